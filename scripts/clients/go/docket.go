@@ -768,6 +768,51 @@ func (e SystemCheckLevel) Valid() bool {
 	}
 }
 
+// Defines values for TimelineDataBy.
+const (
+	TimelineDataByAuthor    TimelineDataBy = "author"
+	TimelineDataByExpiry    TimelineDataBy = "expiry"
+	TimelineDataByModerator TimelineDataBy = "moderator"
+	TimelineDataByOverturn  TimelineDataBy = "overturn"
+	TimelineDataByReporter  TimelineDataBy = "reporter"
+)
+
+// Valid indicates whether the value is a known member of the TimelineDataBy enum.
+func (e TimelineDataBy) Valid() bool {
+	switch e {
+	case TimelineDataByAuthor:
+		return true
+	case TimelineDataByExpiry:
+		return true
+	case TimelineDataByModerator:
+		return true
+	case TimelineDataByOverturn:
+		return true
+	case TimelineDataByReporter:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for TimelineDataOutcome.
+const (
+	TimelineDataOutcomeOverturned TimelineDataOutcome = "overturned"
+	TimelineDataOutcomeUpheld     TimelineDataOutcome = "upheld"
+)
+
+// Valid indicates whether the value is a known member of the TimelineDataOutcome enum.
+func (e TimelineDataOutcome) Valid() bool {
+	switch e {
+	case TimelineDataOutcomeOverturned:
+		return true
+	case TimelineDataOutcomeUpheld:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for TimelineEntryType.
 const (
 	TimelineEntryTypeAccountRemoved   TimelineEntryType = "account_removed"
@@ -2554,9 +2599,14 @@ type Case struct {
 		Score int `json:"score"`
 	} `json:"priority"`
 
-	// Reasons How many open reports have each reason.
-	Reasons   map[string]int `json:"reasons"`
-	Reporters int            `json:"reporters"`
+	// Reasons How many open reports have each reason; those that none has are absent.
+	Reasons struct {
+		Abusive       *int `json:"abusive,omitempty"`
+		Other         *int `json:"other,omitempty"`
+		RuleViolation *int `json:"rule_violation,omitempty"`
+		Spam          *int `json:"spam,omitempty"`
+	} `json:"reasons"`
+	Reporters int `json:"reporters"`
 	Target    struct {
 		Id               string         `json:"id"`
 		Label            string         `json:"label"`
@@ -2590,7 +2640,7 @@ type Concern struct {
 
 		// AppealableUntil Null if the caller cannot appeal it.
 		AppealableUntil *NullableTime `json:"appealableUntil"`
-		DecidedAt       *NullableTime `json:"decidedAt"`
+		DecidedAt       Time          `json:"decidedAt"`
 
 		// Explanation Null unless it was shared with the reporter.
 		Explanation *string            `json:"explanation"`
@@ -2684,7 +2734,7 @@ type Decision struct {
 	// Actions The actions that were taken and not taken back.
 	Actions         []string           `json:"actions"`
 	AppealableUntil *NullableTime      `json:"appealableUntil"`
-	DecidedAt       *NullableTime      `json:"decidedAt"`
+	DecidedAt       Time               `json:"decidedAt"`
 	Erased          *bool              `json:"erased,omitempty"`
 	Policy          *NullablePolicyRef `json:"policy"`
 
@@ -3891,10 +3941,75 @@ type Text0 = string
 // Time defines model for Time.
 type Time = string
 
+// TimelineData What the entry says, by its type. Words that were erased are null, with erased.
+type TimelineData struct {
+	Action     *string         `json:"action,omitempty"`
+	AppealId   *Uuid           `json:"appealId,omitempty"`
+	AssigneeId *string         `json:"assigneeId,omitempty"`
+	Author     *MeasureAuthor  `json:"author,omitempty"`
+	Because    *MeasureBecause `json:"because,omitempty"`
+
+	// By Who appeals, or what ended a measure.
+	By          *TimelineDataBy `json:"by,omitempty"`
+	Claimed     *bool           `json:"claimed,omitempty"`
+	Description *string         `json:"description,omitempty"`
+
+	// DueAt The deadline of a report that is overdue.
+	DueAt       *Time        `json:"dueAt,omitempty"`
+	Erased      *bool        `json:"erased,omitempty"`
+	Explanation *string      `json:"explanation,omitempty"`
+	Kind        *MeasureKind `json:"kind,omitempty"`
+	MeasureId   *Uuid        `json:"measureId,omitempty"`
+
+	// Note Of note_added: the note as it is now, not as it was added.
+	Note               *Note                `json:"note,omitempty"`
+	NoteId             *Uuid                `json:"noteId,omitempty"`
+	Outcome            *TimelineDataOutcome `json:"outcome,omitempty"`
+	PluginId           *string              `json:"pluginId,omitempty"`
+	Policy             *NullablePolicyRef   `json:"policy,omitempty"`
+	PreviousAssigneeId *string              `json:"previousAssigneeId,omitempty"`
+
+	// Reason Of created one of the reasons of reports; of reopened, action_failed and measure_ended words.
+	Reason *string `json:"reason,omitempty"`
+
+	// Reasons Plain text, a rich-text document, or null.
+	Reasons    *NullableText `json:"reasons,omitempty"`
+	Reply      *string       `json:"reply,omitempty"`
+	Resolution *Resolution   `json:"resolution,omitempty"`
+	Signals    *[]struct {
+		At    Time    `json:"at"`
+		Name  string  `json:"name"`
+		Score float32 `json:"score"`
+	} `json:"signals,omitempty"`
+
+	// Source The machine that says the signals.
+	Source *string `json:"source,omitempty"`
+
+	// Superseded Another change replaced the decision, which grants the appeal without a reply.
+	Superseded *bool   `json:"superseded,omitempty"`
+	TargetId   *string `json:"targetId,omitempty"`
+	TargetType *string `json:"targetType,omitempty"`
+	Text       *string `json:"text,omitempty"`
+
+	// Threshold The strikes for which the ladder proposed the measure.
+	Threshold *int `json:"threshold,omitempty"`
+
+	// Until Until when a note is pinned or a measure stands; null if the pin was taken back, or without an end.
+	Until *NullableTime `json:"until,omitempty"`
+}
+
+// TimelineDataBy Who appeals, or what ended a measure.
+type TimelineDataBy string
+
+// TimelineDataOutcome defines model for TimelineData.Outcome.
+type TimelineDataOutcome string
+
 // TimelineEntry defines model for TimelineEntry.
 type TimelineEntry struct {
-	Actor      *NullablePerson   `json:"actor"`
-	Data       JSONObject        `json:"data"`
+	Actor *NullablePerson `json:"actor"`
+
+	// Data What the entry says, by its type. Words that were erased are null, with erased.
+	Data       TimelineData      `json:"data"`
 	Id         Uuid              `json:"id"`
 	OccurredAt Time              `json:"occurredAt"`
 	Sequence   int               `json:"sequence"`
@@ -28311,7 +28426,11 @@ type CountPrecedentsResponse struct {
 	// JSON200 the response for an HTTP 200 `application/json` response
 	JSON200 *struct {
 		// ByResolution Decisions that stand.
-		ByResolution map[string]int `json:"byResolution"`
+		ByResolution struct {
+			ActionTaken int `json:"action_taken"`
+			Duplicate   int `json:"duplicate"`
+			NoViolation int `json:"no_violation"`
+		} `json:"byResolution"`
 
 		// Examples Reports, the most alike first.
 		Examples []Uuid `json:"examples"`
@@ -28329,7 +28448,11 @@ type CountPrecedentsResponse struct {
 // GetJSON200 returns the response for an HTTP 200 `application/json` response
 func (r CountPrecedentsResponse) GetJSON200() *struct {
 	// ByResolution Decisions that stand.
-	ByResolution map[string]int `json:"byResolution"`
+	ByResolution struct {
+		ActionTaken int `json:"action_taken"`
+		Duplicate   int `json:"duplicate"`
+		NoViolation int `json:"no_violation"`
+	} `json:"byResolution"`
 
 	// Examples Reports, the most alike first.
 	Examples []Uuid `json:"examples"`
@@ -39335,7 +39458,11 @@ func ParseCountPrecedentsResponse(rsp *http.Response) (*CountPrecedentsResponse,
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
 		var dest struct {
 			// ByResolution Decisions that stand.
-			ByResolution map[string]int `json:"byResolution"`
+			ByResolution struct {
+				ActionTaken int `json:"action_taken"`
+				Duplicate   int `json:"duplicate"`
+				NoViolation int `json:"no_violation"`
+			} `json:"byResolution"`
 
 			// Examples Reports, the most alike first.
 			Examples []Uuid `json:"examples"`

@@ -3419,9 +3419,12 @@ export interface components {
                 }[];
                 score: number;
             };
-            /** @description How many open reports have each reason. */
+            /** @description How many open reports have each reason; those that none has are absent. */
             reasons: {
-                [key: string]: number;
+                abusive?: number;
+                other?: number;
+                rule_violation?: number;
+                spam?: number;
             };
             reporters: number;
             target: {
@@ -3447,7 +3450,7 @@ export interface components {
                 actions: string[];
                 /** @description Null if the caller cannot appeal it. */
                 appealableUntil: components["schemas"]["NullableTime"];
-                decidedAt: components["schemas"]["NullableTime"];
+                decidedAt: components["schemas"]["Time"];
                 /** @description Null unless it was shared with the reporter. */
                 explanation: string | null;
                 policy: components["schemas"]["NullablePolicyRef"];
@@ -3520,7 +3523,7 @@ export interface components {
             /** @description The actions that were taken and not taken back. */
             actions: string[];
             appealableUntil: components["schemas"]["NullableTime"];
-            decidedAt: components["schemas"]["NullableTime"];
+            decidedAt: components["schemas"]["Time"];
             erased?: boolean;
             policy: components["schemas"]["NullablePolicyRef"];
             /** @description Text, a rich-text document, or null if there are none or they were erased. */
@@ -4409,9 +4412,59 @@ export interface components {
         /** @description Plain text, or a rich-text document. */
         Text: string | components["schemas"]["RichText"];
         Time: string;
+        /** @description What the entry says, by its type. Words that were erased are null, with erased. */
+        TimelineData: {
+            action?: string;
+            appealId?: components["schemas"]["Uuid"];
+            assigneeId?: string | null;
+            author?: components["schemas"]["MeasureAuthor"];
+            because?: components["schemas"]["MeasureBecause"];
+            /**
+             * @description Who appeals, or what ended a measure.
+             * @enum {string}
+             */
+            by?: "author" | "reporter" | "expiry" | "overturn" | "moderator";
+            claimed?: boolean;
+            description?: string | null;
+            /** @description The deadline of a report that is overdue. */
+            dueAt?: components["schemas"]["Time"];
+            erased?: boolean;
+            explanation?: string | null;
+            kind?: components["schemas"]["MeasureKind"];
+            measureId?: components["schemas"]["Uuid"];
+            /** @description Of note_added: the note as it is now, not as it was added. */
+            note?: components["schemas"]["Note"];
+            noteId?: components["schemas"]["Uuid"];
+            /** @enum {string} */
+            outcome?: "upheld" | "overturned";
+            pluginId?: string;
+            policy?: components["schemas"]["NullablePolicyRef"];
+            previousAssigneeId?: string | null;
+            /** @description Of created one of the reasons of reports; of reopened, action_failed and measure_ended words. */
+            reason?: string | null;
+            reasons?: components["schemas"]["NullableText"];
+            reply?: string | null;
+            resolution?: components["schemas"]["Resolution"];
+            signals?: {
+                at: components["schemas"]["Time"];
+                name: string;
+                score: number;
+            }[];
+            /** @description The machine that says the signals. */
+            source?: string;
+            /** @description Another change replaced the decision, which grants the appeal without a reply. */
+            superseded?: boolean;
+            targetId?: string;
+            targetType?: string;
+            text?: string | null;
+            /** @description The strikes for which the ladder proposed the measure. */
+            threshold?: number;
+            /** @description Until when a note is pinned or a measure stands; null if the pin was taken back, or without an end. */
+            until?: components["schemas"]["NullableTime"];
+        };
         TimelineEntry: {
             actor: components["schemas"]["NullablePerson"];
-            data: components["schemas"]["JSONObject"];
+            data: components["schemas"]["TimelineData"];
             id: components["schemas"]["Uuid"];
             occurredAt: components["schemas"]["Time"];
             sequence: number;
@@ -10946,7 +10999,9 @@ export interface operations {
                     "application/json": {
                         /** @description Decisions that stand. */
                         byResolution: {
-                            [key: string]: number;
+                            action_taken: number;
+                            duplicate: number;
+                            no_violation: number;
                         };
                         /** @description Reports, the most alike first. */
                         examples: components["schemas"]["Uuid"][];

@@ -1,35 +1,12 @@
 import { core, get, post, put, remove, withQuery } from './http';
-import type { Page } from './types';
+import type { Page, Schemas } from './types';
 
 const users = `${core}/users`;
 
-export interface OwnSession {
-  id: string;
-  createdAt: string;
-  lastUsedAt: string;
-  expiresAt: string;
-  /** Null if it is unknown. */
-  address: string | null;
-  userAgent: string;
-  /** True for the session that asks. */
-  current: boolean;
-}
-
+export type OwnSession = Schemas['OwnSession'];
+export type OwnToken = Schemas['OwnToken'];
 /** What a token may be used for; each allows what those before it do. */
-export type TokenUse = 'read' | 'moderate' | 'admin';
-
-export interface OwnToken {
-  id: string;
-  name: string;
-  use: TokenUse;
-  createdAt: string;
-  /** Null for a token that does not expire. */
-  expiresAt: string | null;
-  lastUsedAt: string | null;
-  revokedAt: string | null;
-  /** The token's text, when it is made. */
-  token?: string;
-}
+export type TokenUse = OwnToken['use'];
 
 type PageQuery = Record<string, string | number | undefined>;
 
@@ -62,10 +39,7 @@ export const revokeToken = (id: string) => remove<void>(`${users}/tokens/${id}`)
 export const forgotPassword = (email: string, language: string) => post<void>(`${users}/forgot`, { email }, language);
 
 /** Which mail a moderator wants about what waits. */
-export interface Digest {
-  every: 'never' | 'hourly' | 'daily';
-  urgent: boolean;
-}
+export type Digest = Schemas['Digest'];
 
 export const readDigest = (signal?: AbortSignal) => get<Digest>(`${users}/digest`, signal);
 

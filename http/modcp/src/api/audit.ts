@@ -1,20 +1,8 @@
 import { core, get, withQuery } from './http';
-import type { Page } from './types';
+import type { Page, Schemas } from './types';
 
 /** An event of the log, without the words that people wrote. */
-export interface LoggedEvent {
-  /** From 1, without gaps. */
-  position: number;
-  eventId: string;
-  reportId: string;
-  sequence: number;
-  version: number;
-  type: string;
-  actorId: string | null;
-  occurredAt: string;
-  payload: Record<string, unknown>;
-  hash: string;
-}
+export type LoggedEvent = Schemas['LoggedEvent'];
 
 export interface EventQuery {
   /** Events behind this position. */

@@ -1,45 +1,16 @@
 import { ApiError, core, get, post, withQuery } from './http';
 import type { Decision, Query } from './reports';
 import { readReport, resolveBody, resolveReport, runAction } from './reports';
-import type { ContentAuthor, Page, Person, Pin, Reason, Report, ReportItem, TargetRef } from './types';
-
-/** What a priority adds up from. Unknown names are shown as they are: the server may learn new ones. */
-export interface PriorityPart {
-  name: 'reason' | 'reporters' | 'records' | 'target' | 'author' | 'waiting' | (string & {});
-  points: number;
-}
+import type { Answer, Page, Report, ReportItem, Schemas, TargetRef } from './types';
 
 /** A target with open reports. */
-export interface Case {
-  target: TargetRef;
-  title: string;
-  excerpt: string;
-  authors: ContentAuthor[];
-  openReports: number;
-  reporters: number;
-  reasons: Partial<Record<Reason, number>>;
-  firstAt: string;
-  lastAt: string;
-  dueAt: string | null;
-  overdue: boolean;
-  assignees: Person[];
-  priority: { score: number; parts: PriorityPart[] };
-  /** The pinned notes of all its reports. */
-  pinned: Pin[];
-  /** Until when it is nobody's next, and who said so. */
-  parked: { until: string; by: Person | null } | null;
-}
+export type Case = Schemas['Case'];
+/** What a priority adds up from. */
+export type PriorityPart = Case['priority']['parts'][number];
 
-export interface CaseConflict {
-  id: string;
-  current: Report;
-}
+type CaseConflict = NonNullable<Schemas['Error']['conflicts']>[number];
 
-export interface CaseOutcome {
-  reports: ReportItem[];
-  /** Open reports of the target that the decision was not about. */
-  remaining: number;
-}
+type CaseOutcome = Answer<'decideCase'>;
 
 export const listCases = (query: Query, signal?: AbortSignal) => get<Page<Case>>(withQuery(`${core}/moderation/cases`, query), signal);
 

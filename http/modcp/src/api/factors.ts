@@ -1,46 +1,15 @@
 import { core, get, post, remove } from './http';
-import type { User } from './types';
+import type { Schemas, User } from './types';
 
 const factors = `${core}/users/factors`;
 
-export interface OwnFactor {
-  id: string;
-  kind: 'totp' | 'passkey';
-  /** Null for an authenticator app. */
-  name: string | null;
-  createdAt: string;
-  lastUsedAt: string | null;
-}
-
-export interface OwnFactors {
-  factors: OwnFactor[];
-  recoveryLeft: number;
-  /** Passkeys can be added at this address. */
-  passkeys: boolean;
-  /** This account must have a factor. */
-  required: boolean;
-}
-
-export interface NewTotp {
-  secret: string;
-  uri: string;
-  /** A data URI. */
-  qr: string;
-}
-
+export type OwnFactors = Schemas['OwnFactors'];
+export type OwnFactor = OwnFactors['factors'][number];
+export type NewTotp = Schemas['NewTOTP'];
 /** Recovery codes, shown once; null if the account keeps those it has. */
-interface Recovery {
-  recovery: string[] | null;
-}
-
-/** What a sign-in needs after its password. */
-export interface SecondStep {
-  token: string;
-  kinds: ('passkey' | 'totp' | 'recovery')[];
-  /** The options of the browser's ceremony. */
-  passkey: { publicKey: PublicKeyCredentialRequestOptionsJSON } | null;
-  expiresAt: string;
-}
+type Recovery = Schemas['RecoveryCodes'];
+/** What a sign-in needs after its password; the browser names its ceremony's options. */
+export type SecondStep = Omit<Schemas['SecondStep'], 'passkey'> & { passkey: { publicKey: PublicKeyCredentialRequestOptionsJSON } | null };
 
 export type Proof = { code: string } | { recovery: string } | { passkey: object };
 

@@ -1,65 +1,15 @@
 import { core, get, post, put, withQuery } from './http';
-import type { MemberDecision } from './memberDecisions';
-import type { PolicyRef } from './policies';
-import type { AuthorRef, MeasureEnd, MeasureKind, Page, Person } from './types';
+import type { Answer, MeasureKind, Page, Schemas } from './types';
 
-/** What the ladder proposes for an author if the report were decided now by a rule. */
-export interface Proposal {
-  author: AuthorRef & { name: string | null };
-  strikes: number;
-  /** With the decision. */
-  after: number;
-  measure: { kind: MeasureKind; until: string | null } | null;
-  /** What the user may impose on the author with a decision on the report, the mildest first. */
-  kinds?: MeasureKind[];
-}
-
-/** A measure with its author and the decision that imposed it. */
-export interface Measure {
-  id: string;
-  reportId: string;
-  /** The report's, which an ending names. */
-  version: number;
-  author: AuthorRef & { name: string | null; account: Person | null };
-  kind: MeasureKind;
-  until: string | null;
-  policy: PolicyRef | null;
-  because: 'moderator' | 'ladder';
-  /** The strikes for which the ladder proposed it. */
-  threshold: number | null;
-  imposedAt: string;
-  imposedBy: Person | null;
-  /** Null while it stands. */
-  endedAt: string | null;
-  endedBy: MeasureEnd | null;
-  /** The platform has yet to carry out the measure or its end, or has refused to. */
-  pending?: boolean;
-  failed?: boolean;
-}
-
+/** What the ladder proposes for an author if the report were decided now by a rule; `kinds` that the user may impose are to come. */
+export type Proposal = Answer<'proposeMeasures'>['items'][number] & { kinds?: MeasureKind[] };
+/** A measure with its author and the decision that imposed it; pending and failed are to come of platforms elsewhere. */
+export type Measure = Schemas['Measure'] & { pending?: boolean; failed?: boolean };
+export type Standing = Answer<'getMyStanding'>;
 /** A measure as the member sees it on whom it was imposed. */
-export interface OwnMeasure {
-  id: string;
-  reportId: string;
-  kind: MeasureKind;
-  until: string | null;
-  policy: PolicyRef | null;
-  imposedAt: string;
-}
-
-export interface Standing {
-  strikes: number;
-  measures: OwnMeasure[];
-  decisions: Page<MemberDecision>;
-}
-
+export type OwnMeasure = Standing['measures'][number];
 /** The ladder proposes this for an author with so many strikes. */
-export interface LadderStep {
-  strikes: number;
-  kind: MeasureKind;
-  /** Null without an end. */
-  days: number | null;
-}
+export type LadderStep = Required<Schemas['Ladder']['steps'][number]>;
 
 export interface MeasureQuery {
   status: 'standing' | 'ended';
@@ -77,7 +27,7 @@ export const listMeasures = (query: MeasureQuery, signal?: AbortSignal) => get<P
 export const endMeasure = (id: string, reason: string, expectedVersion: number) => post<Measure>(`${base}/${encodeURIComponent(id)}/end`, { reason, expectedVersion });
 
 export const proposeMeasures = (reportId: string, policy: string, signal?: AbortSignal) =>
-  get<{ items: Proposal[] }>(withQuery(`${core}/moderation/reports/${encodeURIComponent(reportId)}/proposal`, { policy }), signal);
+  get<Answer<'proposeMeasures'>>(withQuery(`${core}/moderation/reports/${encodeURIComponent(reportId)}/proposal`, { policy }), signal);
 
 export const readStanding = (query: { first: number; cursor?: string }, signal?: AbortSignal) => get<Standing>(withQuery(`${core}/users/standing`, query), signal);
 

@@ -1,58 +1,12 @@
 import { core, get, post, request, withQuery } from './http';
-import type { Page, Person } from './types';
-
-export type PlatformState = 'serving' | 'faulty' | 'off';
+import type { Answer, Page, Schemas } from './types';
 
 /** A platform that holds content elsewhere, as the server that answers knows it. */
-export interface Platform {
-  id: string;
-  /** Null for one of a file, which cannot be changed here. */
-  version: number | null;
-  source: 'panel' | 'file';
-  types: string[];
-  state: PlatformState;
-  lastGood: string | null;
-  lastFault: { at: string; path: string; message: string } | null;
-  breaker: 'closed' | 'open';
-}
-
-/** A fault of a manifest; line 0 is the whole. */
-export interface ManifestFault {
-  line: number;
-  path: string;
-  message: string;
-}
-
-export interface PlatformVersion {
-  version: number;
-  off: boolean;
-  at: string;
-  by: Person | null;
-}
-
-export interface PlatformCall {
-  at: string;
-  path: string;
-  status: number | null;
-  milliseconds: number;
-  fault: string | null;
-}
-
-export interface PlatformDetail extends Platform {
-  manifest: string | null;
-  faults: ManifestFault[];
-  versions: PlatformVersion[];
-  calls: PlatformCall[];
-  /** In the answer that makes it only. */
-  secret?: string;
-}
-
-export interface PlatformAnswer {
-  path: string;
-  status: number | null;
-  body: string;
-  faults: string[];
-}
+export type Platform = Schemas['Platform'];
+export type PlatformDetail = Schemas['PlatformDetail'];
+export type ManifestFault = Schemas['ManifestFault'];
+export type PlatformVersion = PlatformDetail['versions'][number];
+export type PlatformAnswer = Answer<'tryPlatform'>['answers'][number];
 
 const base = `${core}/admin/platforms`;
 const at = (id: string) => `${base}/${encodeURIComponent(id)}`;
@@ -63,9 +17,9 @@ export const listPlatforms = (query: { first: number; cursor?: string }, signal?
 export const readPlatform = (id: string, version?: number, signal?: AbortSignal) => get<PlatformDetail>(withQuery(at(id), { version }), signal);
 
 export const checkManifest = (manifest: string, signal?: AbortSignal) =>
-  request<{ faults: ManifestFault[]; notes: ManifestFault[] }>(`${base}/check`, { method: 'POST', body: { manifest }, signal });
+  request<Answer<'checkPlatform'>>(`${base}/check`, { method: 'POST', body: { manifest }, signal });
 
-export const fetchManifest = (url: string) => post<{ manifest: string }>(`${base}/fetch`, { url });
+export const fetchManifest = (url: string) => post<Answer<'fetchManifest'>>(`${base}/fetch`, { url });
 
 /** Saves the next version of a platform; that of a new one follows version 0. */
 export const savePlatform = (id: string, manifest: string, expectedVersion: number) => request<PlatformDetail>(at(id), { method: 'PUT', body: { manifest, expectedVersion } });
@@ -73,4 +27,4 @@ export const savePlatform = (id: string, manifest: string, expectedVersion: numb
 export const renewSecret = (id: string) => post<PlatformDetail>(`${at(id)}/secret`);
 export const switchPlatform = (id: string, on: boolean) => post<PlatformDetail>(`${at(id)}/${on ? 'on' : 'off'}`);
 export const restorePlatform = (id: string, version: number) => post<PlatformDetail>(`${at(id)}/restore`, { version });
-export const tryPlatform = (id: string, type: string, targetId: string) => post<{ answers: PlatformAnswer[] }>(`${at(id)}/try`, { type, targetId });
+export const tryPlatform = (id: string, type: string, targetId: string) => post<Answer<'tryPlatform'>>(`${at(id)}/try`, { type, targetId });

@@ -1,24 +1,10 @@
 import { core, get, post, withQuery } from './http';
-import type { Page, RichTextNode } from './types';
+import type { Page, RichTextNode, Schemas } from './types';
 
 /** Names one version of a policy for good. */
-export interface PolicyRef {
-  key: string;
-  version: number;
-}
-
+export type PolicyRef = Schemas['PolicyRef'];
 /** One version of a rule of the community. Versions never change. */
-export interface Policy extends PolicyRef {
-  title: string;
-  text: RichTextNode | string;
-  /** What reasons to an author start from, or null. */
-  template: RichTextNode | string | null;
-  /** How many a decision by it gives the author, each for `strikeDays`. */
-  strikes: number;
-  strikeDays: number;
-  publishedAt: string;
-  retiredAt: string | null;
-}
+export type Policy = Schemas['Policy'];
 
 export interface PolicyDraft {
   key: string;

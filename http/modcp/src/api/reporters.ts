@@ -1,24 +1,9 @@
 import { core, get, post } from './http';
-import type { Grant, Person } from './types';
-
-export interface Mute {
-  until: string;
-  reason: string;
-  /** Null where that account is deleted. */
-  mutedBy: Person | null;
-  mutedAt: string;
-  /** When it was ended before its time. */
-  endedAt: string | null;
-  /** Where it counts; null means everywhere. */
-  reach: Grant[] | null;
-}
+import type { Answer } from './types';
 
 /** A reporter with their latest mutes, newest first. */
-export interface Reporter extends Person {
-  /** Null for a reporter who is not muted. */
-  mutedUntil: string | null;
-  mutes: Mute[];
-}
+export type Reporter = Answer<'getReporter'>;
+export type Mute = Reporter['mutes'][number];
 
 const one = (id: string) => `${core}/moderation/reporters/${encodeURIComponent(id)}`;
 

@@ -1,17 +1,15 @@
 import { core, get, post, withQuery } from './http';
 import type {
+  Answer,
   Assignee,
-  ContentAuthor,
   Counts,
   MeasureRequest,
-  Note,
   Page,
   Report,
   ReportItem,
   Resolution,
   RichTextNode,
-  ScopeFamily,
-  TargetType,
+  Schemas,
   Team,
   TimelineEntry,
   Translation,
@@ -36,20 +34,10 @@ export const readTimeline = (id: string, query: Query, signal?: AbortSignal) =>
   get<Page<TimelineEntry>>(withQuery(`${one(id)}/timeline`, query), signal);
 
 /** A content around a reported one, or the reported one. */
-export interface ContextItem {
-  id: string;
-  type: string;
-  relation: 'parent' | 'before' | 'target' | 'after';
-  title: string;
-  text: string;
-  author: ContentAuthor | null;
-  at: string | null;
-  hidden: boolean;
-  url: string;
-}
+export type ContextItem = Answer<'getContext'>['items'][number];
 
 /** What stands around the content now; empty for types without a thread. */
-export const readContext = (id: string, signal?: AbortSignal) => get<{ items: ContextItem[] }>(`${one(id)}/context`, signal);
+export const readContext = (id: string, signal?: AbortSignal) => get<Answer<'getContext'>>(`${one(id)}/context`, signal);
 
 export const relatedReports = (id: string, query: Query, signal?: AbortSignal) =>
   get<Page<ReportItem>>(withQuery(`${one(id)}/related`, query), signal);
@@ -107,10 +95,7 @@ export const runAction = (id: string, expectedVersion: number, action: string) =
 
 export type NoteBody = string | RichTextNode;
 
-export interface NoteAnswer {
-  note: Note;
-  report: Report;
-}
+export type NoteAnswer = Schemas['NoteAnswer'];
 
 export const addNote = (id: string, body: NoteBody) => post<NoteAnswer>(`${one(id)}/notes`, { body });
 
@@ -128,7 +113,7 @@ export const announcePresence = (id: string) => post<unknown>(`${one(id)}/presen
 
 /** The report as it stood after the given event, or after its last. */
 export const replayReport = (id: string, sequence: number | undefined, signal?: AbortSignal) =>
-  get<Record<string, unknown>>(withQuery(`${one(id)}/replay`, { sequence }), signal);
+  get<Schemas['Replayed']>(withQuery(`${one(id)}/replay`, { sequence }), signal);
 
 export interface Filing {
   pluginId: string;
@@ -140,22 +125,9 @@ export interface Filing {
 }
 
 export const fileReport = (filing: Filing) =>
-  post<{ id: string; status: string; version: number }>(`${base}/reports`, filing);
+  post<Answer<'fileReport'>>(`${base}/reports`, filing);
 
-export const targetTypes = (signal?: AbortSignal) => get<{ items: TargetType[] }>(`${base}/target-types`, signal);
+export const targetTypes = (signal?: AbortSignal) => get<Answer<'listTargetTypes'>>(`${base}/target-types`, signal);
 
 /** Families with the resources inside the caller's grants. */
-export async function scopeFamilies(signal?: AbortSignal): Promise<ScopeFamily[]> {
-  const answer = await get<Record<string, unknown> | unknown[]>(`${base}/scopes`, signal);
-  const list = Array.isArray(answer) ? answer : ((answer.items ?? answer.edges ?? []) as unknown[]);
-  return list.map((entry) => {
-    const family = entry as Record<string, unknown>;
-    const resources = (family.resources ?? family.items ?? []) as ScopeFamily['resources'];
-    return {
-      family: String(family.family ?? family.id ?? ''),
-      label: String(family.label ?? family.family ?? family.id ?? ''),
-      description: (family.description as string | undefined) ?? null,
-      resources,
-    };
-  });
-}
+export const scopeFamilies = async (signal?: AbortSignal) => (await get<Answer<'listScopes'>>(`${base}/scopes`, signal)).items;

@@ -1,22 +1,10 @@
 import { core, get, post, withQuery } from './http';
 import type { SecondStep } from './factors';
-import type { Grant, User } from './types';
+import type { Schemas, User } from './types';
 
-export interface Session {
-  user: User | null;
-  signIn: SignInWays;
-  /** The demo's forum is served, and is the front page. */
-  demoForum: boolean;
-  /** The session reaches only its own account until that has a second factor. */
-  factorRequired: boolean;
-}
-
+export type Session = Schemas['Session'];
 /** The ways to sign in that the server offers. */
-export interface SignInWays {
-  passwords: boolean;
-  /** The organisation's identity provider, or null. */
-  oidc: { name: string } | null;
-}
+export type SignInWays = Session['signIn'];
 
 export const readSession = (signal?: AbortSignal) => get<Session>(`${core}/users/session`, signal);
 
@@ -27,10 +15,7 @@ export const oidcStart = (next: string) => withQuery(`${core}/users/oidc/start`,
 
 export const signOut = () => post<void>(`${core}/users/sign-out`);
 
-interface OwnPermissions {
-  root: boolean;
-  permissions: Grant[];
-}
+type OwnPermissions = Schemas['OwnPermissions'];
 
 /** What the user may do as a moderator. */
 export const readPermissions = (signal?: AbortSignal) => get<OwnPermissions>(`${core}/users/permissions`, signal);
@@ -38,9 +23,5 @@ export const readPermissions = (signal?: AbortSignal) => get<OwnPermissions>(`${
 /** What the user may do as an administrator. */
 export const readAdminPermissions = (signal?: AbortSignal) => get<OwnPermissions>(`${core}/users/permissions/admin`, signal);
 
-/** The plugins' messages by key, whichever way the server wraps them. */
-export async function readMessages(locale: string, signal?: AbortSignal): Promise<Record<string, string>> {
-  const answer = await get<Record<string, unknown>>(withQuery(`${core}/messages`, { locale }), signal);
-  const messages = typeof answer.messages === 'object' && answer.messages !== null ? answer.messages : answer;
-  return Object.fromEntries(Object.entries(messages).filter((entry): entry is [string, string] => typeof entry[1] === 'string'));
-}
+/** The plugins' messages by key. */
+export const readMessages = (locale: string, signal?: AbortSignal) => get<Record<string, string>>(withQuery(`${core}/messages`, { locale }), signal);

@@ -1,5 +1,5 @@
 import { core, get, patch, post, remove, withQuery } from './http';
-import type { CatalogPlugin, Grant, Page, ScopeItem, StaffEntry, User } from './types';
+import type { CatalogPlugin, Grant, Page, ScopeItem, Schemas, StaffEntry } from './types';
 
 const base = `${core}/admin/staff`;
 
@@ -24,28 +24,13 @@ export const updateStaff = (kind: StaffKind, id: string, change: StaffChange) =>
 
 export const removeStaff = (kind: StaffKind, id: string) => remove<void>(entry(kind, id));
 
-export interface StaffRights {
-  unrestricted: boolean;
-  permissions: Grant[];
-}
-
-export interface StaffHistoryEntry {
-  id: string;
-  action: string;
-  /** Null for an operator at the command line; a null name is a deleted account. */
-  actor: { id: string; name: string | null } | null;
-  before: StaffRights | null;
-  after: StaffRights | null;
-  at: string;
-}
+export type StaffRights = Schemas['StaffRights'];
+export type StaffHistoryEntry = Schemas['StaffChange'];
 
 export const readStaffHistory = (kind: StaffKind, id: string, signal?: AbortSignal) =>
   get<Page<StaffHistoryEntry>>(`${entry(kind, id)}/history`, signal);
 
-export async function readCatalog(signal?: AbortSignal): Promise<CatalogPlugin[]> {
-  const answer = await get<CatalogPlugin[] | { items: CatalogPlugin[] }>(`${base}/permissions`, signal);
-  return Array.isArray(answer) ? answer : answer.items;
-}
+export const readCatalog = (signal?: AbortSignal) => get<CatalogPlugin[]>(`${base}/permissions`, signal);
 
 const resources = (family: string) => `${base}/scope-resources/${encodeURIComponent(family)}`;
 
@@ -56,4 +41,4 @@ export const labelResources = (family: string, ids: string[], signal?: AbortSign
   get<{ items: ScopeItem[]; missing: string[] }>(withQuery(resources(family), { ids: ids.join(',') }), signal);
 
 export const searchUsers = (search: string, signal?: AbortSignal) =>
-  get<Page<Pick<User, 'id' | 'name' | 'email'>>>(withQuery(`${core}/admin/users`, { search, first: 20 }), signal);
+  get<Page<Schemas['Account']>>(withQuery(`${core}/admin/users`, { search, first: 20 }), signal);

@@ -1,20 +1,10 @@
 import { core, get, post, withQuery } from './http';
-import type { Page, StaffUser } from './types';
+import type { Page, Schemas } from './types';
 
 const users = `${core}/admin/users`;
 
-export interface Account extends StaffUser {
-  /** True where nobody can sign in to it. */
-  disabled: boolean;
-  /** True where the password alone does not sign in. */
-  secondFactor: boolean;
-  createdAt: string;
-}
-
-export interface InvitedAccount extends Account {
-  /** The link to choose a password; null where it was mailed. */
-  link: string | null;
-}
+export type Account = Schemas['Account'];
+export type InvitedAccount = Schemas['InvitedAccount'];
 
 export const listAccounts = (query: Record<string, string | number | undefined>, signal?: AbortSignal) => get<Page<Account>>(withQuery(users, query), signal);
 

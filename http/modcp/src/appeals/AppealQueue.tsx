@@ -84,7 +84,7 @@ function None({ tab }: { tab: Tab }) {
 
 function Row({ appeal, own, search }: { appeal: AppealItem; own: boolean; search: string }) {
   const { t, label } = useI18n();
-  const title = appeal.report.title ?? appeal.report.snapshot?.title ?? '';
+  const title = appeal.report.title;
   return (
     <li className={classes.row}>
       <div className={classes.what}>

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Report, TimelineEntry } from '../api/types';
 import { appealedDecision } from './appealedDecision';
 
-const entry = (sequence: number, type: string, data: TimelineEntry['data']): TimelineEntry => ({
+const entry = (sequence: number, type: TimelineEntry['type'], data: TimelineEntry['data']): TimelineEntry => ({
   id: String(sequence), sequence, type, actor: { id: 'm', name: 'Mo' }, version: sequence, occurredAt: `2026-01-0${sequence}T00:00:00Z`, data,
 });
 const timeline = [

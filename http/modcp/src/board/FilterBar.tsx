@@ -28,7 +28,7 @@ export const FilterBar = memo(function FilterBar({ filters, change, searchRef, c
   const [used, setUsed] = useState(false);
   const types = useTargetTypes().data?.items ?? [];
   const families = useScopeFamilies().data ?? [];
-  const scopes = families.flatMap((family) => family.resources.map((resource) => ({ value: `${family.family}:${resource.id}`, label: resource.label })));
+  const scopes = families.flatMap((family) => family.resources.map((resource) => ({ value: `${family.id}:${resource.id}`, label: resource.label })));
   const active = activeFilterCount(filters);
   // The options of all selects are rendered once one of them has the focus.
   const select = { className: classes.select, comboboxProps: { ...optionList.comboboxProps, keepMounted: used } };

@@ -2,12 +2,12 @@ import { ActionIcon, Button, Popover, TextInput } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router';
+import { listViews, removeView, saveView } from '../api/operations';
 import { keys } from '../api/queryKeys';
 import { useI18n } from '../i18n/I18n';
 import { Icon } from '../ui/Icon';
 import { writeFilters, type BoardFilters } from './filters';
 import classes from './SavedViews.module.css';
-import { viewStore } from './savedViewStore';
 
 /** Saved views: this moderator's own named filters. */
 export function SavedViews({ filters }: { filters: BoardFilters }) {
@@ -15,16 +15,16 @@ export function SavedViews({ filters }: { filters: BoardFilters }) {
   const client = useQueryClient();
   const [opened, setOpened] = useState(false);
   const [name, setName] = useState('');
-  const views = useQuery({ queryKey: keys.views, queryFn: ({ signal }) => viewStore.list(signal), enabled: opened, staleTime: 60_000 });
+  const views = useQuery({ queryKey: keys.views, queryFn: ({ signal }) => listViews(signal), enabled: opened, staleTime: 60_000 });
   const refresh = () => client.invalidateQueries({ queryKey: keys.views });
   const save = useMutation({
-    mutationFn: (view: string) => viewStore.save({ name: view, query: writeFilters({ ...filters, cursor: '' }).toString() }),
+    mutationFn: (view: string) => saveView({ name: view, query: writeFilters({ ...filters, cursor: '' }).toString() }),
     onSuccess: () => {
       setName('');
       return refresh();
     },
   });
-  const remove = useMutation({ mutationFn: (view: string) => viewStore.remove(view), onSuccess: refresh });
+  const remove = useMutation({ mutationFn: (view: string) => removeView(view), onSuccess: refresh });
 
   return (
     <Popover opened={opened} onChange={setOpened} width={290} trapFocus withinPortal={false} position="bottom-end">
@@ -34,10 +34,10 @@ export function SavedViews({ filters }: { filters: BoardFilters }) {
         </Button>
       </Popover.Target>
       <Popover.Dropdown p={8} aria-label={t('views.title')}>
-        {views.data?.views.length === 0 && <p className={classes.none}>{t('views.none')}</p>}
-        {views.data !== undefined && views.data.views.length > 0 && (
+        {views.data?.length === 0 && <p className={classes.none}>{t('views.none')}</p>}
+        {views.data !== undefined && views.data.length > 0 && (
           <ul className={classes.list}>
-            {views.data.views.map((view) => (
+            {views.data.map((view) => (
               <li key={view.name} className={classes.view}>
                 <Link to={{ pathname: '/modcp/reports', search: view.query }} className={classes.name} onClick={() => setOpened(false)}>
                   <bdi>{view.name}</bdi>
@@ -49,7 +49,6 @@ export function SavedViews({ filters }: { filters: BoardFilters }) {
             ))}
           </ul>
         )}
-        {views.data?.local === true && <p className={classes.none}>{t('views.local')}</p>}
         <form
           className={classes.form}
           onSubmit={(event) => {

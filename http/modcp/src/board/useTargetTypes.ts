@@ -17,7 +17,7 @@ export function useScopeLabel(): (scope: { family: string; id: string } | null) 
   const families = useScopeFamilies().data;
   return (scope) => {
     if (scope === null || scope.id === '') return '';
-    const resources = families?.find((family) => family.family === scope.family)?.resources;
+    const resources = families?.find((family) => family.id === scope.family)?.resources;
     return resources?.find((resource) => resource.id === scope.id)?.label ?? scope.id;
   };
 }

@@ -10,7 +10,7 @@ import { BarList } from './BarList';
 import classes from './Dashboard.module.css';
 import { DayPlot, type Series } from './DayPlot';
 import { PolicyPlot } from './PolicyPlot';
-import { useFigures, type DayFigures, type History } from './useFigures';
+import { useFigures, type DayFigures } from './useFigures';
 
 const reasonTones = { spam: 'violet', abusive: 'red', rule_violation: 'amber', other: undefined } as const;
 
@@ -22,7 +22,6 @@ export function Dashboard() {
   const appeals = data?.history.appeals;
   const reports = (count: number) => t('stats.reports', { count });
   const duration = (seconds: number | null) => (seconds === null ? '–' : formatDuration(seconds, locale.id));
-  const basis = (history: History) => t(history.measure === 'mean' ? 'stats.mean' : 'stats.median', { count: history.decisions });
   return (
     <div className={classes.page}>
       <PageHead title={t('stats.title')} hint={t('stats.hint')} />
@@ -45,7 +44,7 @@ export function Dashboard() {
                 hint={t('stats.meanActions', { count: data.history.firstActions })}
               />
             )}
-            <Card to="/modcp/reports?status=done&sort=updated" title={t('stats.decision')} value={duration(data.history.decisionSeconds)} hint={basis(data.history)} />
+            <Card to="/modcp/reports?status=done&sort=updated" title={t('stats.decision')} value={duration(data.history.decisionSeconds)} hint={t('stats.mean', { count: data.history.decisions })} />
           </dl>
           <div className={classes.grid}>
             <Days
@@ -74,9 +73,8 @@ export function Dashboard() {
             </Panel>
             <Panel title={t('stats.outcomes')} id="outcomes">
               <BarList bars={data.history.outcomes.map(({ resolution, count }) => ({ key: resolution, label: t(`resolution.${resolution}`), count, tone: resolution === 'action_taken' ? 'red' : resolution === 'duplicate' ? 'blue' : 'green' }))} />
-              {data.history.measure === 'median' && <p className={classes.hint}>{t('stats.latest', { count: data.history.decisions })}</p>}
             </Panel>
-            {appeals !== null && appeals !== undefined && appeals.opened + appeals.upheld + appeals.overturned > 0 && (
+            {appeals !== undefined && appeals.opened + appeals.upheld + appeals.overturned > 0 && (
               <Days
                 id="appeals"
                 title={t('stats.appeals')}

@@ -5,8 +5,8 @@ import type { Report } from '../api/types';
 import { asDocument } from '../richtext/document';
 import { verdictsOf, withWritten } from './verdicts';
 
-const policy = (key: string, day: number, template: string | null = null): Policy => ({
-  key, version: 2, title: key.toUpperCase(), text: '', template, strikes: 0, strikeDays: 365, publishedAt: `2026-01-${String(day).padStart(2, '0')}T00:00:00Z`, retiredAt: null,
+const policy = (key: string, day: number, template: Policy['template'] = null): Policy => ({
+  key, version: 2, title: key.toUpperCase(), text: { type: 'doc' }, template, strikes: 0, strikeDays: 365, publishedAt: `2026-01-${String(day).padStart(2, '0')}T00:00:00Z`, retiredAt: null,
 });
 
 function report(hidden: boolean | null, actions: Partial<Record<'hide' | 'unhide', boolean>>): Report {
@@ -36,13 +36,13 @@ describe('verdicts', () => {
   });
 
   it('bring the template and the version of their rule', () => {
-    const [, byRule] = verdictsOf(report(false, both), [policy('spam', 1, 'It advertises.')]);
+    const [, byRule] = verdictsOf(report(false, both), [policy('spam', 1, asDocument('It advertises.'))]);
     expect(byRule!.decision).toMatchObject({ policy: { key: 'spam', version: 2 }, reasons: { type: 'doc', content: [{ type: 'paragraph' }] } });
   });
 });
 
 describe('what was written before a verdict', () => {
-  const policies = [policy('spam', 1, 'It advertises.'), policy('rude', 2, 'It is rude.')];
+  const policies = [policy('spam', 1, asDocument('It advertises.')), policy('rude', 2, asDocument('It is rude.'))];
   const verdict = verdictsOf(report(false, both), policies)[2]!.decision;
   const before = (change: Partial<Decision>): Decision => ({ resolution: 'duplicate', explanation: '', share: false, reasons: null, ...change });
   it.each<[string, Decision | null, Partial<Decision>]>([

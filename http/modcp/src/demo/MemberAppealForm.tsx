@@ -1,7 +1,7 @@
 import { Button, Textarea } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { keys } from '../api/queryKeys';
-import { appealDecision, type MemberDecisionDetails, type OwnAppeal } from '../api/memberDecisions';
+import { appealDecision, type MemberDecision, type OwnAppeal } from '../api/memberDecisions';
 import { AppealTag } from '../appeals/AppealTag';
 import { useI18n } from '../i18n/I18n';
 import { useDraft } from '../storage/drafts';
@@ -15,7 +15,7 @@ import { When } from '../ui/When';
 import classes from './Forum.module.css';
 
 /** The appeal against a decision: its form until the deadline, then its text and outcome. */
-export function MemberAppealForm({ details }: { details: MemberDecisionDetails }) {
+export function MemberAppealForm({ details }: { details: MemberDecision }) {
   const { t, date } = useI18n();
   const now = useNow();
   const until = details.decision?.appealableUntil ?? null;

@@ -3,7 +3,7 @@ import { Link, useParams } from 'react-router';
 import { asApiError } from '../api/http';
 import { keys } from '../api/queryKeys';
 import { readStanding } from '../api/measures';
-import { readDecision, type MemberDecisionDetails } from '../api/memberDecisions';
+import { readDecision, type MemberDecision } from '../api/memberDecisions';
 import { DecisionStatement } from '../decision/DecisionStatement';
 import { useI18n } from '../i18n/I18n';
 import { SnapshotFieldViewer } from '../report/evidence/SnapshotFieldViewer';
@@ -36,7 +36,7 @@ export function MemberDecisionPage() {
   return <Details details={decision.data} />;
 }
 
-function Details({ details }: { details: MemberDecisionDetails }) {
+function Details({ details }: { details: MemberDecision }) {
   const { t, label } = useI18n();
   const { snapshot, target, decision, role } = details;
   const standing = useQuery({ queryKey: [...keys.standing, 'barred'], queryFn: ({ signal }) => readStanding({ first: 1 }, signal), enabled: role === 'author', retry: false }).data;
@@ -83,7 +83,7 @@ function Details({ details }: { details: MemberDecisionDetails }) {
           )}
         </Panel>
         <MemberAppealForm details={details} />
-        {snapshot !== null && (
+        {snapshot != null && (
           <Panel id="content" title={t('decisions.snapshot')}>
             <div className={classes.fields}>
               {snapshot.fields.map((field) => (

@@ -1,4 +1,4 @@
-import type { Report } from '../api/types';
+import type { Move, Report } from '../api/types';
 
 /**
  * Returns the action that undoes this one: the only other action that is available and
@@ -9,7 +9,7 @@ export function counterpart(report: Report, action: string): string | undefined 
   return others.length === 1 ? others[0]!.name : undefined;
 }
 
-export const offers = (report: Report, move: string) => report.moves.includes(move);
+export const offers = (report: Report, move: Move) => report.moves.includes(move);
 
 /** The label for resolving; a report that is done gets "Change decision". */
 export const resolveKey = (report: Report) => (report.status === 'done' ? 'report.changeDecision' : 'move.resolve');

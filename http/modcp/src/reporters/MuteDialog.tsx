@@ -137,7 +137,7 @@ function usePlaces(): (reach: Grant[] | null) => string {
   return (reach) => {
     if (reach === null) return t('reporters.everywhere');
     const places = reach.flatMap(({ scope, module }) =>
-      scope?.mode === 'selected' ? scope.ids.map((id) => resource({ family: scope.family, id })) : [label(module)],
+      scope?.mode === 'selected' ? (scope.ids ?? []).map((id) => resource({ family: scope.family, id })) : [label(module)],
     );
     return new Intl.ListFormat(locale.id).format(new Set(places));
   };

@@ -26,7 +26,7 @@ export function ScopePicker({ scope, permission, module, apply, close }: Props) 
   const { family } = scope;
   const title = t('scope.title', { permission, module });
   const [mode, setMode] = useState(scope.mode);
-  const [ids, setIds] = useState<string[]>(scope.mode === 'selected' ? scope.ids : []);
+  const [ids, setIds] = useState<string[]>(scope.ids ?? []);
   const [wholeModule, setWholeModule] = useState(true);
   const [search, setSearch] = useState('');
   const [term] = useDebouncedValue(search, 200);

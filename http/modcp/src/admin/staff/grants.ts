@@ -69,7 +69,7 @@ export function changedKeys(before: GrantMap, after: GrantMap): string[] {
 function scopeText(grant: Grant | undefined): string {
   if (grant === undefined) return '';
   if (grant.scope === undefined) return 'unscoped';
-  return grant.scope.mode === 'all' ? `${grant.scope.family}:*` : `${grant.scope.family}:${[...grant.scope.ids].sort().join(',')}`;
+  return grant.scope.mode === 'all' ? `${grant.scope.family}:*` : `${grant.scope.family}:${[...(grant.scope.ids ?? [])].sort().join(',')}`;
 }
 
 /** Grants of one module that went the same way, with where they apply now (or did, where they were taken). */

@@ -17,7 +17,7 @@ export function useAreaNames(scopes: readonly Scope[], most: number): (scope: Sc
   const { t, locale } = useI18n();
   const ids = new Map<string, Set<string>>();
   for (const scope of scopes) {
-    if (scope?.mode !== 'selected' || scope.ids.length > most) continue;
+    if (scope?.mode !== 'selected' || scope.ids === undefined || scope.ids.length > most) continue;
     ids.set(scope.family, new Set([...(ids.get(scope.family) ?? []), ...scope.ids]));
   }
   const wanted = [...ids].map(([family, set]) => ({ family, ids: [...set].sort().slice(0, atOnce) }));
@@ -33,7 +33,8 @@ export function useAreaNames(scopes: readonly Scope[], most: number): (scope: Sc
   });
   return (scope) => {
     if (scope === undefined || scope.mode === 'all') return t('scope.all');
-    if (scope.ids.length === 0 || scope.ids.length > most) return t('scope.selected', { count: scope.ids.length });
-    return new Intl.ListFormat(locale.id).format(scope.ids.map((id) => labels.get(`${scope.family} ${id}`) ?? id));
+    const { ids = [] } = scope;
+    if (ids.length === 0 || ids.length > most) return t('scope.selected', { count: ids.length });
+    return new Intl.ListFormat(locale.id).format(ids.map((id) => labels.get(`${scope.family} ${id}`) ?? id));
   };
 }

@@ -330,8 +330,6 @@ export const admin: Record<keyof typeof english, string> = {
   'stats.oldest': 'أقدم بلاغ مفتوح',
   'stats.decision': 'الوقت إلى القرار',
   'stats.firstAction': 'الوقت إلى أول إجراء',
-  'stats.median': '{count, plural, =0 {لا قرار بعد} zero {لا قرار بعد} one {من آخر قرار} two {وسيط آخر قرارين} few {وسيط آخر # قرارات} many {وسيط آخر # قرارًا} other {وسيط آخر # قرار}}',
-  'stats.latest': '{count, plural, =0 {لا قرار بعد} zero {لا قرار بعد} one {آخر قرار} two {آخر قرارين} few {آخر # قرارات} many {آخر # قرارًا} other {آخر # قرار}}',
   'stats.mean': '{count, plural, =0 {لا قرار بعد} zero {لا قرار بعد} one {من قرار واحد} two {متوسط قرارين} few {متوسط # قرارات} many {متوسط # قرارًا} other {متوسط # قرار}}',
   'stats.meanActions': '{count, plural, =0 {لا إجراء بعد} zero {لا إجراء بعد} one {من بلاغ واحد} two {متوسط بلاغين} few {متوسط # بلاغات} many {متوسط # بلاغًا} other {متوسط # بلاغ}}',
   'stats.byDay': 'البلاغات المقدَّمة والمبتوت فيها يوميًا',

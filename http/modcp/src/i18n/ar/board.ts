@@ -62,7 +62,6 @@ export const board: Record<keyof typeof english, string> = {
   'views.name': 'اسم طريقة العرض',
   'views.hint': 'تُحفظ علامة التبويب والمرشِّحات والترتيب كما تراها.',
   'views.delete': 'حذف طريقة العرض «{name}»',
-  'views.local': 'محفوظة في هذا المتصفح فقط',
 
   'bulk.selected': '{count, plural, zero {لا شيء محدد} one {بلاغ محدد} two {بلاغان محددان} few {# بلاغات محددة} many {# بلاغًا محددًا} other {# بلاغ محدد}}',
   'bulk.clear': 'إلغاء التحديد',

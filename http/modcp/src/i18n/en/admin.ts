@@ -328,8 +328,6 @@ export const admin = {
   'stats.oldest': 'Oldest open',
   'stats.decision': 'Time to decision',
   'stats.firstAction': 'Time to first action',
-  'stats.median': '{count, plural, =0 {No decision yet} one {Of the last decision} other {Median of the last # decisions}}',
-  'stats.latest': '{count, plural, =0 {No decision yet} one {The last decision} other {The last # decisions}}',
   'stats.mean': '{count, plural, =0 {No decision yet} one {From # decision} other {Mean of # decisions}}',
   'stats.meanActions': '{count, plural, =0 {No action yet} one {From # report} other {Mean of # reports}}',
   'stats.byDay': 'Reports opened and decided by day',

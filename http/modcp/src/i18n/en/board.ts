@@ -60,7 +60,6 @@ export const board = {
   'views.name': 'Name of the view',
   'views.hint': 'Saves the tab, filters and order you see.',
   'views.delete': 'Delete view “{name}”',
-  'views.local': 'Kept in this browser only',
 
   'bulk.selected': '{count, plural, one {# selected} other {# selected}}',
   'bulk.clear': 'Clear selection',

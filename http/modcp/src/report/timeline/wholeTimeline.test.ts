@@ -17,7 +17,7 @@ describe('a whole timeline', () => {
       const from = Number(cursor);
       const edges = Array.from({ length: Math.min(4, total - from) }, (_, index) => entry(from + index + 1));
       const last = from + edges.length;
-      return Promise.resolve({ edges, pageInfo: { startCursor: null, endCursor: edges.length === 0 ? null : String(last), hasNextPage: last < total, hasPreviousPage: from > 0 } });
+      return Promise.resolve({ edges, pageInfo: { startCursor: null, endCursor: edges.length === 0 ? null : String(last), hasNextPage: last < total, hasPreviousPage: from > 0, totalCount: null } });
     };
     expect((await wholeTimeline(read)).map((one) => one.sequence)).toEqual(Array.from({ length: total }, (_, index) => index + 1));
     expect(asked).toEqual(cursors);

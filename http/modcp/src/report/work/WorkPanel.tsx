@@ -42,7 +42,7 @@ export function WorkPanel(props: Props) {
   const self = useUser();
   const busy = commands.pending !== null;
   // The button of a form that is open is hidden.
-  const opens = (move: WorkForm) => offers(report, move) && form !== move;
+  const opens = (move: Exclude<WorkForm, 'note'>) => offers(report, move) && form !== move;
   // A form that opens scrolls into view, its submit button included.
   const forms = useRef<HTMLDivElement>(null);
   useEffect(() => {
