@@ -27,15 +27,19 @@ func TestKilledWhileItDecidesACase(t *testing.T) {
 	p := startProcess(t, environment, "demo")
 	post := one[string](t, pool, `INSERT INTO forum_posts (topic_id, category_id, author_id, title, body, updated_at, published_at)
 		SELECT topic_id, category_id, author_id, title, body, now(), now() FROM forum_posts WHERE status = 'published' ORDER BY id LIMIT 1 RETURNING id::text`)
-	c, err := dialWire(p.url)
+	members := make([]account.NewUser, moderation.MaxCaseReports)
+	for i := range members {
+		members[i] = account.NewUser{Email: fmt.Sprintf("reporter%d@case.test", i), Name: fmt.Sprint("Reporter ", i)}
+	}
+	users, err := accounts.EnsureUsers(t.Context(), members)
 	require.NoError(t, err)
 	var reports []map[string]any
-	for _, session := range newSessions(t, accounts, "reporter", moderation.MaxCaseReports) {
-		answer, err := c.post(session.ID, "/moderation/reports", nethttp.StatusCreated, fmt.Sprintf(`{"pluginId":"forum","targetType":"forum.post","targetId":%q,"reason":"spam"}`, post))
+	for _, user := range users {
+		session, err := accounts.StartSession(t.Context(), user.ID)
 		require.NoError(t, err)
-		reports = append(reports, map[string]any{"id": string(answeredID.FindSubmatch(answer)[1]), "expectedVersion": 1})
+		reporter := &nethttp.Client{Jar: &cookie{[]*nethttp.Cookie{{Name: "docket_session", Value: session.ID}}}}
+		reports = append(reports, map[string]any{"id": p.file(reporter, post), "expectedVersion": 1})
 	}
-	c.close()
 	last := slices.MaxFunc(reports, func(a, b map[string]any) int { return strings.Compare(a["id"].(string), b["id"].(string)) })["id"]
 	decision := map[string]any{"target": map[string]string{"pluginId": "forum", "type": "forum.post", "id": post},
 		"reports": reports, "action": "hide", "resolve": map[string]string{"resolution": "action_taken"}}

@@ -166,7 +166,7 @@ func (m *mixed) repeat(over <-chan struct{}, do func()) {
 		select {
 		case <-over:
 			return
-		case <-time.After(rand.N(2 * thinkTime)):
+		case <-time.After(rand.N(100 * time.Millisecond)):
 			do()
 		}
 	}

@@ -150,3 +150,12 @@ func killedBetween(t *testing.T, r requested) {
 	require.Equal(t, len(reports), s.changes, "each is done once")
 	require.Len(t, s.done, len(reports), "a request has one message id")
 }
+
+func isClosed(c <-chan struct{}) bool {
+	select {
+	case <-c:
+		return true
+	default:
+		return false
+	}
+}

@@ -1,4 +1,4 @@
-package cmd
+package served
 
 import (
 	"context"
@@ -57,7 +57,7 @@ const (
 func newPgbench(b *testing.B, s *benchServer) *pgbench {
 	b.Helper()
 	dir := b.TempDir()
-	p := &pgbench{program: postgresProgram(b, "pgbench"), url: s.database.URL, equal: filepath.Join(dir, "equal.sql"), bare: filepath.Join(dir, "bare.sql")}
+	p := &pgbench{program: pgbenchProgram(b), url: s.database.URL, equal: filepath.Join(dir, "equal.sql"), bare: filepath.Join(dir, "bare.sql")}
 	c, err := dialWire(s.url)
 	require.NoError(b, err)
 	defer c.close()
@@ -95,4 +95,15 @@ func (p *pgbench) run(b *testing.B, script string, clients int, d time.Duration)
 	rate, err := strconv.ParseFloat(string(found[1]), 64)
 	require.NoError(b, err)
 	return rate
+}
+
+func pgbenchProgram(b *testing.B) string {
+	b.Helper()
+	if path, err := exec.LookPath("pgbench"); err == nil {
+		return path
+	}
+	found, err := filepath.Glob("/usr/lib/postgresql/*/bin/pgbench")
+	require.NoError(b, err)
+	require.NotEmpty(b, found, "pgbench comes with PostgreSQL")
+	return found[len(found)-1]
 }

@@ -1,9 +1,10 @@
-package cmd
+package served
 
 import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strconv"
 	"strings"
 	"testing"
@@ -13,16 +14,16 @@ import (
 )
 
 // processorTime is what the server has used of the processors, to the tick of 10 ms.
-func (p *process) processorTime(b *testing.B) time.Duration {
+func (s *benchServer) processorTime(b *testing.B) time.Duration {
 	b.Helper()
-	return processorTime(b, p.cmd.Process.Pid)
+	return processorTime(b, s.cmd.Process.Pid)
 }
 
 // postgresTime is what the server's PostgreSQL has used, when this process and the server
 // have no other children.
-func (p *process) postgresTime(b *testing.B) time.Duration {
+func (s *benchServer) postgresTime(b *testing.B) time.Duration {
 	b.Helper()
-	return p.treeTime(b) - p.processorTime(b) - processorTime(b, os.Getpid())
+	return s.treeTime(b) - s.processorTime(b) - processorTime(b, os.Getpid())
 }
 
 func processorTime(b *testing.B, pid int) time.Duration {
@@ -42,7 +43,7 @@ func processorTime(b *testing.B, pid int) time.Duration {
 
 // treeTime is what the server with its PostgreSQL and this process have used of the
 // processors, to the tick of 10 ms.
-func (p *process) treeTime(b *testing.B) (all time.Duration) {
+func (s *benchServer) treeTime(b *testing.B) (all time.Duration) {
 	b.Helper()
 	children := make(map[string][]string)
 	ticks := make(map[string]int)
@@ -69,4 +70,18 @@ func (p *process) treeTime(b *testing.B) (all time.Duration) {
 		all += time.Duration(ticks[pid]) * 10 * time.Millisecond
 	}
 	return all
+}
+
+var highWater = regexp.MustCompile(`VmHWM:\s+(\d+) kB`)
+
+// peakMemory is the most memory that the server has held so far, in MB.
+func (s *benchServer) peakMemory(b *testing.B) float64 {
+	b.Helper()
+	status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", s.cmd.Process.Pid))
+	require.NoError(b, err)
+	found := highWater.FindSubmatch(status)
+	require.NotNil(b, found)
+	kb, err := strconv.ParseFloat(string(found[1]), 64)
+	require.NoError(b, err)
+	return kb / 1000
 }

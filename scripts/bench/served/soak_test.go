@@ -1,6 +1,7 @@
-package cmd
+package served
 
 import (
+	"bufio"
 	"context"
 	"errors"
 	"fmt"
@@ -18,7 +19,10 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/docketmod/docket/domain/permission"
 	"github.com/docketmod/docket/eventstore"
+	"github.com/docketmod/docket/eventstore/postgres/pgtest"
+	"github.com/docketmod/docket/http"
 	"github.com/docketmod/docket/scripts/fill/history"
 )
 
@@ -52,9 +56,14 @@ func BenchmarkSoak(b *testing.B) {
 	var delivered atomic.Int64
 	receiver := httptest.NewServer(nethttp.HandlerFunc(func(nethttp.ResponseWriter, *nethttp.Request) { delivered.Add(1) }))
 	defer receiver.Close()
-	admin := s.signIn("admin@demo.test")
-	s.must(admin, nethttp.MethodPost, "/admin/webhooks", map[string]any{"url": receiver.URL, "events": []string{"*"}})
-	heard := s.listen(s.signIn("moderator@demo.test"))
+	admin := s.sessions("admin", 1)[0]
+	require.NoError(b, s.entries.Ensure(b.Context(), permission.Admin, admin.User.ID, permission.Entry{Unrestricted: true}))
+	c, err := dialWire(s.url)
+	require.NoError(b, err)
+	_, err = c.post(admin.ID, "/admin/webhooks", nethttp.StatusCreated, fmt.Sprintf(`{"url":%q,"events":["*"]}`, receiver.URL))
+	require.NoError(b, err)
+	c.close()
+	heard := s.listen(b, s.moderators[0])
 
 	defer debug.SetGCPercent(debug.SetGCPercent(400)) // the load shares the machine
 	over := make(chan struct{})
@@ -95,15 +104,32 @@ func BenchmarkSoak(b *testing.B) {
 	b.ReportMetric(server, "server-cores")
 	b.ReportMetric(database, "postgres-cores")
 	b.ReportMetric(0, "ns/op")
-	require.NotEmpty(b, heard())
-	events := one[int](b, s.database.Pool, `SELECT count(*) FROM core_moderation_report_events`)
+	require.Positive(b, heard.Load())
+	events := pgtest.One[int](b, s.database.Pool, `SELECT count(*) FROM core_moderation_report_events`)
 	b.Logf("%d events, %d of them delivered to the webhook when the load ended", events, delivered.Load())
 	for _, args := range [][]string{{"projections", "verify"}, {"audit", "verify"}} {
 		start := time.Now()
-		verified := docket(b, with(s.environment, "DATABASE_URL", s.database.URL), args...)
-		require.Zero(b, verified.status, verified.stdout+verified.stderr)
-		b.Logf("%v in %s: %s", args, time.Since(start), verified.stdout)
+		said := s.docket(b, args...)
+		b.Logf("%v in %s: %s", args, time.Since(start), said)
 	}
+}
+
+// listen opens the live feed and counts the lines that come.
+func (s *benchServer) listen(b *testing.B, session string) *atomic.Int64 {
+	b.Helper()
+	r, err := nethttp.NewRequestWithContext(b.Context(), nethttp.MethodGet, s.url+http.Base+"/moderation/live", nil)
+	require.NoError(b, err)
+	r.Header.Set("Cookie", "docket_session="+session)
+	answer, err := nethttp.DefaultClient.Do(r)
+	require.NoError(b, err)
+	require.Equal(b, nethttp.StatusOK, answer.StatusCode)
+	var heard atomic.Int64
+	go func() {
+		defer answer.Body.Close()
+		for lines := bufio.NewScanner(answer.Body); lines.Scan(); heard.Add(1) {
+		}
+	}()
+	return &heard
 }
 
 // awaitProjections reports how long the projections need for the log as it is now.
@@ -111,7 +137,7 @@ func (s *benchServer) awaitProjections(b *testing.B) {
 	start, ctx := time.Now(), context.Background()
 	end, err := eventstore.LastPosition(ctx, s.database.Pool)
 	require.NoError(b, err)
-	b.Logf("when the load ended at position %d: %s", end, one[string](b, s.database.Pool, `SELECT string_agg(name || ' ' || position, ', ' ORDER BY name) FROM core_projections WHERE state = 'live'`))
+	b.Logf("when the load ended at position %d: %s", end, pgtest.One[string](b, s.database.Pool, `SELECT string_agg(name || ' ' || position, ', ' ORDER BY name) FROM core_projections WHERE state = 'live'`))
 	s.projected(b)
 	b.ReportMetric(time.Since(start).Seconds(), "catch-up-s")
 }

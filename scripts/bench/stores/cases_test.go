@@ -1,4 +1,4 @@
-package cases_test
+package stores
 
 import (
 	"fmt"
@@ -15,10 +15,10 @@ import (
 	"github.com/docketmod/docket/scripts/fill/history"
 )
 
-// BenchmarkFollow applies the last 3,000 events of a history again, in which three authors
+// BenchmarkFollowCases applies the last 3,000 events of a history again, in which three authors
 // wrote all targets, each with about four reports, and each reporter reported twenty of them.
 // The events a second must not fall as the history grows.
-func BenchmarkFollow(b *testing.B) {
+func BenchmarkFollowCases(b *testing.B) {
 	const events, reportsOfEach = 3000, 20
 	for _, reports := range []int{2_000, 40_000} {
 		b.Run(fmt.Sprintf("reports=%d", reports), func(b *testing.B) {
@@ -35,7 +35,8 @@ func BenchmarkFollow(b *testing.B) {
 			require.NoError(b, history.Project(b.Context(), d.Pool, func(string, int64, int64) {}))
 			d.SQL(b, `UPDATE core_moderation_reports SET snapshot = json_build_object('authors', json_build_array(json_build_object('id', 'writer ' || target_id::int % 3)))`)
 			d.SQL(b, `UPDATE core_moderation_report_authors a SET author = r.snapshot -> 'authors' -> 0 ->> 'id' FROM core_moderation_reports r WHERE r.id = a.report_id`)
-			rebuild(b, d)
+			_, err = cases.Projection.Rebuild(b.Context(), d.Pool, projector.Options{})
+			require.NoError(b, err)
 			d.SQL(b, `VACUUM ANALYZE`)
 			follower := projector.New(d.Pool, zerolog.Nop(), prometheus.NewRegistry(), cases.Projection)
 			again := func() {

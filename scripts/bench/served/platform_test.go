@@ -1,10 +1,12 @@
-package cmd
+package served
 
 import (
 	"fmt"
 	"io"
 	nethttp "net/http"
 	"net/http/httptest"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -29,14 +31,26 @@ func BenchmarkFilingOfPlatforms(b *testing.B) {
 		_, _ = io.WriteString(w, `{"hidden":false,"scope":"books","actions":{}}`)
 	}))
 	b.Cleanup(platform.Close)
-	s := startBenchServerWith(b, map[string]string{"SHOP_SECRET": shopSecret, "DOCKET_WEBHOOK_ALLOW_PRIVATE": "true"},
-		"--plugin", shopManifest(b, platform.URL))
+	manifest := filepath.Join(b.TempDir(), "shop.yaml")
+	require.NoError(b, os.WriteFile(manifest, []byte(`id: shop
+remote: {url: "`+platform.URL+`/docket", secretEnv: SHOP_SECRET, timeout: 1s}
+remoteTypes:
+  - id: shop.review
+    label: shop.review
+    permissionModule: reviews
+    key: {kind: bigint}
+    moderationScope: {family: shop.department}
+    fields: {title: {kind: text}, body: {kind: richText}}
+    reports: true
+moderation:
+  scopes: [{id: shop.department, label: shop.department, remote: true}]
+`), 0o600))
+	s := startBenchServerWith(b, map[string]string{"SHOP_SECRET": "whsec_MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY=", "DOCKET_WEBHOOK_ALLOW_PRIVATE": "true"},
+		"--plugin", manifest)
 
 	tokens := make([]string, clients) // each is limited by itself
 	for i := range tokens {
-		made := docket(b, s.environment, "token", "create", "--use", "host", "--plugin", "shop")
-		require.Zero(b, made.status, made.stderr)
-		tokens[i] = strings.TrimSpace(made.stdout)
+		tokens[i] = strings.TrimSpace(s.docket(b, "token", "create", "--use", "host", "--plugin", "shop"))
 	}
 	members := make(chan string, benchReporters)
 	for i := range cap(members) {

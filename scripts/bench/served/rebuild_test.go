@@ -1,10 +1,9 @@
-package cmd
+package served
 
 import (
 	"context"
 	"fmt"
 	"os"
-	"os/exec"
 	"regexp"
 	"strconv"
 	"testing"
@@ -84,18 +83,6 @@ func BenchmarkRebuildUnderLoad(b *testing.B) {
 			b.ReportMetric(0, "ns/op") // an iteration holds the usual load too
 		})
 	}
-}
-
-// docket runs a command on the server's database, and gives what it said.
-func (s *benchServer) docket(b *testing.B, args ...string) string {
-	b.Helper()
-	path, err := binary()
-	require.NoError(b, err)
-	cmd := exec.CommandContext(b.Context(), path, args...)
-	cmd.Env = append(os.Environ(), "DATABASE_URL="+s.database.URL, "LOG_LEVEL=warn")
-	out, err := cmd.CombinedOutput()
-	require.NoError(b, err, "docket %v: %s", args, out)
-	return string(out)
 }
 
 // fillLog gives the server a long history and everything that is projected of

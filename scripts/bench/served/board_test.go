@@ -1,4 +1,4 @@
-package cmd
+package served
 
 import (
 	"encoding/json"
@@ -19,7 +19,7 @@ const boardReports = 100_000
 func BenchmarkBoard(b *testing.B) {
 	s := startBenchServer(b)
 	s.fillForum(b, boardReports)
-	panel, err := filepath.Abs("../http/modcp")
+	panel, err := filepath.Abs("../../../http/modcp")
 	require.NoError(b, err)
 	for b.Loop() {
 		cmd := exec.CommandContext(b.Context(), "npm", "run", "--silent", "bench")

@@ -1,4 +1,4 @@
-package eventstore_test
+package stores
 
 import (
 	"fmt"
@@ -7,11 +7,14 @@ import (
 	"testing"
 	"time"
 
+	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/stretchr/testify/require"
 
+	"github.com/docketmod/docket/domain/moderation"
 	"github.com/docketmod/docket/domain/report"
 	"github.com/docketmod/docket/eventstore"
 	"github.com/docketmod/docket/eventstore/logtest"
+	"github.com/docketmod/docket/eventstore/postgres/pgtest"
 	"github.com/docketmod/docket/projections"
 )
 
@@ -24,18 +27,17 @@ func BenchmarkSigning(b *testing.B) {
 	pool := l.Pool
 	with := eventstore.New(pool, projections.Inline{}, nil, l.Key, time.Now, func() {})
 	without := eventstore.New(pool, projections.Inline{}, nil, nil, time.Now, func() {})
-	bundle := bundleOn(pool)
 	var filed atomic.Int64
 	rate := func(store *eventstore.Store) float64 {
 		var wg sync.WaitGroup
 		errs := make([]error, clients)
 		before, start := filed.Load(), time.Now()
 		for client := range clients {
-			reporter := bundle.users(b, 1)[0]
+			reporter := newReporter(b, pool)
 			wg.Go(func() {
 				for n := 0; time.Since(start) < turn && errs[client] == nil; n++ {
 					if n == report.FilingsPerHour {
-						reporter, n = bundle.users(b, 1)[0], 0
+						reporter, n = newReporter(b, pool), 0
 					}
 					_, errs[client] = store.File(b.Context(), filing(reporter, fmt.Sprint("signed-", filed.Add(1))))
 				}
@@ -57,4 +59,16 @@ func BenchmarkSigning(b *testing.B) {
 	b.ReportMetric(signed/float64(b.N), "signed/s")
 	b.ReportMetric(unsigned/float64(b.N), "unsigned/s")
 	b.ReportMetric(signed/unsigned, "ratio")
+}
+
+func newReporter(b *testing.B, pool *pgxpool.Pool) string {
+	return pgtest.One[string](b, pool, `INSERT INTO core_users (id, name, created_at) VALUES (gen_random_uuid(), 'User', now()) RETURNING id::text`)
+}
+
+func filing(reporter, target string) moderation.Filing {
+	return moderation.Filing{Created: report.Created{
+		Target: report.Target{PluginID: "forum", Type: "forum.post", ID: target, PermissionModule: "posts"},
+		Locale: "en", RequestedLocale: "en", Reason: report.Spam, ReporterID: reporter,
+		Words: report.CreatedWords{ReporterName: "User", Title: "A title", Snapshot: []byte(`{"version":1,"title":"A title","fields":[],"authors":[{"id":"author-1"}]}`)},
+	}}
 }

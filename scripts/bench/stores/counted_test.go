@@ -1,4 +1,4 @@
-package statistics_test
+package stores
 
 import (
 	"context"
@@ -11,8 +11,8 @@ import (
 	"github.com/docketmod/docket/projections/statistics"
 )
 
-// BenchmarkRebuild counts each counted projection anew.
-func BenchmarkRebuild(b *testing.B) {
+// BenchmarkRebuildCounted counts each counted projection anew.
+func BenchmarkRebuildCounted(b *testing.B) {
 	h, events := logtest.NewLong(b, 12_000)
 	for _, p := range statistics.Projections {
 		b.Run(p.ID(), func(b *testing.B) {

@@ -1,13 +1,16 @@
-package projections_test
+// Package stores measures packages that store and project, without HTTP.
+package stores
 
 import (
 	"context"
 	"testing"
 	"time"
 
+	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/stretchr/testify/require"
 
 	"github.com/docketmod/docket/eventstore/logtest"
+	"github.com/docketmod/docket/eventstore/postgres/pgtest"
 	"github.com/docketmod/docket/projections"
 	"github.com/docketmod/docket/projections/projector"
 )
@@ -16,15 +19,10 @@ import (
 // every three.
 const benchmarkReports = 12_000
 
-func newLongHistory(b *testing.B) *history {
-	d, _ := logtest.NewLong(b, benchmarkReports)
-	return &history{d}
-}
-
 // BenchmarkRebuildReports makes every row, its notes and its target from the events: from
 // nothing, and once more over rows that are as they should be. What both make is the same.
 func BenchmarkRebuildReports(b *testing.B) {
-	h := newLongHistory(b)
+	h, _ := logtest.NewLong(b, benchmarkReports)
 	var anew, forced time.Duration
 	rebuild := func(o projector.Options) time.Duration {
 		return timed(func() {
@@ -34,11 +32,11 @@ func BenchmarkRebuildReports(b *testing.B) {
 		})
 	}
 	for b.Loop() {
-		h.clear(b)
+		pgtest.Exec(b, h.Pool, `TRUNCATE core_moderation_reports, core_moderation_report_notes, core_moderation_targets`)
 		anew += rebuild(projector.Options{Workers: 4})
-		want := h.digest(b)
+		want := digest(b, h.Pool)
 		forced += rebuild(projector.Options{Workers: 4, Force: true})
-		require.Equal(b, want, h.digest(b))
+		require.Equal(b, want, digest(b, h.Pool))
 	}
 	all := float64(benchmarkReports * b.N)
 	b.ReportMetric(all/anew.Seconds(), "reports/s")
@@ -51,27 +49,19 @@ func timed(work func()) time.Duration {
 	return time.Since(start)
 }
 
-func (h *history) clear(b *testing.B) {
-	b.Helper()
-	_, err := h.Pool.Exec(context.Background(), `TRUNCATE core_moderation_reports, core_moderation_report_notes, core_moderation_targets`)
-	require.NoError(b, err)
-}
-
 // digest is of everything that is projected inline.
-func (h *history) digest(b *testing.B) (all []string) {
+func digest(b *testing.B, pool *pgxpool.Pool) (all []string) {
 	b.Helper()
 	for _, rows := range []string{`core_moderation_reports t`, `core_moderation_report_notes t`,
 		`(SELECT target_id AS id, plugin_id, target_type, scope_family, scope_id, reported, moved FROM core_moderation_targets) t`} {
-		var digest string
-		require.NoError(b, h.Pool.QueryRow(context.Background(), `SELECT count(*) || ' ' || md5(string_agg(t::text, E'\n' ORDER BY t.id)) FROM `+rows).Scan(&digest))
-		all = append(all, digest)
+		all = append(all, pgtest.One[string](b, pool, `SELECT count(*) || ' ' || md5(string_agg(t::text, E'\n' ORDER BY t.id)) FROM `+rows))
 	}
 	return all
 }
 
 // BenchmarkVerifyReports compares every report with its events.
 func BenchmarkVerifyReports(b *testing.B) {
-	h := newLongHistory(b)
+	h, _ := logtest.NewLong(b, benchmarkReports)
 	o := projector.Options{Workers: 4}
 	_, err := projections.Inline{}.Rebuild(context.Background(), h.Pool, o)
 	require.NoError(b, err)

@@ -1,10 +1,12 @@
-package proof_test
+package stores
 
 import (
 	"testing"
 
+	"github.com/rs/zerolog"
 	"github.com/stretchr/testify/require"
 
+	"github.com/docketmod/docket/eventstore"
 	"github.com/docketmod/docket/eventstore/logtest"
 	"github.com/docketmod/docket/eventstore/proof"
 	"github.com/docketmod/docket/projections"
@@ -17,7 +19,7 @@ func BenchmarkVerify(b *testing.B) {
 	_, err := projections.Inline{}.Rebuild(b.Context(), l.Pool, projector.Options{Workers: 4})
 	require.NoError(b, err)
 	for b.Loop() {
-		a := &proof.Auditor{Pool: l.Pool, Sealer: newSealer(l.Pool), Keys: []string{l.Key.Public}, Workers: 4}
+		a := &proof.Auditor{Pool: l.Pool, Sealer: eventstore.NewSealer(l.Pool, zerolog.Nop(), func(int64) {}), Keys: []string{l.Key.Public}, Workers: 4}
 		audited, err := a.Verify(b.Context())
 		require.NoError(b, err)
 		require.Zero(b, audited.Findings)

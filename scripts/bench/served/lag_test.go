@@ -1,4 +1,4 @@
-package cmd
+package served
 
 import (
 	"context"
@@ -25,7 +25,8 @@ const (
 // projection yet, by the database's clock.
 func BenchmarkLag(b *testing.B) {
 	s := startBenchServer(b)
-	servers := []string{s.url, startProcess(b, map[string]string{"DATABASE_URL": s.database.URL}, "demo").url}
+	second, _ := s.start(map[string]string{"DATABASE_URL": s.database.URL}, "demo")
+	servers := []string{s.url, second}
 	var lags []time.Duration
 	var filed int
 	var took time.Duration
