@@ -26,13 +26,8 @@ type Staff struct {
 var staffManager = admin(permission.AreaModerators, permission.AreaAdmins)
 
 func (a *Staff) routes() []route {
-	routes := []route{
-		a.ownScopesRoute(),
-		{http.MethodGet, "/users/permissions", signedIn, a.ownModeratorPermissions},
-		{http.MethodGet, "/users/permissions/admin", signedIn, a.ownAdminPermissions},
-		{http.MethodGet, "/admin/staff/permissions", staffManager, a.permissions},
-		{http.MethodGet, "/admin/staff/scope-resources/{family}", staffManager, a.scopeResources},
-	}
+	routes := append(a.ownPermissionsRoutes(), a.ownScopesRoute(), a.scopeResourcesRoute(),
+		route{http.MethodGet, "/admin/staff/permissions", staffManager, a.permissions})
 	for _, kind := range []permission.Kind{permission.Moderator, permission.Admin} {
 		managed := admin(kind.StaffArea())
 		entries, entry := "/admin/staff/"+string(kind)+"s", "/admin/staff/entry/"+string(kind)

@@ -16,6 +16,10 @@ import (
 // maxLookup bounds the ids of one query.
 const maxLookup = permission.MaxIDsPerGrant
 
+func (a *Staff) scopeResourcesRoute() route {
+	return route{http.MethodGet, "/admin/staff/scope-resources/{family}", staffManager, a.scopeResources}
+}
+
 // scopeResources serves the admin's picker: a page of a family, or with `ids` the labels of
 // a saved selection.
 func (a *Staff) scopeResources(w http.ResponseWriter, r *http.Request) error {

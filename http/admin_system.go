@@ -36,7 +36,7 @@ const examinedFor = 10 * time.Second
 func (a *System) routes() []route {
 	return []route{
 		{http.MethodGet, "/admin/system", admin(permission.AreaIntegrations), a.get},
-		{http.MethodPost, "/admin/system/mail", admin(permission.AreaIntegrations), a.testMail},
+		a.testMailRoute(),
 	}
 }
 

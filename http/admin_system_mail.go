@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/docketmod/docket/domain"
+	"github.com/docketmod/docket/domain/permission"
 )
 
 // mailedEvery is how often a server sends a test mail, whoever asks.
@@ -12,6 +13,10 @@ const mailedEvery = 10 * time.Second
 
 type testMailAnswer struct {
 	Email string `json:"email"`
+}
+
+func (a *System) testMailRoute() route {
+	return route{http.MethodPost, "/admin/system/mail", admin(permission.AreaIntegrations), a.testMail}
 }
 
 // testMail mails the caller. What the mail server answers is for who configures it, so the error says it.

@@ -2,6 +2,7 @@ package http
 
 import (
 	"net/http"
+	"slices"
 
 	"github.com/docketmod/docket/domain"
 	"github.com/docketmod/docket/domain/moderation"
@@ -19,30 +20,18 @@ type Reports struct {
 }
 
 func (a *Reports) routes() []route {
-	return []route{
-		{http.MethodPost, "/moderation/reports", filing, a.file},
+	own := []route{
+		a.fileRoute(),
 		{http.MethodGet, "/moderation/reports", moderator, a.list},
 		{http.MethodGet, "/moderation/reports/counts", moderator, a.counts},
 		{http.MethodGet, "/moderation/reports/{id}", moderator, with(a.views, a.get)},
 		{http.MethodGet, "/moderation/reports/{id}/related", moderator, with(a.views, a.related)},
-		{http.MethodGet, "/moderation/reports/{id}/similar", moderator, with(a.views, a.similar)},
-		{http.MethodPost, "/moderation/similar/decide", moderator, managing(a.decideSimilar)},
-		{http.MethodGet, "/moderation/reports/{id}/precedents", moderator, with(a.views, a.precedents)},
 		{http.MethodGet, "/moderation/reports/{id}/context", moderator, with(a.views, a.context)},
 		{http.MethodGet, "/moderation/reports/{id}/timeline", moderator, with(a.views, a.timeline)},
 		{http.MethodGet, "/moderation/reports/{id}/assignees", moderator, with(a.manages, a.assignees)},
-		{http.MethodPost, "/moderation/reports/{id}/translate", moderator, with(a.views, a.translate)},
-		{http.MethodPost, "/moderation/reports/{id}/claim", moderator, with(a.manages, versioned(a.Moderation.Claim).answer)},
-		{http.MethodPost, "/moderation/reports/{id}/assign", moderator, with(a.manages, command(a.assign).answer)},
-		{http.MethodPost, "/moderation/reports/{id}/unassign", moderator, with(a.manages, versioned(a.Moderation.Unassign).answer)},
-		{http.MethodPost, "/moderation/reports/{id}/resolve", moderator, with(a.manages, command(a.resolve).answer)},
-		{http.MethodPost, "/moderation/reports/{id}/reopen", moderator, with(a.manages, command(a.reopen).answer)},
-		{http.MethodPost, "/moderation/reports/{id}/actions/{action}", moderator, with(a.mayAct, versioned(a.Moderation.Act).answer)},
-		{http.MethodPost, "/moderation/reports/{id}/notes", moderator, with(a.manages, a.addNote)},
-		{http.MethodPost, "/moderation/reports/{id}/notes/{noteId}/edit", moderator, a.editNote},
-		{http.MethodPost, "/moderation/reports/{id}/notes/{noteId}/delete", moderator, a.deleteNote},
-		{http.MethodPost, "/moderation/reports/{id}/notes/{noteId}/pin", moderator, a.pinNote},
+		a.translateRoute(),
 	}
+	return slices.Concat(own, a.commandRoutes(), a.noteRoutes(), a.similarRoutes())
 }
 
 func (a *Reports) list(w http.ResponseWriter, r *http.Request) error {

@@ -13,6 +13,17 @@ import (
 	"github.com/docketmod/docket/domain/report"
 )
 
+func (a *Reports) commandRoutes() []route {
+	return []route{
+		{http.MethodPost, "/moderation/reports/{id}/claim", moderator, with(a.manages, versioned(a.Moderation.Claim).answer)},
+		{http.MethodPost, "/moderation/reports/{id}/assign", moderator, with(a.manages, command(a.assign).answer)},
+		{http.MethodPost, "/moderation/reports/{id}/unassign", moderator, with(a.manages, versioned(a.Moderation.Unassign).answer)},
+		{http.MethodPost, "/moderation/reports/{id}/resolve", moderator, with(a.manages, command(a.resolve).answer)},
+		{http.MethodPost, "/moderation/reports/{id}/reopen", moderator, with(a.manages, command(a.reopen).answer)},
+		{http.MethodPost, "/moderation/reports/{id}/actions/{action}", moderator, with(a.mayAct, versioned(a.Moderation.Act).answer)},
+	}
+}
+
 func (a *Reports) assign(ctx context.Context, b *body, at *moderation.Authorized) (*moderation.Report, error) {
 	version, assignee := b.integer("expectedVersion"), b.nullableText("assigneeId")
 	if assignee != nil {

@@ -20,6 +20,10 @@ type Filers interface {
 	Member(ctx context.Context, pluginID, subject, name string) (*permission.Caller, error)
 }
 
+func (a *Reports) fileRoute() route {
+	return route{http.MethodPost, "/moderation/reports", filing, a.file}
+}
+
 // file reads the body first: the caller of a session is found in the same round trip as the
 // content. What the body of a token's request may hold depends on the token.
 func (a *Reports) file(w http.ResponseWriter, r *http.Request) error {

@@ -17,6 +17,15 @@ type noteAnswer struct {
 	Report *moderation.Report  `json:"report"`
 }
 
+func (a *Reports) noteRoutes() []route {
+	return []route{
+		{http.MethodPost, "/moderation/reports/{id}/notes", moderator, with(a.manages, a.addNote)},
+		{http.MethodPost, "/moderation/reports/{id}/notes/{noteId}/edit", moderator, a.editNote},
+		{http.MethodPost, "/moderation/reports/{id}/notes/{noteId}/delete", moderator, a.deleteNote},
+		{http.MethodPost, "/moderation/reports/{id}/notes/{noteId}/pin", moderator, a.pinNote},
+	}
+}
+
 func (a *Reports) addNote(w http.ResponseWriter, r *http.Request, at *moderation.Authorized) error {
 	b := readBody(w, r)
 	text := noteBody(b)

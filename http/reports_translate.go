@@ -7,6 +7,10 @@ import (
 	"github.com/docketmod/docket/domain/moderation"
 )
 
+func (a *Reports) translateRoute() route {
+	return route{http.MethodPost, "/moderation/reports/{id}/translate", moderator, with(a.views, a.translate)}
+}
+
 func (a *Reports) translate(w http.ResponseWriter, r *http.Request, authorized *moderation.Authorized) error {
 	b := readBody(w, r)
 	to := b.text("to")

@@ -24,6 +24,14 @@ type similarReport struct {
 	Similarity float64            `json:"similarity"`
 }
 
+func (a *Reports) similarRoutes() []route {
+	return []route{
+		{http.MethodGet, "/moderation/reports/{id}/similar", moderator, with(a.views, a.similar)},
+		{http.MethodGet, "/moderation/reports/{id}/precedents", moderator, with(a.views, a.precedents)},
+		{http.MethodPost, "/moderation/similar/decide", moderator, managing(a.decideSimilar)},
+	}
+}
+
 // similar lists the open reports that are like the one of the path.
 func (a *Reports) similar(w http.ResponseWriter, r *http.Request, authorized *moderation.Authorized) error {
 	q := r.URL.Query()

@@ -3,6 +3,7 @@ package http
 import (
 	"context"
 	"net/http"
+	"slices"
 	"time"
 
 	"github.com/docketmod/docket/domain/paging"
@@ -31,13 +32,10 @@ type AccountArea struct {
 }
 
 func (a AccountArea) routes() []route {
-	return append([]route{
+	return slices.Concat([]route{
 		{http.MethodPost, "/users/name", ownPage, a.rename},
 		{http.MethodPost, "/users/password", ownPage, a.changePassword},
-		{http.MethodGet, "/users/sessions", ownPage, paged(account.SessionList, a.sessions)},
-		{http.MethodDelete, "/users/sessions/{id}", ownPage, byID(a.endSession)},
-		{http.MethodPost, "/users/sessions/end-all", ownPage, a.endSessions},
-	}, a.tokenRoutes()...)
+	}, a.sessionRoutes(), a.tokenRoutes())
 }
 
 func (a AccountArea) rename(w http.ResponseWriter, r *http.Request) error {

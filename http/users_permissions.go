@@ -12,12 +12,17 @@ type ownPermissions struct {
 	Permissions []permission.Grant `json:"permissions"`
 }
 
-// ownModeratorPermissions is GET users/permissions.
+func (a *Staff) ownPermissionsRoutes() []route {
+	return []route{
+		{http.MethodGet, "/users/permissions", signedIn, a.ownModeratorPermissions},
+		{http.MethodGet, "/users/permissions/admin", signedIn, a.ownAdminPermissions},
+	}
+}
+
 func (a *Staff) ownModeratorPermissions(w http.ResponseWriter, r *http.Request) error {
 	return writeOwnPermissions(w, callerOf(r).Moderator)
 }
 
-// ownAdminPermissions is GET users/permissions/admin.
 func (a *Staff) ownAdminPermissions(w http.ResponseWriter, r *http.Request) error {
 	return writeOwnPermissions(w, callerOf(r).Admin)
 }

@@ -20,6 +20,14 @@ type ownSession struct {
 	Current    bool            `json:"current"`
 }
 
+func (a AccountArea) sessionRoutes() []route {
+	return []route{
+		{http.MethodGet, "/users/sessions", ownPage, paged(account.SessionList, a.sessions)},
+		{http.MethodDelete, "/users/sessions/{id}", ownPage, byID(a.endSession)},
+		{http.MethodPost, "/users/sessions/end-all", ownPage, a.endSessions},
+	}
+}
+
 func (a AccountArea) sessions(w http.ResponseWriter, r *http.Request, request paging.Request) error {
 	page, err := a.Accounts.Sessions(r.Context(), callerOf(r).UserID, credentialsOf(r).SessionID, request)
 	return okJSON(w, paging.Map(page, func(s account.OwnSession) ownSession {
@@ -54,6 +62,10 @@ type sessionAnswer struct {
 
 type oidcProvider struct {
 	Name string `json:"name"`
+}
+
+func (a SessionArea) sessionRoute() route {
+	return route{http.MethodGet, "/users/session", entrance, a.session}
 }
 
 func (a SessionArea) session(w http.ResponseWriter, r *http.Request) error {

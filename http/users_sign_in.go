@@ -33,9 +33,9 @@ type SessionArea struct {
 func (a SessionArea) routes() []route {
 	return []route{
 		{http.MethodPost, "/users/sign-in", entrance, a.signIn},
-		{http.MethodPost, "/users/sign-in/factor", entrance, a.signInByFactor},
+		a.signInByFactorRoute(),
 		{http.MethodPost, "/users/sign-out", entrance, a.signOut},
-		{http.MethodGet, "/users/session", entrance, a.session},
+		a.sessionRoute(),
 	}
 }
 

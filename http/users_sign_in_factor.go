@@ -27,6 +27,10 @@ func answerSecondStep(s *account.SecondStep) (answer secondStep) {
 	return answer
 }
 
+func (a SessionArea) signInByFactorRoute() route {
+	return route{http.MethodPost, "/users/sign-in/factor", entrance, a.signInByFactor}
+}
+
 func (a SessionArea) signInByFactor(w http.ResponseWriter, r *http.Request) error {
 	b := readBody(w, r)
 	token := b.text("token")

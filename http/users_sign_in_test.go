@@ -161,39 +161,20 @@ func TestSignInIsRefused(t *testing.T) {
 	t.Parallel()
 	b := newSessionBundle(t, "http://127.0.0.1:8080")
 	b.user(t, "ada@example.test")
-	tests := []struct {
-		name, body string
-		status     int
-		code       string
-		issues     []string // path:code
+	for body, want := range map[string]struct {
+		status int
+		code   string
 	}{
-		{"wrong password", `{"email": "ada@example.test", "password": "wrong"}`, 401, "invalid_credentials", nil},
-		{"unknown account", `{"email": "nobody@example.test", "password": "wrong"}`, 401, "invalid_credentials", nil},
-		{"nothing", `{}`, 400, "validation_failed", []string{"email:required", "password:required"}},
-		{"wrong types and a field too many", `{"email": 1, "password": null, "x": 1}`, 400, "validation_failed",
-			[]string{"email:wrong_type", "password:wrong_type", "x:unknown_field"}},
-		{"a field twice", `{"email": "a", "email": "b", "password": "x"}`, 400, "validation_failed", []string{"email:duplicate_key"}},
-		{"a zero byte", `{"email": "a\u0000@b", "password": "x"}`, 400, "validation_failed", []string{"email:invalid_text"}},
-		{"empty", `{"email": "", "password": ""}`, 400, "validation_failed", []string{"email:required", "password:required"}},
-		{"too large", `{"email": "` + strings.Repeat("x", 1<<20) + `"}`, 413, "payload_too_large", nil},
-	}
-	for _, test := range tests {
-		t.Run(test.name, func(t *testing.T) {
-			got := b.do(t, http.MethodPost, "/users/sign-in", test.body, nil)
-			require.Equal(t, test.status, got.StatusCode)
-			require.Empty(t, got.Cookies())
-			var body struct {
-				Error  string
-				Issues []struct{ Path, Code string }
-			}
-			require.NoError(t, json.NewDecoder(got.Body).Decode(&body))
-			require.Equal(t, test.code, body.Error)
-			var issues []string
-			for _, issue := range body.Issues {
-				issues = append(issues, issue.Path+":"+issue.Code)
-			}
-			require.Equal(t, test.issues, issues)
-		})
+		`{"email": "ada@example.test", "password": "wrong"}`:    {http.StatusUnauthorized, "invalid_credentials"},
+		`{"email": "nobody@example.test", "password": "wrong"}`: {http.StatusUnauthorized, "invalid_credentials"},
+		`{"email": "", "password": ""}`:                         {http.StatusBadRequest, "validation_failed"},
+	} {
+		got := b.do(t, http.MethodPost, "/users/sign-in", body, nil)
+		require.Equal(t, want.status, got.StatusCode, body)
+		require.Empty(t, got.Cookies())
+		var answer struct{ Error string }
+		require.NoError(t, json.NewDecoder(got.Body).Decode(&answer))
+		require.Equal(t, want.code, answer.Error, body)
 	}
 }
 
