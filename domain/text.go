@@ -1,6 +1,7 @@
 package domain
 
 import (
+	"regexp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -50,3 +51,12 @@ func Joined[T ~string](values []T) string {
 	}
 	return strings.Join(names, ", ")
 }
+
+// TimeLayout is how times in UTC are written everywhere: RFC 3339 with microseconds.
+const TimeLayout = "2006-01-02T15:04:05.000000Z"
+
+var localeTag = regexp.MustCompile(`^[A-Za-z]{2,8}([-_][A-Za-z0-9]{1,8})*$`)
+
+// ValidLocale reports whether s has the form of a locale, such as `en` or `pt-BR`, and at
+// most 64 bytes.
+func ValidLocale(s string) bool { return len(s) <= 64 && localeTag.MatchString(s) }

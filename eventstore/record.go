@@ -13,11 +13,17 @@
 package eventstore
 
 import (
+	"crypto/rand"
 	"crypto/sha256"
+	"encoding/base64"
+	"encoding/binary"
 	"encoding/json"
 	"fmt"
+	"slices"
+	"strconv"
 	"time"
 
+	"github.com/docketmod/docket/domain"
 	"github.com/docketmod/docket/domain/report"
 )
 
@@ -85,4 +91,40 @@ type Fault struct {
 
 func (f *Fault) Error() string {
 	return fmt.Sprintf("report %s, sequence %d: %s", f.ReportID, f.Sequence, f.Problem)
+}
+
+// genesis is what Genesis returns.
+var genesis = make([]byte, sha256.Size)
+
+// Genesis returns the previous hash of a report's first event: 32 zero bytes.
+func Genesis() []byte { return slices.Clone(genesis) }
+
+// ChainHash computes SHA-256(prev_hash ‖ canonical bytes of the event). The canonical
+// bytes are `docket-event-1` and the fields in order, each after its length as eight
+// big-endian bytes; numbers are decimal, times are microseconds since 1970.
+func (r *Record) ChainHash() []byte {
+	all := append(make([]byte, 0, 1024), r.PrevHash...)
+	for _, field := range []string{"docket-event-1", r.EventID, r.ReportID, strconv.Itoa(r.Sequence), strconv.Itoa(r.Version),
+		r.Type, domain.OrEmpty(r.ActorID), strconv.FormatInt(r.OccurredAt.UnixMicro(), 10), string(r.Payload), string(r.EvidenceDigest)} {
+		all = append(binary.BigEndian.AppendUint64(all, uint64(len(field))), field...)
+	}
+	hash := sha256.Sum256(all)
+	return hash[:]
+}
+
+// saltedEvidence is evidence with its salt. Both are erased together, so that a short
+// text cannot be guessed from the digest that stays.
+type saltedEvidence struct {
+	Salt  string          `json:"salt"`
+	Words json.RawMessage `json:"words"`
+}
+
+// salted returns the JSON of saltedEvidence. It inserts before the words, which may be
+// 256 KB and are valid JSON already, and copies them only if their slice has no room.
+func salted(words []byte) []byte {
+	salt := make([]byte, 16)
+	_, _ = rand.Read(salt) // never fails (crypto/rand)
+	head := base64.RawStdEncoding.AppendEncode([]byte(`{"salt":"`), salt)
+	head = append(head, `","words":`...)
+	return append(slices.Insert(words, 0, head...), '}')
 }

@@ -2,6 +2,8 @@ package content
 
 import (
 	"regexp"
+	"strings"
+	"unicode"
 
 	"github.com/docketmod/docket/domain"
 )
@@ -34,4 +36,23 @@ func identifierFault(s string) string {
 		return "is longer than the 63 bytes of a database name"
 	}
 	return ""
+}
+
+// Label returns a field's name for people: publishedAt becomes "Published at".
+func Label(name string) string {
+	var b strings.Builder
+	for i, r := range name {
+		switch {
+		case i == 0:
+			b.WriteRune(unicode.ToUpper(r))
+		case r == '_' || r == '-':
+			b.WriteByte(' ')
+		case unicode.IsUpper(r):
+			b.WriteByte(' ')
+			b.WriteRune(unicode.ToLower(r))
+		default:
+			b.WriteRune(r)
+		}
+	}
+	return b.String()
 }

@@ -51,3 +51,20 @@ func (d *Definition) read(ctx context.Context, kind string, do func(context.Cont
 	defer cancel()
 	return call.Safely(kind, d.Type, func() error { return do(ctx) })
 }
+
+// Query is a capture in one statement of SQL, which can share a round trip to the database
+// with other statements.
+type Query struct {
+	SQL  string
+	Args []any
+	// Read returns the capture that the statement's row holds.
+	Read func(Row) (*snapshot.Capture, error)
+
+	// Ran reports whether the statement was run. Capture is then what it has found, or nil
+	// without a row. Docket sets both.
+	Ran     bool
+	Capture *snapshot.Capture
+}
+
+// Row is a row of a Query's result.
+type Row interface{ Scan(into ...any) error }

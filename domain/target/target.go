@@ -196,3 +196,9 @@ func (d *Definition) Undoes(name string) string {
 
 // Noun returns the last part of the type for use in messages, such as `post` of `forum.post`.
 func (d *Definition) Noun() string { return d.Type[strings.LastIndexByte(d.Type, '.')+1:] }
+
+// The names of the actions that a target can have.
+const (
+	Hide   = "hide"
+	Unhide = "unhide"
+)

@@ -9,6 +9,8 @@ import (
 	"net/url"
 	"os"
 	"os/exec"
+	"path/filepath"
+	"runtime"
 	"strings"
 	"syscall"
 	"time"
@@ -198,4 +200,14 @@ func tail(log *os.File, offset int64) string {
 	text := make([]byte, end-offset)
 	n, _ := log.ReadAt(text, offset) // a short read is better than nothing
 	return strings.TrimSpace(string(text[:n]))
+}
+
+// FitsSocket reports whether the folder's path can hold the server's socket: the system
+// limits the length of a socket's path, and a client ends a host at a comma.
+func FitsSocket(dir string) bool {
+	longest := 107
+	if runtime.GOOS == "darwin" {
+		longest = 103
+	}
+	return len(filepath.Join(dir, ".s.PGSQL."+port)) <= longest && !strings.Contains(dir, ",")
 }
