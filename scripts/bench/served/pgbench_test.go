@@ -39,7 +39,8 @@ const pgbenchTables = `
 	ALTER TABLE bench_reporters ADD PRIMARY KEY (n);`
 
 // What differs from row to row, and what the tables fill in by themselves. Each
-// client has a reporter of its own, or the lock of the foreign key would be shared.
+// client has a reporter of its own, or the lock of the foreign key would be shared. pgbench takes
+// :false for a variable.
 const (
 	pgbenchInsert = `SELECT format('INSERT INTO %s (%s) VALUES (%s);', $2::text,
 			string_agg(quote_ident(key), ', '),
@@ -47,7 +48,7 @@ const (
 				WHEN key = 'open_key' THEN 'sha256(gen_random_uuid()::text::bytea)'
 				WHEN key = 'reporter_id' THEN '(SELECT id FROM bench_reporters WHERE n = :client_id)'
 				WHEN key = 'transaction_id' THEN 'pg_current_xact_id()'
-				ELSE quote_nullable(value) END, ', '))
+				ELSE regexp_replace(quote_nullable(value), ':([a-z])', ': \1', 'gi') END, ', '))
 		FROM (ROW) r, jsonb_each_text(to_jsonb(r)) WHERE key <> 'offset'`
 	oneEvent   = `SELECT * FROM core_moderation_report_events WHERE report_id = $1::uuid`
 	oneReport  = `SELECT * FROM core_moderation_reports WHERE id = $1::uuid`

@@ -117,7 +117,7 @@ func (s *benchServer) start(environment map[string]string, args ...string) (url 
 func (s *benchServer) docket(b *testing.B, args ...string) string {
 	b.Helper()
 	command := exec.CommandContext(b.Context(), s.program, args...)
-	command.Env, command.Stderr = append(os.Environ(), "LOG_LEVEL=warn"), os.Stderr
+	command.Env = append(os.Environ(), "LOG_LEVEL=warn")
 	out, err := command.Output()
 	require.NoError(b, err, "docket %v: %s", args, out)
 	return string(out)
