@@ -171,7 +171,7 @@ func TestSignalsAndFilingsAtOnce(t *testing.T) {
 	kept, err := b.reports.KeptSignals(t.Context(), post1)
 	require.NoError(t, err)
 	require.Len(t, kept, senders+2)
-	ids, err := b.reports.OpenOn(t.Context(), post1, "", filers+1)
+	ids, err := b.reports.OpenOn(t.Context(), post1)
 	require.NoError(t, err)
 	require.Len(t, ids, filers)
 	for _, id := range ids {

@@ -22,3 +22,11 @@ var (
 	LinkCountsQuery = linkCountsQuery
 	PrecedentsQuery = precedentsQuery
 )
+
+// LatestKept, SelectKept, TrimSource and OpenOn let tests explain how signals and their reports are found.
+const (
+	LatestKept = latestKept
+	SelectKept = selectKept
+	TrimSource = trimSource
+	OpenOn     = selectOpenOn
+)

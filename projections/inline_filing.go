@@ -2,6 +2,7 @@ package projections
 
 import (
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -13,15 +14,15 @@ import (
 
 // QueueFilingLock implements eventstore.Inline.
 func (Inline) QueueFilingLock(b *pgx.Batch, filings []*eventstore.Opening) {
-	reporters, targets := make([]any, len(filings)), make([][]any, len(filings))
+	reporters, targets := make([]any, len(filings)), make([]int64, len(filings))
 	for i, f := range filings {
 		reporters[i] = postgres.CopiedID(f.Created.ReporterID)
-		targets[i] = []any{f.Created.Target.PluginID, f.Created.Target.Type, f.Created.Target.ID}
+		targets[i] = signalLock(f.Created.Target.PluginID, f.Created.Target.Type, f.Created.Target.ID)
 	}
-	b.Queue(`SELECT CASE WHEN l.shared THEN pg_advisory_xact_lock_shared(l.key) ELSE pg_advisory_xact_lock(l.key) END FROM (
-		SELECT false AS shared, hashtextextended('docket:filing:' || id, 0) AS key FROM unnest($1::uuid[]) AS reporter (id)
-		UNION SELECT true, `+signalLock+` FROM unnest($2::text[], $3::text[], $4::text[]) AS t (plugin_id, target_type, target_id)
-		ORDER BY shared, key) l`, append([]any{reporters}, postgres.Columns(targets)...)...)
+	b.Queue(`SELECT pg_advisory_xact_lock(l.key) FROM (
+		SELECT DISTINCT hashtextextended('docket:filing:' || id, 0) AS key FROM unnest($1::uuid[]) AS reporter (id) ORDER BY key) l`, reporters)
+	slices.Sort(targets)
+	b.Queue(`SELECT pg_advisory_xact_lock_shared(l.key) FROM unnest($1::bigint[]) AS l (key)`, targets)
 }
 
 // insertFilings counts by the partial index on (reporter_id, created_at), and adds the
@@ -30,8 +31,7 @@ func (Inline) QueueFilingLock(b *pgx.Batch, filings []*eventstore.Opening) {
 // have the signals which are kept for its target.
 var insertFilings = insertRows("core_moderation_reports", filedRow, "earlier int", "signalled_at timestamptz", "hasty boolean") + fmt.Sprintf(` WHERE n.earlier + (SELECT count(*) FROM core_moderation_reports r
 		WHERE r.reporter_id = n.reporter_id AND r.created_at > n.created_at - $%d::interval) < $%d::int
-	AND (n.hasty OR n.signalled_at IS NOT DISTINCT FROM (SELECT max(k.at) FROM core_moderation_signals k
-		WHERE (k.plugin_id, k.target_type, k.target_id) = (n.plugin_id, n.target_type, n.target_id)))
+	AND (n.hasty OR n.signalled_at IS NOT DISTINCT FROM `+latestKept+`)
 	ON CONFLICT DO NOTHING RETURNING id::text`, len(filedRow)+4, len(filedRow)+5)
 
 // insertTargets neither changes nor locks an existing row: a transaction that moves the target

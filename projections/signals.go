@@ -2,6 +2,8 @@ package projections
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/binary"
 	"fmt"
 	"time"
 
@@ -14,10 +16,13 @@ import (
 	"github.com/docketmod/docket/platform/queue"
 )
 
-// signalLock is the key of the lock of a target's kept signals. A filing shares it from before it
+// signalLock returns the key of the lock of a target's kept signals. A filing shares it from before it
 // reads them until its commit, and who changes them holds it alone: what one of them does not see,
 // the other one does.
-const signalLock = `hashtextextended('docket:signals:' || plugin_id || E'\x1f' || target_type || E'\x1f' || target_id, 0)`
+func signalLock(pluginID, targetType, targetID string) int64 {
+	sum := sha256.Sum256([]byte("docket:signals:" + pluginID + "\x1f" + targetType + "\x1f" + targetID))
+	return int64(binary.BigEndian.Uint64(sum[:]))
+}
 
 // keepSignals stores signals of a source. Their time is later than that of any other of the target,
 // so that a filing knows by the latest which ones it has seen. It returns how many scores are new.
@@ -42,7 +47,7 @@ func (p *Reports) KeepSignals(ctx context.Context, t moderation.CaseTarget, sour
 	err = pgx.BeginFunc(ctx, p.pool, func(tx pgx.Tx) error {
 		var news int
 		b := &pgx.Batch{}
-		b.Queue(`SELECT pg_advisory_xact_lock(`+signalLock+`) FROM (VALUES ($1, $2, $3)) t (plugin_id, target_type, target_id)`, t.PluginID, t.Type, t.ID)
+		b.Queue(`SELECT pg_advisory_xact_lock($1)`, signalLock(t.PluginID, t.Type, t.ID))
 		b.Queue(keepSignals, t.PluginID, t.Type, t.ID, source, names, scores, now.UTC().Truncate(time.Microsecond)).
 			QueryRow(func(row pgx.Row) error { return row.Scan(&news) })
 		b.Queue(trimSource, t.PluginID, t.Type, t.ID, source, signal.MaxSignals)
@@ -65,6 +70,11 @@ func (p *Reports) SpreadLater(ctx context.Context, t moderation.CaseTarget) erro
 func spreadLater(ctx context.Context, db postgres.Execer, t moderation.CaseTarget) error {
 	return queue.EnqueueTx(ctx, db, queue.Task{PluginID: permission.CorePlugin, Name: moderation.SignalsTask, Payload: t})
 }
+
+// latestKept is the time of the signal that is kept last for the target of a row n. OFFSET 0 keeps it
+// from being looked for in the order of all times.
+const latestKept = `(SELECT max(k.at) FROM (SELECT at FROM core_moderation_signals
+	WHERE (plugin_id, target_type, target_id) = (n.plugin_id, n.target_type, n.target_id) OFFSET 0) k)`
 
 // selectKept selects the kept signals of a target by the primary key.
 const selectKept = `SELECT source, name, score, at FROM core_moderation_signals WHERE (plugin_id, target_type, target_id) = ($1, $2, $3)
@@ -91,19 +101,13 @@ func (p *Reports) KeptSignals(ctx context.Context, t moderation.CaseTarget) ([]s
 	return postgres.Collect(ctx, p.pool, "read signals", scanKept, selectKept, t.PluginID, t.Type, t.ID)
 }
 
-// openOn is the condition of the open reports of a target. It reads the partial index on the targets
-// of reports that are not done.
-const openOn = `FROM core_moderation_reports r WHERE r.plugin_id = $1 AND r.target_type = $2 AND r.target_id = $3 AND r.status <> 'done'`
+// selectOpenOn selects the open reports of a target. It reads the partial index core_moderation_reports_open_case.
+const selectOpenOn = `SELECT r.id::text FROM core_moderation_reports r
+	WHERE r.plugin_id = $1 AND r.target_type = $2 AND r.target_id = $3 AND r.status <> 'done' ORDER BY r.id`
 
 // OpenOn implements moderation.Signals.
-func (p *Reports) OpenOn(ctx context.Context, t moderation.CaseTarget, after string, limit int) ([]string, error) {
-	return postgres.Collect(ctx, p.pool, "find the open reports of a target", pgx.RowTo[string], `SELECT r.id::text `+openOn+`
-		AND r.id > coalesce(nullif($4, '')::uuid, '00000000-0000-0000-0000-000000000000') ORDER BY r.id LIMIT $5`, t.PluginID, t.Type, t.ID, after, limit)
-}
-
-// CountOpenOn implements moderation.Signals.
-func (p *Reports) CountOpenOn(ctx context.Context, t moderation.CaseTarget) (int, error) {
-	return postgres.CollectOne(ctx, p.pool, "count the open reports of a target", pgx.RowTo[int], `SELECT count(*)::int `+openOn, t.PluginID, t.Type, t.ID)
+func (p *Reports) OpenOn(ctx context.Context, t moderation.CaseTarget) ([]string, error) {
+	return postgres.Collect(ctx, p.pool, "find the open reports of a target", pgx.RowTo[string], selectOpenOn, t.PluginID, t.Type, t.ID)
 }
 
 // TrimSignals forgets the signals that came longer than signal.KeptFor ago, by the index on their times.

@@ -3,6 +3,7 @@ package moderation
 import (
 	"context"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -35,42 +36,48 @@ type Signals interface {
 	SpreadLater(ctx context.Context, t CaseTarget) error
 	// KeptSignals returns the signals that are kept for a target, sorted by source and name.
 	KeptSignals(ctx context.Context, t CaseTarget) ([]signal.Scored, error)
-	// OpenOn lists at most limit open reports of a target, also those of muted people, whose ids
-	// follow after, in their order; after "" means from the first.
-	OpenOn(ctx context.Context, t CaseTarget, after string, limit int) ([]string, error)
-	// CountOpenOn counts what OpenOn lists without a limit.
-	CountOpenOn(ctx context.Context, t CaseTarget) (int, error)
+	// OpenOn lists the open reports of a target, also those of muted people, sorted by id.
+	OpenOn(ctx context.Context, t CaseTarget) ([]string, error)
 }
 
 // Signal keeps what a source says about a target and gives it to the open reports of the target,
 // each of which gets it once, and returns their number. Where these are many, most get it from a
 // task. It can be repeated at any time.
 func (s *Service) Signal(ctx context.Context, t CaseTarget, source string, all []signal.Signal) (reports int, err error) {
-	if _, err := s.reports.KeepSignals(ctx, t, source, all, s.now(), false); err != nil {
+	if _, err = s.reports.KeepSignals(ctx, t, source, all, s.now(), false); err != nil {
 		return 0, err
 	}
-	if reports, err = s.reports.CountOpenOn(ctx, t); err != nil || reports == 0 {
-		return reports, err
+	open, err := s.reports.OpenOn(ctx, t)
+	if err == nil && len(open) > spreadAtOnce {
+		return len(open), s.reports.SpreadLater(ctx, t)
 	}
-	if reports > spreadAtOnce {
-		return reports, s.reports.SpreadLater(ctx, t)
+	if err == nil {
+		err = s.spread(ctx, t, open)
 	}
-	return reports, s.SpreadSignals(ctx, t)
+	return len(open), err
 }
 
 // SpreadSignals gives the kept signals of a target to its open reports. It can be repeated and
 // interrupted at any time.
 func (s *Service) SpreadSignals(ctx context.Context, t CaseTarget) error {
+	open, err := s.reports.OpenOn(ctx, t)
+	if err != nil {
+		return err
+	}
+	return s.spread(ctx, t, open)
+}
+
+// spread reads what is kept after the reports were listed, so that they get the newest.
+func (s *Service) spread(ctx context.Context, t CaseTarget, open []string) error {
+	if len(open) == 0 {
+		return nil
+	}
 	kept, err := s.reports.KeptSignals(ctx, t)
 	if err != nil || len(kept) == 0 {
 		return err
 	}
-	for after := ""; ; {
-		ids, err := s.reports.OpenOn(ctx, t, after, spreadBatch)
-		if err != nil || len(ids) == 0 {
-			return err
-		}
-		_, err = s.log.UpdateAll(ctx, ids, nil, func(_ context.Context, _ pgx.Tx, loaded []Loaded) ([]Change, error) {
+	for ids := range slices.Chunk(open, spreadBatch) {
+		_, err := s.log.UpdateAll(ctx, ids, nil, func(_ context.Context, _ pgx.Tx, loaded []Loaded) ([]Change, error) {
 			changes := make([]Change, len(loaded))
 			for i, l := range loaded {
 				changes[i].Facts = report.DecideSignals(l.State, kept)
@@ -80,8 +87,8 @@ func (s *Service) SpreadSignals(ctx context.Context, t CaseTarget) error {
 		if err != nil {
 			return err
 		}
-		after = ids[len(ids)-1]
 	}
+	return nil
 }
 
 // SignalTarget returns the target that a message with signals names, or its faults.

@@ -29,8 +29,13 @@ func nodeSocket(t *testing.T) (socket *os.File, address string) {
 
 func startNode(t *testing.T, socket *os.File, address string, environment ...string) *caller {
 	t.Helper()
-	node := exec.Command("node", "node/server.mjs")
-	node.Env = append(os.Environ(), append(environment, "LISTEN_FDS=1", "SHOP_SECRET="+secret, "SHOP_URL="+address)...)
+	return startScript(t, "node/server.mjs", socket, address, append(environment, "SHOP_SECRET="+secret, "SHOP_URL="+address)...)
+}
+
+func startScript(t *testing.T, script string, socket *os.File, address string, environment ...string) *caller {
+	t.Helper()
+	node := exec.Command("node", script)
+	node.Env = append(os.Environ(), append(environment, "LISTEN_FDS=1")...)
 	node.ExtraFiles = []*os.File{socket}
 	require.Equal(t, address, start(t, node))
 	return &caller{t, address, http.Header{}}
@@ -160,4 +165,24 @@ func TestNodeShopVerifiesAndRepeats(t *testing.T) {
 		uma := &caller{t, address, http.Header{"Cookie": {"member=uma"}}}
 		return uma.postForm("/comments", "text=Hello").status == http.StatusForbidden
 	})
+}
+
+// The provider of signals answers what Docket signed with the share of the links that are on its list.
+func TestNodeLinks(t *testing.T) {
+	t.Parallel()
+	socket, address := nodeSocket(t)
+	docket := &signer{t: t, site: startScript(t, "node/links.mjs", socket, address, "LINKS_SECRET="+secret, "LINKS_URL="+address), prefix: "/"}
+	about := func(links ...string) map[string]any {
+		return map[string]any{"report": "r", "target": map[string]string{"pluginId": "shop", "type": "shop.comment", "id": "2"}, "title": "", "text": "", "links": links, "files": []any{}}
+	}
+	docket.refusesStrangers("", about("https://watches.example"))
+	for want, links := range map[float64][]string{
+		0:   {"https://owls.example", "https://notwatches.example/watches.example", "http://[", "www.owls.example"},
+		0.5: {"https://owls.example", "HTTPS://Cheap.Watches.example./1"},
+		1:   {"www.watches.example"},
+	} {
+		answer := docket.post("", about(links...))
+		require.Equal(t, http.StatusOK, answer.status, answer.text)
+		require.Equal(t, map[string]any{"name": "links.listed", "score": want}, answer.object["signals"].([]any)[0], links)
+	}
 }

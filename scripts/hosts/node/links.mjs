@@ -26,7 +26,7 @@ function verified(headers, body) {
 function onList(link) {
   const address = /^https?:/i.test(link) ? link : `http://${link}`;
   if (!URL.canParse(address)) return false;
-  const labels = new URL(address).hostname.split('.');
+  const labels = new URL(address).hostname.replace(/\.$/, '').split('.');
   return labels.some((_, from) => listed.has(labels.slice(from).join('.')));
 }
 
