@@ -11,7 +11,7 @@ import (
 )
 
 // Given content of a platform, when an appeal is overturned, then its platform is asked to
-// take back what stands.
+// take back what stands, and to lift what the decision imposed.
 func TestOverturningAsksThePlatformToUndo(t *testing.T) {
 	t.Parallel()
 	for name, refuses := range map[string]bool{"which does": false, "which refuses": true} {
@@ -46,8 +46,11 @@ func overturnAtPlatform(t *testing.T, refuses bool) {
 	p.must(admin, nethttp.MethodPost, "/moderation/reports/"+id+"/actions/hide", map[string]any{"expectedVersion": 1})
 	pgtest.Eventually(t, hidden, "the platform hides it")
 	pgtest.Eventually(t, func() bool { return len(timelineTypes(readReport(t, p, admin, id))) == 3 }, "the outcome is known")
-	p.must(admin, nethttp.MethodPost, "/moderation/reports/"+id+"/resolve", map[string]any{"expectedVersion": 2, "resolution": "action_taken"})
+	p.must(admin, nethttp.MethodPost, "/moderation/reports/"+id+"/resolve", map[string]any{"expectedVersion": 2, "resolution": "action_taken",
+		"measures": []any{map[string]any{"authorId": "u7", "kind": "suspend"}}})
 	require.Equal(t, []any{"hide"}, standing())
+	pgtest.Eventually(t, func() bool { return len(timelineTypes(readReport(t, p, admin, id))) == 7 }, "the outcome is known")
+	require.Equal(t, []string{"suspend"}, s.barred("u7"))
 
 	if refuses {
 		s.set(func(w nethttp.ResponseWriter, path string) bool {
@@ -59,13 +62,17 @@ func overturnAtPlatform(t *testing.T, refuses bool) {
 	}
 	appeal := p.must(author, nethttp.MethodPost, "/users/decisions/"+id+"/appeal", map[string]any{"text": "Why?"})["id"].(string)
 	p.must(judge, nethttp.MethodPost, "/moderation/appeals/"+appeal+"/overturn", map[string]any{"reply": "You are right.", "expectedVersion": 3})
-	pgtest.Eventually(t, func() bool { return len(timelineTypes(readReport(t, p, admin, id))) == 9 }, "the outcome is known")
+	pgtest.Eventually(t, func() bool { return len(timelineTypes(readReport(t, p, admin, id))) == 15 }, "the outcome is known")
 	outcome, stands := "action", []any{}
 	if refuses {
 		outcome, stands = "action_failed", []any{"hide"}
 	}
-	require.Equal(t, []string{"created", "action_requested", "action", "resolved", "appealed", "appeal_decided", "action_requested", "resolved", outcome},
-		timelineTypes(readReport(t, p, admin, id)))
+	timeline := timelineTypes(readReport(t, p, admin, id))
+	require.Equal(t, []string{"created", "action_requested", "action", "resolved", "measure_imposed", "measure_pending", "measure_confirmed",
+		"appealed", "appeal_decided", "action_requested", "measure_ended", "resolved"}, timeline[:12])
+	require.Equal(t, "measure_pending", timeline[12])
+	require.ElementsMatch(t, []string{outcome, "measure_confirmed"}, timeline[13:])
+	require.Empty(t, s.barred("u7"))
 	require.Equal(t, stands, standing())
 	require.Equal(t, refuses, hidden())
 	for _, args := range [][]string{{"audit", "verify"}, {"projections", "verify", "reports"}} {

@@ -120,6 +120,21 @@ func TestMeasuresAtAPlatform(t *testing.T) {
 		timelineTypes(readReport(t, p, admin, third)))
 	require.Empty(t, s.barred("u7"))
 
+	t.Log("what expires is lifted, and who imposed it hears if it is not")
+	fourth := file("10", "member4@demo.test")
+	refuse("end")
+	impose(fourth, "suspend", time.Now().Add(2*time.Second).UTC().Format(time.RFC3339Nano))
+	pgtest.Eventually(t, func() bool {
+		for _, job := range p.must(admin, nethttp.MethodGet, "/admin/advanced/cron?first=100", nil)["edges"].([]any) {
+			if job := job.(map[string]any); job["name"] == "end-measures" {
+				p.must(admin, nethttp.MethodPost, "/admin/advanced/cron/"+job["id"].(string), nil)
+			}
+		}
+		m := latest(fourth)
+		return m["endedBy"] == "expiry" && m["failed"] == true
+	}, "it has expired")
+	require.Equal(t, `The platform did not lift what has ended for an author of "Great": a suspension. It is not asked again; ending the measure once more asks anew.`, newest()[0])
+
 	for _, args := range [][]string{{"audit", "verify"}, {"projections", "verify", "reports"}} {
 		got := docket(t, environment, args...)
 		require.Equal(t, 0, got.status, got.stdout+got.stderr)
