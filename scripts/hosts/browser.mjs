@@ -50,6 +50,8 @@ try {
   const moderator = await open();
   await moderator.goto(`${docket}/sign-in`);
   await moderator.getByRole('button', { name: /^Administrator/ }).click();
+  await moderator.waitForURL(/\/modcp/);
+  await moderator.goto(`${docket}/modcp/reports`);
   await moderator.locator('[data-row]').filter({ hasText: reported.text }).locator('a[data-report]').click();
   await soon(moderator.getByRole('button', { name: 'Hide content' })).toBeVisible();
   await picture(moderator, 'docket');
