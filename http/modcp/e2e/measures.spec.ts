@@ -1,5 +1,6 @@
 import { apiAs, core, expectReport, file, readReport } from './support/api';
 import { decideAgainst, inDays, newAuthor, postBy, strikingRule, suspendedUntil } from './support/strikes';
+import { sql } from './support/sql';
 import { expect, pageAs, test } from './support/test';
 
 interface Measured {
@@ -119,4 +120,17 @@ test('an administrator builds the ladder, and gives a rule strikes', async ({ br
   await page.getByRole('button', { name: /^Publish/ }).click();
   await expect(page.getByText('Write a number from 0 to 10.')).toBeVisible();
   await expect(page.getByRole('textbox', { name: 'Days' })).toHaveValue('365');
+});
+
+test('an author with a hostile name is words, and breaks no line', async ({ browser }) => {
+  const author = newAuthor();
+  const name = `<img src=x onerror=window.__ran=1>\u202E${'x'.repeat(60)}`;
+  sql(`UPDATE core_users SET name = '${name}' WHERE id = '${author.id}'`);
+  const id = await decideAgainst(author, [{ kind: 'restrict' }]);
+  const page = await pageAs(browser, 'moderator', { width: 380 });
+  for (const path of ['/modcp/measures', `/modcp/authors/forum/${author.id}`, `/modcp/reports/${id}`]) {
+    await page.goto(path);
+    await expect(page.locator('main').getByText(/^<img src=x/).first()).toBeVisible();
+    expect(await page.evaluate(() => ['__ran' in window, document.documentElement.scrollWidth - innerWidth])).toEqual([false, 0]);
+  }
 });

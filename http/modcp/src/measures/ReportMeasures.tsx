@@ -22,13 +22,15 @@ export function ReportMeasures({ report }: { report: Report }) {
     <ul className={classes.inReport} aria-label={t('measure.onAuthors', { count: 1 })}>
       {measures.toReversed().map((measure) => (
         <li key={measure.measureId}>
-          <MeasureTag kind={measure.kind} ended={measure.endedAt !== null} />
-          <PlatformState of={measure} />
-          <AuthorLink pluginId={measure.author.pluginId} author={{ id: measure.author.id, name: nameOf(measure.author.id) }} />
-          <span className={classes.muted}>
-            <MeasureEnd of={measure} />
-            {measure.because === 'ladder' && <> · {t('measure.byLadder')}</>}
-          </span>
+          <div className={classes.line}>
+            <MeasureTag kind={measure.kind} ended={measure.endedAt !== null} />
+            <PlatformState of={measure} />
+            <AuthorLink pluginId={measure.author.pluginId} author={{ id: measure.author.id, name: nameOf(measure.author.id) }} />
+            <span className={classes.muted}>
+              <MeasureEnd of={measure} />
+              {measure.because === 'ladder' && <> · {t('measure.byLadder')}</>}
+            </span>
+          </div>
           {measure.endedAt === null && allowed.some((item) => item.author.id === measure.author.id && kindsFor(item).includes(measure.kind)) && (
             <EndMeasure id={measure.measureId} reportId={report.id} version={report.version} kind={measure.kind} name={nameOf(measure.author.id) ?? t('state.deletedAccount')} />
           )}

@@ -52,7 +52,7 @@ export function TimelineItem({ entry, report, commands, refresh }: { entry: Time
             {said}
           </p>
         )}
-        {data.policy != null && (
+        {data.policy != null && entry.type === 'resolved' && (
           <p className={classes.words}>
             <PolicyLink policy={data.policy} />
           </p>
