@@ -65,6 +65,25 @@ test('what is not ticked is not imposed, and what the ladder proposes is told as
   await expect(page.getByText('Proposed by the ladder for 2 strikes').first()).toBeVisible();
 });
 
+test('who may impose less is told what the ladder proposes, and is offered the rest', async ({ browser }) => {
+  const rule = await strikingRule();
+  const id = await file('member6', { targetId: postBy(newAuthor()).id });
+  const page = await pageAs(browser, 'scoped');
+  await page.goto(`/modcp/reports/${id}`);
+  const verdict = page.locator('[data-verdict]', { hasText: rule.title });
+  await expect(verdict).toContainText('Hides the content');
+  await page.keyboard.press(`Shift+${await verdict.getAttribute('data-verdict')}`);
+  const form = page.getByRole('form', { name: 'Resolve' });
+  await expect(form.getByText(/The ladder proposes: Suspend until .*\. You cannot impose that here\./)).toBeVisible();
+  await form.getByRole('button', { name: 'Add a measure' }).click();
+  await form.getByRole('combobox', { name: 'Measure' }).click();
+  await expect(page.getByRole('option')).toHaveText(['Warn', 'Restrict']);
+  await page.getByRole('option', { name: 'Restrict' }).click();
+  await form.getByRole('button', { name: 'Resolve report' }).click();
+  await page.getByRole('button', { name: 'Send now' }).click();
+  await expect.poll(() => measuresOf(id)).toMatchObject([{ kind: 'restrict', because: 'moderator' }]);
+});
+
 test('a standing measure is listed, ended for a reason, and stays in the history of its author', async ({ browser }) => {
   const author = newAuthor();
   const id = await decideAgainst(author, [{ kind: 'suspend', until: inDays(3) }, { kind: 'warn' }]);

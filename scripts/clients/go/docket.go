@@ -3950,12 +3950,18 @@ type TimelineData struct {
 	Because    *MeasureBecause `json:"because,omitempty"`
 
 	// By Who appeals, or what ended a measure.
-	By          *TimelineDataBy `json:"by,omitempty"`
-	Claimed     *bool           `json:"claimed,omitempty"`
-	Description *string         `json:"description,omitempty"`
+	By *TimelineDataBy `json:"by,omitempty"`
+
+	// Changed Of measure_confirmed: false if it was so already.
+	Changed     *bool   `json:"changed,omitempty"`
+	Claimed     *bool   `json:"claimed,omitempty"`
+	Description *string `json:"description,omitempty"`
 
 	// DueAt The deadline of a report that is overdue.
-	DueAt       *Time        `json:"dueAt,omitempty"`
+	DueAt *Time `json:"dueAt,omitempty"`
+
+	// Ends Of measure_pending, measure_confirmed and measure_failed: the platform was to lift the measure.
+	Ends        *bool        `json:"ends,omitempty"`
 	Erased      *bool        `json:"erased,omitempty"`
 	Explanation *string      `json:"explanation,omitempty"`
 	Kind        *MeasureKind `json:"kind,omitempty"`

@@ -4424,10 +4424,14 @@ export interface components {
              * @enum {string}
              */
             by?: "author" | "reporter" | "expiry" | "overturn" | "moderator";
+            /** @description Of measure_confirmed: false if it was so already. */
+            changed?: boolean;
             claimed?: boolean;
             description?: string | null;
             /** @description The deadline of a report that is overdue. */
             dueAt?: components["schemas"]["Time"];
+            /** @description Of measure_pending, measure_confirmed and measure_failed: the platform was to lift the measure. */
+            ends?: boolean;
             erased?: boolean;
             explanation?: string | null;
             kind?: components["schemas"]["MeasureKind"];

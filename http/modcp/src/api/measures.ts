@@ -1,10 +1,10 @@
 import { core, get, post, put, withQuery } from './http';
-import type { Answer, MeasureKind, Page, Schemas } from './types';
+import type { Answer, Page, Schemas } from './types';
 
-/** What the ladder proposes for an author if the report were decided now by a rule; `kinds` that the user may impose are to come. */
-export type Proposal = Answer<'proposeMeasures'>['items'][number] & { kinds?: MeasureKind[] };
-/** A measure with its author and the decision that imposed it; pending and failed are to come of platforms elsewhere. */
-export type Measure = Schemas['Measure'] & { pending?: boolean; failed?: boolean };
+/** What the ladder proposes for an author if the report were decided now by a rule, and the kinds that the user may impose. */
+export type Proposal = Answer<'proposeMeasures'>['items'][number];
+/** A measure with its author and the decision that imposed it. */
+export type Measure = Schemas['Measure'];
 export type Standing = Answer<'getMyStanding'>;
 /** A measure as the member sees it on whom it was imposed. */
 export type OwnMeasure = Standing['measures'][number];

@@ -33,7 +33,7 @@ export type Person = Schemas['Person'];
 export type User = Schemas['User'];
 export type Team = Answer<'getTeam'>;
 
-export type Report = Omit<Schemas['Report'], 'measures'> & { measures: ReportMeasure[] };
+export type Report = Schemas['Report'];
 /** A row of the board. */
 export type ReportItem = Schemas['ReportSummary'];
 /** What was decided, as far as an author may be told. */
@@ -59,11 +59,7 @@ export type Pin = Schemas['Pin'];
 export type Note = Schemas['Note'];
 export type RichTextNode = Schemas['RichText'];
 export type RichTextMark = Schemas['RichTextMark'];
-/** Also what is to come of measures on platforms elsewhere. */
-export type TimelineEntry = Omit<Schemas['TimelineEntry'], 'type' | 'data'> & {
-  type: Schemas['TimelineEntry']['type'] | 'measure_pending' | 'measure_confirmed' | 'measure_failed';
-  data: Schemas['TimelineData'] & { ends?: boolean };
-};
+export type TimelineEntry = Schemas['TimelineEntry'];
 /** What a machine says about content. */
 export type Signal = Report['signals'][number];
 
@@ -74,8 +70,8 @@ export const measureKinds: readonly MeasureKind[] = ['warn', 'restrict', 'suspen
 export type AuthorRef = Schemas['MeasureAuthor'];
 /** A measure on an author that a decision imposes; without an end it has no `until`. */
 export type MeasureRequest = Required<NonNullable<Schemas['MeasureRequests']>[number]>;
-/** A measure as its report shows it; pending and failed are to come of platforms elsewhere. */
-export type ReportMeasure = Schemas['ReportMeasures'][number] & { pending?: boolean; failed?: boolean };
+/** A measure as its report shows it. */
+export type ReportMeasure = Schemas['ReportMeasures'][number];
 
 export type Counts = Answer<'countReports'>;
 export type Assignee = Answer<'listAssignees'>['edges'][number];

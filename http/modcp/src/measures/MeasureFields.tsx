@@ -10,7 +10,7 @@ import { Icon } from '../ui/Icon';
 import { Loading } from '../ui/States';
 import { useErrorText } from '../ui/useErrorText';
 import { LineEditor } from './LineEditor';
-import { faultOf, kindsFor, maxMeasures, proposalKey, type MeasureLine, type ShownLine } from './measureDraft';
+import { faultOf, maxMeasures, proposalKey, type MeasureLine, type ShownLine } from './measureDraft';
 import classes from './MeasureFields.module.css';
 import { NameOfAuthor } from './NameOfAuthor';
 import type { MeasureChoice } from './useMeasureChoice';
@@ -31,10 +31,7 @@ export function MeasureFields({ report, draft, onChange, choice }: Props) {
   const { authors, lines, others, asking, error } = choice;
   const [first] = authors;
   if (!choice.offered) return null;
-  const kindsOn = (authorId: string): readonly MeasureKind[] => {
-    const found = authors.find(({ author }) => author.id === authorId);
-    return found === undefined ? measureKinds : kindsFor(found);
-  };
+  const kindsOn = (authorId: string): readonly MeasureKind[] => authors.find(({ author }) => author.id === authorId)?.kinds ?? measureKinds;
   const policy = draft.policy?.key ?? '';
   const rule = policies?.find(({ key }) => key === policy);
   const given = draft.given ?? [];
@@ -43,9 +40,8 @@ export function MeasureFields({ report, draft, onChange, choice }: Props) {
     const instead = Object.fromEntries(Object.entries(draft.instead ?? {}).filter(([key]) => key !== proposalKey(policy, authorId)));
     onChange({ ...draft, instead: line === undefined ? instead : { ...instead, [proposalKey(policy, authorId)]: line } });
   };
-  const add = ({ author }: Proposal) => {
+  const add = ({ author, kinds }: Proposal) => {
     const taken = lines.flatMap((line) => (line.authorId === author.id && line.ticked ? [line.kind] : []));
-    const kinds = kindsOn(author.id);
     setGiven([...given, { authorId: author.id, kind: kinds.find((kind) => !taken.includes(kind)) ?? kinds[0]!, days: 7 }]);
   };
   return (
@@ -120,7 +116,7 @@ function Proposed({ line, proposal, lines, change }: { line: ShownLine; proposal
           line={line}
           fault={faultOf(line, lines, Date.now())}
           authors={null}
-          kinds={kindsFor(proposal)}
+          kinds={proposal.kinds}
           onChange={change}
           remove={null}
           back={() => {

@@ -5,7 +5,6 @@ import { AuthorLink } from './AuthorLink';
 import { EndMeasure } from './EndMeasure';
 import { MeasureEnd } from './MeasureEnd';
 import { MeasureTag } from './MeasureTag';
-import { kindsFor } from './measureDraft';
 import classes from './Measures.module.css';
 import { PlatformState } from './PlatformState';
 import { useProposals } from './useProposals';
@@ -31,7 +30,7 @@ export function ReportMeasures({ report }: { report: Report }) {
               {measure.because === 'ladder' && <> · {t('measure.byLadder')}</>}
             </span>
           </div>
-          {measure.endedAt === null && allowed.some((item) => item.author.id === measure.author.id && kindsFor(item).includes(measure.kind)) && (
+          {measure.endedAt === null && allowed.some((item) => item.author.id === measure.author.id && item.kinds.includes(measure.kind)) && (
             <EndMeasure id={measure.measureId} reportId={report.id} version={report.version} kind={measure.kind} name={nameOf(measure.author.id) ?? t('state.deletedAccount')} />
           )}
         </li>

@@ -1,5 +1,5 @@
 import type { Proposal } from '../api/measures';
-import { measureKinds, type MeasureKind, type MeasureRequest } from '../api/types';
+import type { MeasureKind, MeasureRequest } from '../api/types';
 
 /** A measure that a moderator writes: for a number of days, until a day, or without an end. */
 export interface MeasureLine {
@@ -31,9 +31,6 @@ export const maxMeasures = 10;
 const maxDays = 3650;
 const day = 86_400_000;
 
-/** What the user may impose on the author of a proposal. */
-export const kindsFor = ({ kinds }: Proposal): readonly MeasureKind[] => kinds ?? measureKinds;
-
 /** Reports whether a measure of the kind may have an end. */
 export const timed = (kind: MeasureKind) => kind === 'restrict' || kind === 'suspend';
 
@@ -47,7 +44,7 @@ export const daysUntil = (until: string, now: number) => Math.max(1, Math.round(
 export function linesOf({ instead = {}, given = [] }: MeasureDraft, policy: string, proposals: readonly Proposal[], now: number): ShownLine[] {
   const proposed = proposals.flatMap((proposal): ShownLine[] => {
     const { measure, author } = proposal;
-    if (measure === null || !kindsFor(proposal).includes(measure.kind)) return [];
+    if (measure === null || !proposal.kinds.includes(measure.kind)) return [];
     const change = instead[proposalKey(policy, author.id)];
     const own = { authorId: author.id, kind: measure.kind, days: measure.until === null ? null : daysUntil(measure.until, now), proposal };
     if (change === null) return [{ ...own, ticked: false }];

@@ -3,7 +3,7 @@ import { informsAuthor } from '../api/reports';
 import type { MeasureRequest } from '../api/types';
 import type { DecisionDraft } from '../decision/useContentAction';
 import { usePermission } from '../session/usePermission';
-import { faultOf, kindsFor, linesOf, maxMeasures, requestsOf, type ShownLine } from './measureDraft';
+import { faultOf, linesOf, maxMeasures, requestsOf, type ShownLine } from './measureDraft';
 import { useProposals } from './useProposals';
 
 /** The measures that go with a decision which is being written. */
@@ -30,7 +30,7 @@ export function useMeasureChoice(reportId: string, draft: DecisionDraft | null):
   const policy = draft?.policy?.key ?? '';
   const { data, isPlaceholderData, isPending, error, dataUpdatedAt, refetch } = useProposals(reportId, policy, offered);
   const items = (offered ? data?.items : undefined) ?? [];
-  const authors = items.filter((item) => kindsFor(item).length > 0);
+  const authors = items.filter((item) => item.kinds.length > 0);
   const asking = offered && (isPending || isPlaceholderData);
   const current = asking ? [] : items;
   const lines = offered && draft !== null ? linesOf(draft, policy, policy === '' ? [] : current, dataUpdatedAt) : [];

@@ -3,7 +3,6 @@ import { proposeMeasures } from '../api/measures';
 import type { Policy } from '../api/policies';
 import { keys } from '../api/queryKeys';
 import { usePermission } from '../session/usePermission';
-import { kindsFor } from './measureDraft';
 
 /** Milliseconds after which a proposal is read again: its end moves on, and strikes come and go. */
 const fresh = 5 * 60_000;
@@ -24,7 +23,7 @@ export function useMeasureVerdicts(reportId: string, policies: readonly Policy[]
     leadsToMeasure: (policy) => {
       const at = asked.indexOf(policy);
       // Where it cannot be read, the form shows that.
-      return at >= 0 && (answers[at]?.data?.items.some((item) => item.measure !== null && kindsFor(item).includes(item.measure.kind)) ?? true);
+      return at >= 0 && (answers[at]?.data?.items.some((item) => item.measure !== null && item.kinds.includes(item.measure.kind)) ?? true);
     },
   };
 }
