@@ -51,13 +51,13 @@ export function useReport(id: string) {
 
   const seen = useRef({ id, sequence: 0 });
   if (seen.current.id !== id) seen.current = { id, sequence: 0 };
-  /** Returns entries that this screen has not shown yet, without this moderator's own. */
+  /** Returns entries that this screen has not shown yet, without this moderator's own and those of machines. */
   const catchUp = useCallback(async (): Promise<TimelineEntry[]> => {
     const from = seen.current.id === id ? seen.current.sequence : 0;
     const newest = await readTimeline(id, { first: 10, order: 'desc' });
     const fresh = entriesAfter(newest, from);
     if (seen.current.id === id) seen.current.sequence = Math.max(from, lastSequence(newest.edges));
-    return fresh.filter((entry) => entry.actor?.id !== self?.id);
+    return fresh.filter((entry) => entry.actor?.id !== self?.id && entry.type !== 'signalled');
   }, [id, self?.id]);
 
   // The first page marks where "since" begins.
