@@ -15,8 +15,8 @@ import (
 	"github.com/docketmod/docket/domain/report"
 	"github.com/docketmod/docket/domain/scope"
 	"github.com/docketmod/docket/eventstore"
+	"github.com/docketmod/docket/eventstore/logtest"
 	"github.com/docketmod/docket/eventstore/postgres/pgtest"
-	"github.com/docketmod/docket/platform/targetscope"
 	"github.com/docketmod/docket/projections"
 )
 
@@ -46,8 +46,6 @@ func requireCounted(t *testing.T, pool *pgxpool.Pool, want map[string]int) {
 	}
 }
 
-var toSupport = targetscope.Move{PluginID: "forum", Type: "forum.post", TargetID: "1", Family: "forum.category", ScopeID: "support"}
-
 func TestCountsFollowAMove(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.New(t)
@@ -56,12 +54,10 @@ func TestCountsFollowAMove(t *testing.T) {
 	require.NoError(t, pool.SendBatch(t.Context(), b).Close())
 	requireCounted(t, pool, map[string]int{"general": 1, "support": 0})
 
-	require.NoError(t, targetscope.Push(t.Context(), pool, toSupport))
+	require.NoError(t, logtest.Move(t.Context(), pool, "1", "support"))
 	requireCounted(t, pool, map[string]int{"general": 0, "support": 1})
 
-	back := toSupport
-	back.ScopeID = "general"
-	require.NoError(t, targetscope.Push(t.Context(), pool, back))
+	require.NoError(t, logtest.Move(t.Context(), pool, "1", "general"))
 	requireCounted(t, pool, map[string]int{"general": 1, "support": 0})
 }
 
@@ -74,7 +70,7 @@ func TestCountsFollowAMoveThatAFilingOverlaps(t *testing.T) {
 		queueFiling(b, "general")
 		return tx.SendBatch(ctx, b).Close()
 	}
-	move := func(ctx context.Context, tx pgx.Tx) error { return targetscope.Push(ctx, tx, toSupport) }
+	move := func(ctx context.Context, tx pgx.Tx) error { return logtest.Move(ctx, tx, "1", "support") }
 
 	for name, c := range map[string]struct {
 		reported bool // before, in general

@@ -197,6 +197,14 @@ func (d *Database) SQL(t testing.TB, sql string, args ...any) {
 	require.NoError(t, err)
 }
 
+// Move stores that a post is in a category, as the trigger on its table does.
+func Move(ctx context.Context, db postgres.Execer, post, category string) error {
+	return postgres.Exec(ctx, db, "move a post", `INSERT INTO core_moderation_targets AS t (plugin_id, target_type, target_id, scope_family, scope_id, updated_at)
+		VALUES ('forum', 'forum.post', $1, 'forum.category', $2, clock_timestamp())
+		ON CONFLICT (plugin_id, target_type, target_id) DO UPDATE SET scope_id = excluded.scope_id, updated_at = excluded.updated_at
+		WHERE t.scope_id IS DISTINCT FROM excluded.scope_id`, post, category)
+}
+
 // Dump returns everything that is projected inline, as text.
 func (d *Database) Dump(t testing.TB) []string {
 	t.Helper()

@@ -79,26 +79,6 @@ func TestDeletionKeepsTheLastScope(t *testing.T) {
 	b.requireScope(1, "support")
 }
 
-func TestPushStoresAMoveOfTheTransaction(t *testing.T) {
-	t.Parallel()
-	b := newBundle(t)
-	b.report(1, "general")
-	support := Move{"forum", "forum.post", "1", family, "support"}
-
-	tx := pgtest.Begin(t, b.pool)
-	require.NoError(t, Push(t.Context(), tx, support))
-	require.NoError(t, tx.Rollback(t.Context()))
-	b.requireScope(1, "general")
-
-	require.NoError(t, Push(t.Context(), b.pool, support))
-	b.requireScope(1, "support")
-
-	require.NoError(t, Push(t.Context(), b.pool, Move{"forum", "forum.post", "1", family, ""}))
-	require.NoError(t, Push(t.Context(), b.pool, Move{"forum", "forum.post", "2", family, "general"}))
-	b.requireScope(1, "")
-	b.requireScope(2, "general")
-}
-
 func TestInstallIsIdempotentAndReplacesAnEarlierOne(t *testing.T) {
 	t.Parallel()
 	b := newBundle(t)

@@ -13,7 +13,6 @@ import (
 	"github.com/docketmod/docket/domain/report"
 	"github.com/docketmod/docket/domain/scope"
 	"github.com/docketmod/docket/eventstore/logtest"
-	"github.com/docketmod/docket/platform/targetscope"
 	"github.com/docketmod/docket/projections/counts"
 	"github.com/docketmod/docket/projections/projector"
 )
@@ -59,7 +58,7 @@ var general, support = scope.Resource{Family: "forum.category", ID: "general"}, 
 
 func move(t *testing.T, d *logtest.Database, target string, to scope.Resource) {
 	t.Helper()
-	require.NoError(t, targetscope.Push(t.Context(), d.Pool, targetscope.Move{PluginID: "forum", Type: "forum.post", TargetID: target, Family: to.Family, ScopeID: to.ID}))
+	require.NoError(t, logtest.Move(t.Context(), d.Pool, target, to.ID))
 }
 
 func TestCountsFollowEventsAndMoves(t *testing.T) {
@@ -113,7 +112,7 @@ func TestAMoveThatCommitsLateIsCounted(t *testing.T) {
 	tx, err := d.Pool.Begin(t.Context())
 	require.NoError(t, err)
 	defer func() { _ = tx.Rollback(t.Context()) }()
-	require.NoError(t, targetscope.Push(t.Context(), tx, targetscope.Move{PluginID: "forum", Type: "forum.post", TargetID: "1", Family: support.Family, ScopeID: support.ID}))
+	require.NoError(t, logtest.Move(t.Context(), tx, "1", support.ID))
 	d.Claim(t, id, 2)
 	follow(t, d)
 	require.Equal(t, map[kind]int{{"general", "in_progress", d.Users[2]}: 1}, kinds(t, d.Pool))
@@ -139,7 +138,7 @@ func TestManyCountAtOnce(t *testing.T) {
 					d.Claim(t, id, i)
 				}
 				if n%4 == 0 {
-					if err := targetscope.Push(t.Context(), d.Pool, targetscope.Move{PluginID: "forum", Type: "forum.post", TargetID: target, Family: support.Family, ScopeID: support.ID}); err != nil {
+					if err := logtest.Move(t.Context(), d.Pool, target, support.ID); err != nil {
 						return err
 					}
 				}
