@@ -1,11 +1,13 @@
 package account
 
 import (
+	"context"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 
 	"github.com/docketmod/docket/domain"
+	"github.com/docketmod/docket/eventstore/postgres"
 )
 
 // Limits of an account.
@@ -54,4 +56,18 @@ func printable(s string, spaces bool) bool {
 
 func fault(path, code, message string) []domain.Issue {
 	return []domain.Issue{{Path: path, Code: code, Message: message}}
+}
+
+// Rename changes the name of an account, by the rules of CreateUser. It returns not_found
+// if there is no such account.
+func (s *Store) Rename(ctx context.Context, userID, name string) error {
+	name = strings.TrimSpace(name)
+	if err := domain.Invalid(checkName("name", name)...); err != nil {
+		return err
+	}
+	id, ok := parseID(userID)
+	if !ok {
+		return domain.NotFound()
+	}
+	return postgres.ExecFound(ctx, s.pool, "rename account", "UPDATE core_users SET name = $2 WHERE id = $1", id, name)
 }
