@@ -48,6 +48,25 @@ test('a verdict with which the ladder proposes a measure opens the form, and wha
   expect(Math.round((Date.parse(measure!.until!) - Date.now()) / 86_400_000)).toBe(14);
 });
 
+test('a key that is pressed before the ladder has answered waits for it', async ({ browser }) => {
+  const rule = await strikingRule();
+  const id = await file('member1', { targetId: postBy(newAuthor()).id });
+  const page = await pageAs(browser, 'moderator');
+  let answer = () => {};
+  const answered = new Promise<void>((resolve) => (answer = resolve));
+  await page.route(`**/reports/${id}/proposal?policy=${rule.key}`, async (route) => {
+    await answered;
+    await route.continue();
+  });
+  await page.goto(`/modcp/reports/${id}`);
+  const verdict = page.locator('[data-verdict]', { hasText: rule.title });
+  await page.keyboard.press((await verdict.getAttribute('data-verdict'))!);
+  await expect(page.getByRole('form', { name: 'Resolve' })).toHaveCount(0);
+  answer();
+  await expect(page.getByRole('form', { name: 'Resolve' }).getByRole('checkbox', { name: 'Suspend for 7 days' })).toBeChecked();
+  await expectReport(id, { status: 'new' });
+});
+
 test('what is not ticked is not imposed, and what the ladder proposes is told as such', async ({ browser }) => {
   const rule = await strikingRule();
   const page = await pageAs(browser, 'moderator');
