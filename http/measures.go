@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"net/http"
 	"slices"
+	"strconv"
 	"time"
 
 	"github.com/docketmod/docket/domain"
@@ -85,14 +86,20 @@ func (a *Measures) proposal(w http.ResponseWriter, r *http.Request, id string) e
 		return err
 	}
 	key := r.URL.Query().Get("policy")
-	issues := repeated(r.URL.Query(), "policy")
+	issues := repeated(r.URL.Query(), "policy", "decisions")
+	decisions := 1
+	if text := r.URL.Query().Get("decisions"); text != "" {
+		if decisions, err = strconv.Atoi(text); err != nil || decisions < 1 || decisions > moderation.MaxSimilar {
+			issues = append(issues, domain.Issue{Path: "decisions", Code: "out_of_range", Message: fmt.Sprintf("Must be from 1 to %d.", moderation.MaxSimilar)})
+		}
+	}
 	if key != "" && !policy.ValidKey(key) {
 		issues = append(issues, domain.Issue{Path: "policy", Code: "invalid", Message: "Must be the key of a policy."})
 	}
 	if err := domain.Invalid(issues...); err != nil {
 		return err
 	}
-	items, err := a.Moderation.Propose(r.Context(), at, key)
+	items, err := a.Moderation.Propose(r.Context(), at, key, decisions)
 	return okJSON(w, map[string]any{"items": items}, err)
 }
 

@@ -68,6 +68,11 @@ func TestTheLadderProposesWhatADecisionImposesAndAnAppealTakesAway(t *testing.T)
 
 	t.Log("the ladder proposes a suspension")
 	mod.get(first+"/proposal?policy=unknown").fault(400, "validation_failed")
+	for _, decisions := range []string{"0", "201", "x"} {
+		require.Equal(t, map[string]string{"decisions": "out_of_range"}, mod.get(first+"/proposal?decisions="+decisions).fault(400, "validation_failed").issues())
+	}
+	three := mod.get(first + "/proposal?policy=spam&decisions=3").status(200).body["items"].([]any)[0].(map[string]any)
+	require.Equal(t, []any{6., "terminate"}, []any{three["after"], three["measure"].(map[string]any)["kind"]}, "with others that are decided alike")
 	items := mod.get(first + "/proposal?policy=spam").status(200).body["items"].([]any)
 	require.Len(t, items, 1)
 	proposal := items[0].(map[string]any)

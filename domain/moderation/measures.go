@@ -108,7 +108,7 @@ func (s *Service) completeMeasures(ctx context.Context, a *Authorized, c *report
 		c.Measures[i].Author.PluginID = a.Report.Target.PluginID
 		authors = append(authors, c.Measures[i].Author.ID)
 	}
-	proposals, err := s.propose(ctx, a.Report, authors, cited, now)
+	proposals, err := s.propose(ctx, a.Report, authors, cited, 1, now)
 	if err != nil {
 		return err
 	}
@@ -145,8 +145,8 @@ type ProposalMeasure struct {
 }
 
 // Propose returns what the ladder proposes for each author if the report were decided by the
-// policy in force of the key; "" cites none.
-func (s *Service) Propose(ctx context.Context, a *Authorized, key string) ([]Proposal, error) {
+// policy in force of the key, and as many others of the author that make up the decisions; "" cites none.
+func (s *Service) Propose(ctx context.Context, a *Authorized, key string, decisions int) ([]Proposal, error) {
 	var cited *policy.Policy
 	if key != "" {
 		var err error
@@ -166,7 +166,7 @@ func (s *Service) Propose(ctx context.Context, a *Authorized, key string) ([]Pro
 		ids[i] = author.ID
 	}
 	now := s.now()
-	found, err := s.propose(ctx, a.Report, ids, cited, now)
+	found, err := s.propose(ctx, a.Report, ids, cited, decisions, now)
 	if err != nil {
 		return nil, err
 	}
@@ -190,7 +190,7 @@ func (s *Service) Propose(ctx context.Context, a *Authorized, key string) ([]Pro
 }
 
 // propose returns the proposals by the ids of the authors.
-func (s *Service) propose(ctx context.Context, r *Stored, authorIDs []string, cited *policy.Policy, now time.Time) (map[string]Proposal, error) {
+func (s *Service) propose(ctx context.Context, r *Stored, authorIDs []string, cited *policy.Policy, decisions int, now time.Time) (map[string]Proposal, error) {
 	authors := make([]measure.Author, len(authorIDs))
 	for i, id := range authorIDs {
 		authors[i] = measure.Author{PluginID: r.Target.PluginID, ID: id}
@@ -214,7 +214,7 @@ func (s *Service) propose(ctx context.Context, r *Stored, authorIDs []string, ci
 	for _, author := range authors {
 		p := Proposal{Author: ProposalAuthor{Author: author}, Strikes: measure.StrikesAt(with[author], now), After: measure.StrikesAt(without[author], now)}
 		if cited != nil {
-			p.After += cited.Strikes
+			p.After += decisions * cited.Strikes
 		}
 		p.step = ladder.Propose(p.After)
 		all[author.ID] = p

@@ -103,6 +103,29 @@ test('who may impose less is told what the ladder proposes, and is offered the r
   await expect.poll(() => measuresOf(id)).toMatchObject([{ kind: 'restrict', because: 'moderator' }]);
 });
 
+test('one verdict on several reports about an author imposes what all of their strikes lead to, once', async ({ browser }) => {
+  const rule = await strikingRule();
+  const author = newAuthor();
+  const ids: string[] = [];
+  for (const title of ['One', 'Two', 'Three']) ids.push(await file('member7', { targetId: postBy(author, `${title} of the same`).id }));
+  const page = await pageAs(browser, 'moderator');
+  await page.goto('/modcp/reports');
+  for (const id of ids) await page.locator(`[data-row="${id}"] input[type="checkbox"]`).check();
+  await page.locator('[data-selection]').getByRole('button', { name: 'Resolve' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('radio', { name: /^Action taken/ }).click();
+  await dialog.getByRole('checkbox', { name: 'Hide content' }).check();
+  await dialog.getByRole('combobox', { name: 'Rule' }).click();
+  await page.getByRole('option', { name: new RegExp(`^${rule.title}`) }).click();
+  await expect(dialog.getByRole('checkbox', { name: 'Terminate' })).toBeChecked();
+  await expect(dialog.getByText(/6 strikes with these decisions/)).toBeVisible();
+  await dialog.getByRole('button', { name: 'Resolve 3' }).click();
+  await page.getByRole('button', { name: 'Send now' }).click();
+  for (const id of ids) await expectReport(id, { status: 'done', resolution: 'action_taken' });
+  const imposed = (await Promise.all(ids.map((id) => measuresOf(id)))).flat();
+  expect(imposed).toMatchObject([{ kind: 'terminate', because: 'ladder' }]);
+});
+
 test('a standing measure is listed, ended for a reason, and stays in the history of its author', async ({ browser }) => {
   const author = newAuthor();
   const id = await decideAgainst(author, [{ kind: 'suspend', until: inDays(3) }, { kind: 'warn' }]);

@@ -5287,6 +5287,9 @@ type CountPrecedentsParams struct {
 type ProposeMeasuresParams struct {
 	// Policy The key of the policy that the decision would cite; it must be in force.
 	Policy *string `form:"policy,omitempty" json:"policy,omitempty"`
+
+	// Decisions How many decisions on content of the author are made alike, this one among them: each gives its strikes.
+	Decisions *int `form:"decisions,omitempty" json:"decisions,omitempty"`
 }
 
 // ListRelatedReportsParams defines parameters for ListRelatedReports.
@@ -18170,6 +18173,18 @@ func NewProposeMeasuresRequest(server string, id Id, params *ProposeMeasuresPara
 		if params.Policy != nil {
 
 			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "policy", *params.Policy, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Decisions != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "decisions", *params.Decisions, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: ""}); err != nil {
 				return nil, err
 			} else {
 				for _, qp := range strings.Split(queryFrag, "&") {

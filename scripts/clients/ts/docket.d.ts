@@ -11046,6 +11046,8 @@ export interface operations {
             query?: {
                 /** @description The key of the policy that the decision would cite; it must be in force. */
                 policy?: string;
+                /** @description How many decisions on content of the author are made alike, this one among them: each gives its strikes. */
+                decisions?: number;
             };
             header?: never;
             path: {

@@ -26,8 +26,9 @@ export const listMeasures = (query: MeasureQuery, signal?: AbortSignal) => get<P
 
 export const endMeasure = (id: string, reason: string, expectedVersion: number) => post<Measure>(`${base}/${encodeURIComponent(id)}/end`, { reason, expectedVersion });
 
-export const proposeMeasures = (reportId: string, policy: string, signal?: AbortSignal) =>
-  get<Answer<'proposeMeasures'>>(withQuery(`${core}/moderation/reports/${encodeURIComponent(reportId)}/proposal`, { policy }), signal);
+/** `decisions` on content of the author are made alike, this one among them. */
+export const proposeMeasures = (reportId: string, policy: string, decisions: number, signal?: AbortSignal) =>
+  get<Answer<'proposeMeasures'>>(withQuery(`${core}/moderation/reports/${encodeURIComponent(reportId)}/proposal`, { policy, decisions: decisions === 1 ? undefined : decisions }), signal);
 
 export const readStanding = (query: { first: number; cursor?: string }, signal?: AbortSignal) => get<Standing>(withQuery(`${core}/users/standing`, query), signal);
 

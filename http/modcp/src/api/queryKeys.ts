@@ -32,7 +32,7 @@ export const keys = {
   allSimilar: ['similar'] as const,
   similar: (id: string) => ['similar', id] as const,
   precedents: (id: string, policy: string) => ['precedents', id, policy] as const,
-  proposal: (id: string, policy: string) => ['proposal', id, policy] as const,
+  proposal: (id: string, policy: string, decisions: number) => ['proposal', id, policy, decisions] as const,
   measures: ['measures'] as const,
   /** One's own strikes, measures and decisions. */
   standing: ['decisions', 'standing'] as const,

@@ -1,13 +1,15 @@
 import { Button } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
 import { asApiError } from '../api/http';
-import { informsAuthor, readReport, type Decision } from '../api/reports';
+import { informsAuthor, readReport } from '../api/reports';
 import type { Report } from '../api/types';
 import { useI18n } from '../i18n/I18n';
 import { AssigneePicker } from '../report/work/AssigneePicker';
 import { DecisionFields } from '../decision/DecisionFields';
 import { reasonsFit } from '../decision/reasons';
-import { useContentAction } from '../decision/useContentAction';
+import { useContentAction, type DecisionDraft } from '../decision/useContentAction';
+import { MeasureFields } from '../measures/MeasureFields';
+import { useMeasureChoice } from '../measures/useMeasureChoice';
 import { Dialog } from '../ui/Dialog';
 import { Form } from '../ui/Form';
 import { Icon } from '../ui/Icon';
@@ -38,6 +40,13 @@ interface Props {
   order: (order: BulkOrder) => void;
 }
 
+/** The report with which measures go: the last that is open, if all are about the content of one and the same author. */
+function soleAuthor(reports: readonly Report[]): Report | null {
+  const authors = new Set(reports.map(({ snapshot, target }) => (snapshot?.authors.length === 1 ? JSON.stringify([target.pluginId, snapshot.authors[0]!.id]) : '')));
+  if (authors.size !== 1 || authors.has('')) return null;
+  return reports.findLast(({ status }) => status !== 'done') ?? reports.at(-1) ?? null;
+}
+
 /** Reads each report again, shows which ones the server would accept, then takes the order. */
 export function BulkDialog({ kind, items, against, close, order }: Props) {
   const { t } = useI18n();
@@ -45,7 +54,7 @@ export function BulkDialog({ kind, items, against, close, order }: Props) {
   const [checked, setChecked] = useState<Checked[] | null>(null);
   const [done, setDone] = useState(0);
   const [assigneeId, setAssigneeId] = useState<string | null>(null);
-  const [decision, setDecision] = useState<Decision | null>(null);
+  const [decision, setDecision] = useState<DecisionDraft | null>(null);
   const [left, setLeft] = useState<ReadonlySet<string>>(new Set());
   const self = useUser();
   const imposes = usePermission('can_impose_measures');
@@ -76,7 +85,9 @@ export function BulkDialog({ kind, items, against, close, order }: Props) {
   const held = (report: Report) => kind !== 'assign' && report.status === 'in_progress' && report.assignee !== null && report.assignee.id !== self?.id;
   const fits = (report: Report | null) => report !== null && report.moves.includes(kind) && !held(report);
   const ready = checked?.flatMap(({ report }) => (report !== null && fits(report) && !left.has(report.id) ? [report] : [])) ?? [];
-  const complete = kind === 'claim' || (kind === 'assign' ? assigneeId !== null : decision !== null && length(decision.explanation) <= explanationLimit && reasonsFit(decision));
+  const measured = kind === 'resolve' ? soleAuthor(ready) : null;
+  const measures = useMeasureChoice(measured?.id ?? null, decision, Math.max(1, ready.filter(({ status }) => status !== 'done').length));
+  const complete = kind === 'claim' || (kind === 'assign' ? assigneeId !== null : decision !== null && length(decision.explanation) <= explanationLimit && reasonsFit(decision) && measures.ready);
   const content = useContentAction(kind === 'resolve' ? ready : [], decision);
 
   useEffect(() => {
@@ -92,7 +103,7 @@ export function BulkDialog({ kind, items, against, close, order }: Props) {
         return { id: report.id, version: report.version, title: report.snapshot?.title ?? item?.title ?? null, excerpt: item?.excerpt, report };
       }),
       ...(kind === 'assign' && assigneeId !== null ? { assigneeId } : {}),
-      ...(kind === 'resolve' && decision !== null ? { decision, action: content.action } : {}),
+      ...(kind === 'resolve' && decision !== null ? { decision, action: content.action, measures: measured === null ? [] : measures.requests(), measured: measured?.id } : {}),
     });
   };
 
@@ -125,7 +136,8 @@ export function BulkDialog({ kind, items, against, close, order }: Props) {
         )}
         {kind === 'resolve' && (
           <DecisionFields decision={decision} onChange={setDecision} content={content} reportId={against?.id}>
-            {decision !== null && informsAuthor(decision) && imposes && <p className={classes.hint}>{t('measure.notInBulk')}</p>}
+            {decision !== null && measured !== null && <MeasureFields report={measured} draft={decision} onChange={setDecision} choice={measures} />}
+            {decision !== null && measured === null && ready.length > 0 && informsAuthor(decision) && imposes && <p className={classes.hint}>{t('measure.notInBulk')}</p>}
           </DecisionFields>
         )}
         {against === undefined && (

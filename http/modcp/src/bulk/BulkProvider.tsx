@@ -7,10 +7,11 @@ import { useI18n } from '../i18n/I18n';
 import { shortcuts } from '../keyboard/shortcuts';
 import { KeyHold, useShortcuts } from '../keyboard/ShortcutProvider';
 import { useHeldBack } from '../session/heldBack';
+import { useUser } from '../session/useSession';
 import { useAnnounce } from '../ui/Announcer';
 import { undoWindow } from '../ui/undoWindow';
 import { BulkProgress } from './BulkProgress';
-import { batches, sendBatch, type BulkItem, type BulkKind, type BulkOrder, type Phase } from './job';
+import { batches, sendBatch, sendLast, type BulkItem, type BulkKind, type BulkOrder, type Phase } from './job';
 import { pool } from './pool';
 
 export type { BulkKind } from './job';
@@ -31,6 +32,7 @@ export function BulkProvider({ children }: { children: ReactNode }) {
   const { t } = useI18n();
   const client = useQueryClient();
   const announce = useAnnounce();
+  const self = useUser()?.id ?? null;
   const [dialog, setDialog] = useState<{ kind: BulkKind; items: BulkItem[]; onOrdered?: () => void; against?: Report } | null>(null);
   const [phase, setPhase] = useState<Phase | null>(null);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
@@ -48,14 +50,16 @@ export function BulkProvider({ children }: { children: ReactNode }) {
         setPhase({ name: 'sending', order, done });
         return some;
       });
-      const outcomes = answers.flat();
+      const last = await sendLast(order, self);
+      for (const { report } of last) if (report !== null) storeReport(client, report);
+      const outcomes = [...answers.flat(), ...last];
       void client.invalidateQueries({ queryKey: keys.allSimilar });
       setPhase({ name: 'finished', order, outcomes });
       const failed = outcomes.filter((outcome) => outcome.error !== null).length;
       announce(t('bulk.outcome', { ok: outcomes.length - failed, failed }));
       return failed === 0;
     },
-    [announce, client, t],
+    [announce, client, self, t],
   );
 
   const send = useCallback(

@@ -25,3 +25,10 @@ test('no request decides more than the API takes', () => {
   const many = Array.from({ length: 401 }, (_, id) => item(id, false));
   expect(batches(order('resolve', many)).map((step) => step.length)).toEqual([200, 200, 1]);
 });
+
+test('the decision that imposes measures is left for the end', () => {
+  const all = [item(1, true), item(2, false), item(3, true)];
+  const measures = [{ authorId: 'ann', kind: 'warn' as const, until: null }];
+  expect(ids(batches({ ...order('resolve', all, 'hide'), measures, measured: '3' }))).toEqual([['1'], ['2']]);
+  expect(ids(batches({ ...order('resolve', all, 'hide'), measures: [], measured: '3' }))).toEqual([['1', '3'], ['2']]);
+});

@@ -2,7 +2,8 @@ import { ApiError, asApiError } from '../api/http';
 import { assignReport, claimReport, readReport, type Decision } from '../api/reports';
 import { decideSimilar, maxSimilar } from '../api/similar';
 import { runnable } from '../report/possibleMoves';
-import type { Report } from '../api/types';
+import { sendDecision } from '../api/cases';
+import type { MeasureRequest, Report } from '../api/types';
 
 export type BulkKind = 'claim' | 'assign' | 'resolve';
 
@@ -28,6 +29,9 @@ export interface BulkOrder {
   decision?: Decision;
   /** What is done to the content of each, together with the decision. */
   action?: string | null;
+  /** What is imposed on the author of all of them, with which of them. It is decided last, when the others give their strikes. */
+  measures?: MeasureRequest[];
+  measured?: string;
 }
 
 export interface Outcome {
@@ -47,10 +51,30 @@ const acts = ({ action }: BulkOrder, { report }: JobItem) => action != null && r
 /** The items that are sent in one step each: decisions together, apart from those whose content the action does not fit. */
 export function batches(order: BulkOrder): JobItem[][] {
   if (order.kind !== 'resolve') return order.items.map((item) => [item]);
+  const last = lastOf(order);
   return [true, false].flatMap((acting) => {
-    const some = order.items.filter((item) => acts(order, item) === acting);
+    const some = order.items.filter((item) => item !== last && acts(order, item) === acting);
     return Array.from({ length: Math.ceil(some.length / maxSimilar) }, (_, index) => some.slice(index * maxSimilar, (index + 1) * maxSimilar));
   });
+}
+
+/** The item that is sent after the others, because it imposes measures. */
+const lastOf = ({ items, measures = [], measured }: BulkOrder): JobItem | undefined => (measures.length === 0 ? undefined : items.find(({ id }) => id === measured));
+
+/** Sends what comes after all steps: the decision that imposes measures, if there is one. */
+export async function sendLast(order: BulkOrder, by: string | null): Promise<Outcome[]> {
+  const item = lastOf(order);
+  if (item === undefined || order.decision === undefined) return [];
+  try {
+    const decision = { ...order.decision, measures: order.measures };
+    // The action runs once on each content.
+    const done = order.items.some((other) => other !== item && acts(order, other) && other.report.target.type === item.report.target.type && other.report.target.id === item.report.target.id);
+    const action = acts(order, item) && !done ? (order.action ?? null) : null;
+    const { report } = await sendDecision({ report: { ...item.report, version: item.version }, decision, action, by });
+    return [{ item, report: report ?? null, error: null }];
+  } catch (error) {
+    return [{ item, report: null, error: asApiError(error) }];
+  }
 }
 
 /** Sends one step of a job. It never throws: a refusal is an outcome. */

@@ -17,7 +17,7 @@ import type { MeasureChoice } from './useMeasureChoice';
 import { useMeasureText } from './useMeasureText';
 
 interface Props {
-  report: Report;
+  report: Pick<Report, 'measures'>;
   draft: DecisionDraft;
   onChange: (draft: DecisionDraft) => void;
   choice: MeasureChoice;
@@ -74,10 +74,10 @@ export function MeasureFields({ report, draft, onChange, choice }: Props) {
             />
           );
         }
-        return <Proposed key={proposal.author.id} line={line} proposal={proposal} lines={lines} change={(next) => setInstead(proposal.author.id, next)} />;
+        return <Proposed key={proposal.author.id} line={line} proposal={proposal} decisions={choice.decisions} lines={lines} change={(next) => setInstead(proposal.author.id, next)} />;
       })}
       {others.map((item) => (
-        <NotProposed key={item.author.id} proposal={item} />
+        <NotProposed key={item.author.id} proposal={item} decisions={choice.decisions} />
       ))}
       {first !== undefined && (
         <Button className={classes.add} size="compact-sm" variant="default" leftSection={<Icon name="plus" size={14} />} disabled={lines.length >= maxMeasures} onClick={() => add(first)}>
@@ -89,7 +89,7 @@ export function MeasureFields({ report, draft, onChange, choice }: Props) {
 }
 
 /** What the ladder proposes for an author, and how that comes about. */
-function Proposed({ line, proposal, lines, change }: { line: ShownLine; proposal: Proposal; lines: readonly ShownLine[]; change: (line: MeasureLine | null | undefined) => void }) {
+function Proposed({ line, proposal, decisions, lines, change }: { line: ShownLine; proposal: Proposal; decisions: number; lines: readonly ShownLine[]; change: (line: MeasureLine | null | undefined) => void }) {
   const { t } = useI18n();
   const text = useMeasureText();
   const [changing, setChanging] = useState(false);
@@ -99,7 +99,7 @@ function Proposed({ line, proposal, lines, change }: { line: ShownLine; proposal
     <div className={classes.proposed}>
       <Checkbox
         label={words === null ? t(`measure.${line.kind}`) : text(line.kind, words)}
-        description={<Because proposal={proposal} />}
+        description={<Because proposal={proposal} decisions={decisions} />}
         checked={line.ticked}
         onChange={(event) => {
           setChanging(false);
@@ -129,23 +129,23 @@ function Proposed({ line, proposal, lines, change }: { line: ShownLine; proposal
   );
 }
 
-function Because({ proposal: { author, after } }: { proposal: Proposal }) {
+function Because({ proposal: { author, after }, decisions }: { proposal: Proposal; decisions: number }) {
   const { t } = useI18n();
   return (
     <>
-      <NameOfAuthor author={author} /> · {t('measure.strikesWithThis', { after })}
+      <NameOfAuthor author={author} /> · {t(decisions === 1 ? 'measure.strikesWithThis' : 'measure.strikesWithThese', { after })}
     </>
   );
 }
 
 /** The strikes of an author for whom nothing is ticked: the ladder proposes nothing, or what the user may not impose. */
-function NotProposed({ proposal }: { proposal: Proposal }) {
+function NotProposed({ proposal, decisions }: { proposal: Proposal; decisions: number }) {
   const { t } = useI18n();
   const text = useMeasureText();
   const { measure } = proposal;
   return (
     <p className={classes.hint}>
-      <Because proposal={proposal} />
+      <Because proposal={proposal} decisions={decisions} />
       {'. '}
       {measure === null ? t('measure.proposesNothing') : t('measure.notYours', { what: text(measure.kind, { until: measure.until }) })}
     </p>

@@ -10,6 +10,8 @@ import { useProposals } from './useProposals';
 export interface MeasureChoice {
   /** Whether there is anything to choose from, as far as is known. */
   offered: boolean;
+  /** How many decisions on content of the author are made alike. */
+  decisions: number;
   /** Of each author whom the user may impose something on. */
   authors: readonly Proposal[];
   lines: readonly ShownLine[];
@@ -24,11 +26,12 @@ export interface MeasureChoice {
   requests: () => MeasureRequest[];
 }
 
-export function useMeasureChoice(reportId: string, draft: DecisionDraft | null): MeasureChoice {
+/** The choice for a decision on a report, or on that many of one author; without a report there is nothing to choose. */
+export function useMeasureChoice(reportId: string | null, draft: DecisionDraft | null, decisions = 1): MeasureChoice {
   const imposes = usePermission('can_impose_measures');
-  const offered = imposes && draft !== null && informsAuthor(draft);
+  const offered = imposes && reportId !== null && draft !== null && informsAuthor(draft);
   const policy = draft?.policy?.key ?? '';
-  const { data, isPlaceholderData, isPending, error, dataUpdatedAt, refetch } = useProposals(reportId, policy, offered);
+  const { data, isPlaceholderData, isPending, error, dataUpdatedAt, refetch } = useProposals(reportId ?? '', policy, offered, decisions);
   const items = (offered ? data?.items : undefined) ?? [];
   const authors = items.filter((item) => item.kinds.length > 0);
   const asking = offered && (isPending || isPlaceholderData);
@@ -37,6 +40,7 @@ export function useMeasureChoice(reportId: string, draft: DecisionDraft | null):
   const fits = lines.filter(({ ticked }) => ticked).length <= maxMeasures && lines.every((line) => faultOf(line, lines, Date.now()) === null);
   return {
     offered: offered && (isPending || error !== null || authors.length > 0),
+    decisions,
     authors,
     lines,
     others: policy === '' ? [] : current.filter((item) => item.after > 0 && !lines.some(({ proposal }) => proposal === item)),

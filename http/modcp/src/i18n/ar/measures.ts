@@ -125,5 +125,6 @@ export const measures: Record<keyof typeof english, string> = {
   'standing.appeal': 'قراءة القرار والاعتراض',
   'standing.read': 'قراءة السبب والاعتراض',
   'error.suspended': 'أنت موقوف، فلا يمكنك فعل هذا. يمكنك القراءة والاعتراض.',
-  'measure.notInBulk': 'لا تُفرض الإجراءات بحق الكتّاب على بلاغات كثيرة دفعة واحدة. افتح بلاغًا عن الكاتب لفرض إجراء.',
+  'measure.notInBulk': 'تُفرض الإجراءات على كاتب واحد في كل مرة، وهذه البلاغات عن محتوى كتّاب عدة أو كاتب غير معروف.',
+  'measure.strikesWithThese': '{after, plural, zero {# مخالفة} one {مخالفة واحدة} two {مخالفتان} few {# مخالفات} many {# مخالفة} other {# مخالفة}} مع هذه القرارات',
 };

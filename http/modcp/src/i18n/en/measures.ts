@@ -123,5 +123,6 @@ export const measures = {
   'standing.appeal': 'Read the decision and appeal',
   'standing.read': 'Read why, and appeal',
   'error.suspended': 'You are suspended, so you cannot do this. You can still read and appeal.',
-  'measure.notInBulk': 'Measures on authors are not imposed on many reports at once. Open one of an author’s reports to impose one.',
+  'measure.notInBulk': 'Measures are imposed on one author at a time: these reports are about the content of several, or of nobody known.',
+  'measure.strikesWithThese': '{after, plural, one {# strike} other {# strikes}} with these decisions',
 };
