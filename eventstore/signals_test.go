@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/jackc/pgx/v5"
 	"github.com/stretchr/testify/require"
 
 	"github.com/docketmod/docket/domain"
@@ -79,8 +80,11 @@ func TestSignalsReachReportsFiledBeforeAndAfter(t *testing.T) {
 		require.Empty(t, facts)
 	}
 
-	t.Log("a repeat adds nothing, another score does")
+	t.Log("a repeat adds nothing and waits for nobody who works on a report, another score does")
+	works := pgtest.Begin(t, b.pool)
+	pgtest.Exec(t, works, `SELECT FROM core_moderation_reports FOR UPDATE`)
 	require.Equal(t, 2, send("forum", signal.Signal{Name: "spam", Score: 0.9}))
+	require.NoError(t, works.Rollback(t.Context()))
 	facts, _ := b.signalled(t, before.ID)
 	require.Len(t, facts, 2)
 	send("forum", signal.Signal{Name: "spam", Score: 0.1})
@@ -171,10 +175,11 @@ func TestSignalsAndFilingsAtOnce(t *testing.T) {
 	kept, err := b.reports.KeptSignals(t.Context(), post1)
 	require.NoError(t, err)
 	require.Len(t, kept, senders+2)
-	ids, err := b.reports.OpenOn(t.Context(), post1)
+	open, lacking, err := b.reports.OpenOn(t.Context(), post1, kept)
 	require.NoError(t, err)
-	require.Len(t, ids, filers)
-	for _, id := range ids {
+	require.Equal(t, filers, open)
+	require.Empty(t, lacking)
+	for _, id := range pgtest.All[string](t, b.pool, `SELECT id::text FROM core_moderation_reports`) {
 		facts, s := b.signalled(t, id)
 		require.Equal(t, kept, s.Signals)
 		last := map[[2]string]signal.Scored{}
@@ -187,5 +192,41 @@ func TestSignalsAndFilingsAtOnce(t *testing.T) {
 			}
 		}
 	}
+	b.verify(t)
+}
+
+// overtaken is an inline projection whose filings are always too late for the newest signals.
+type overtaken struct {
+	projections.Inline
+	signal func()
+}
+
+func (o overtaken) QueueFilings(b *pgx.Batch, filings []*eventstore.Opening, window time.Duration, atMost int) {
+	o.signal()
+	o.Inline.QueueFilings(b, filings, window, atMost)
+}
+
+// Given so many signals that a filing never has the newest, then it is filed nevertheless, and a task
+// gives them to it.
+func TestAFilingThatSignalsOvertakeIsFiled(t *testing.T) {
+	t.Parallel()
+	b, service := signalling(t)
+	user, sent := b.users(t, 1)[0], 0
+	b.store = eventstore.New(b.pool, overtaken{signal: func() {
+		sent++
+		_, err := b.reports.KeepSignals(context.Background(), post1, "forum", []signal.Signal{{Name: "spam", Score: float64(sent) / 100}}, time.Now(), false)
+		require.NoError(t, err)
+	}}, queue.Effects{}, nil, time.Now, func() {})
+	filed := b.file(t, user, "1")
+	_, s := b.signalled(t, filed.ID)
+	kept, err := b.reports.KeptSignals(t.Context(), post1)
+	require.NoError(t, err)
+	require.NotEqual(t, kept, s.Signals)
+	var tasks int
+	require.NoError(t, b.pool.QueryRow(t.Context(), `SELECT count(*) FROM core_queue WHERE name = $1`, moderation.SignalsTask).Scan(&tasks))
+	require.Equal(t, 1, tasks)
+	require.NoError(t, service.SpreadSignals(t.Context(), post1))
+	_, s = b.signalled(t, filed.ID)
+	require.Equal(t, kept, s.Signals)
 	b.verify(t)
 }

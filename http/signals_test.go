@@ -82,6 +82,10 @@ func TestSignalsOfAPlatform(t *testing.T) {
 	b.session(b.rootModerator("Root")).do(nethttp.MethodDelete, "/admin/users/"+b.members[1], "", nil).status(nethttp.StatusNoContent)
 	require.Equal(t, "forum:links.unknown=1 forum:spam=0.1", briefly(mod.get("/moderation/reports/" + after).body["signals"]))
 	b.sound()
+	auditor := b.auditor()
+	require.Eventually(t, func() bool {
+		return strings.Contains(string(auditor.get("/moderation/events?first=100").raw), `"signalled"`)
+	}, 20*time.Second, 20*time.Millisecond)
 	var published int
 	require.NoError(t, b.pool.QueryRow(t.Context(), `SELECT count(*) FROM watermill_docket_events WHERE payload::text LIKE '%signal%'`).Scan(&published))
 	require.Zero(t, published)

@@ -101,13 +101,31 @@ func (p *Reports) KeptSignals(ctx context.Context, t moderation.CaseTarget) ([]s
 	return postgres.Collect(ctx, p.pool, "read signals", scanKept, selectKept, t.PluginID, t.Type, t.ID)
 }
 
-// selectOpenOn selects the open reports of a target. It reads the partial index core_moderation_reports_open_case.
-const selectOpenOn = `SELECT r.id::text FROM core_moderation_reports r
+// selectOpenOn selects the open reports of a target, and whether they have all of the signals $4. It
+// reads the partial index core_moderation_reports_open_case.
+const selectOpenOn = `SELECT r.id::text, coalesce(r.signals::jsonb, '[]') @> $4::jsonb FROM core_moderation_reports r
 	WHERE r.plugin_id = $1 AND r.target_type = $2 AND r.target_id = $3 AND r.status <> 'done' ORDER BY r.id`
 
 // OpenOn implements moderation.Signals.
-func (p *Reports) OpenOn(ctx context.Context, t moderation.CaseTarget) ([]string, error) {
-	return postgres.Collect(ctx, p.pool, "find the open reports of a target", pgx.RowTo[string], selectOpenOn, t.PluginID, t.Type, t.ID)
+func (p *Reports) OpenOn(ctx context.Context, t moderation.CaseTarget, all []signal.Scored) (open int, lacking []string, err error) {
+	type known struct { // what a report has of a signal, whenever it came
+		Source string  `json:"source"`
+		Name   string  `json:"name"`
+		Score  float64 `json:"score"`
+	}
+	wanted := make([]known, len(all))
+	for i, s := range all {
+		wanted[i] = known{s.Source, s.Name, s.Score}
+	}
+	var id string
+	var has bool
+	err = postgres.ForEach(ctx, p.pool, "find the open reports of a target", []any{&id, &has}, func() error {
+		if open++; !has {
+			lacking = append(lacking, id)
+		}
+		return nil
+	}, selectOpenOn, t.PluginID, t.Type, t.ID, wanted)
+	return open, lacking, err
 }
 
 // TrimSignals forgets the signals that came longer than signal.KeptFor ago, by the index on their times.

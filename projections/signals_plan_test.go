@@ -22,5 +22,5 @@ func TestSignalsOfATargetAreFoundByTheirKey(t *testing.T) {
 	} {
 		requireIndex(t, pool, "core_moderation_signals_pkey", sql, args)
 	}
-	requireIndex(t, pool, "core_moderation_reports_open_case", projections.OpenOn, []any{"forum", "forum.post", "7"})
+	requireIndex(t, pool, "core_moderation_reports_open_case", projections.OpenOn, []any{"forum", "forum.post", "7", "[]"})
 }

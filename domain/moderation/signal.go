@@ -3,6 +3,7 @@ package moderation
 import (
 	"context"
 	"fmt"
+	"math"
 	"slices"
 	"time"
 
@@ -36,8 +37,9 @@ type Signals interface {
 	SpreadLater(ctx context.Context, t CaseTarget) error
 	// KeptSignals returns the signals that are kept for a target, sorted by source and name.
 	KeptSignals(ctx context.Context, t CaseTarget) ([]signal.Scored, error)
-	// OpenOn lists the open reports of a target, also those of muted people, sorted by id.
-	OpenOn(ctx context.Context, t CaseTarget) ([]string, error)
+	// OpenOn counts the open reports of a target, also those of muted people, and lists those that do
+	// not have all of these scores, sorted by id.
+	OpenOn(ctx context.Context, t CaseTarget, all []signal.Scored) (open int, lacking []string, err error)
 }
 
 // Signal keeps what a source says about a target and gives it to the open reports of the target,
@@ -47,36 +49,30 @@ func (s *Service) Signal(ctx context.Context, t CaseTarget, source string, all [
 	if _, err = s.reports.KeepSignals(ctx, t, source, all, s.now(), false); err != nil {
 		return 0, err
 	}
-	open, err := s.reports.OpenOn(ctx, t)
-	if err == nil && len(open) > spreadAtOnce {
-		return len(open), s.reports.SpreadLater(ctx, t)
-	}
-	if err == nil {
-		err = s.spread(ctx, t, open)
-	}
-	return len(open), err
+	return s.spread(ctx, t, spreadAtOnce)
 }
 
 // SpreadSignals gives the kept signals of a target to its open reports. It can be repeated and
 // interrupted at any time.
 func (s *Service) SpreadSignals(ctx context.Context, t CaseTarget) error {
-	open, err := s.reports.OpenOn(ctx, t)
-	if err != nil {
-		return err
-	}
-	return s.spread(ctx, t, open)
+	_, err := s.spread(ctx, t, math.MaxInt)
+	return err
 }
 
-// spread reads what is kept after the reports were listed, so that they get the newest.
-func (s *Service) spread(ctx context.Context, t CaseTarget, open []string) error {
-	if len(open) == 0 {
-		return nil
-	}
+// spread returns the number of open reports. If more than some lack a signal, it leaves them to a task.
+func (s *Service) spread(ctx context.Context, t CaseTarget, some int) (open int, err error) {
 	kept, err := s.reports.KeptSignals(ctx, t)
-	if err != nil || len(kept) == 0 {
-		return err
+	if err != nil {
+		return 0, err
 	}
-	for ids := range slices.Chunk(open, spreadBatch) {
+	open, lacking, err := s.reports.OpenOn(ctx, t, kept)
+	switch {
+	case err != nil:
+		return 0, err
+	case len(lacking) > some:
+		return open, s.reports.SpreadLater(ctx, t)
+	}
+	for ids := range slices.Chunk(lacking, spreadBatch) {
 		_, err := s.log.UpdateAll(ctx, ids, nil, func(_ context.Context, _ pgx.Tx, loaded []Loaded) ([]Change, error) {
 			changes := make([]Change, len(loaded))
 			for i, l := range loaded {
@@ -85,10 +81,10 @@ func (s *Service) spread(ctx context.Context, t CaseTarget, open []string) error
 			return changes, nil
 		})
 		if err != nil {
-			return err
+			return 0, err
 		}
 	}
-	return nil
+	return open, nil
 }
 
 // SignalTarget returns the target that a message with signals names, or its faults.
