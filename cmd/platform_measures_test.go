@@ -135,6 +135,18 @@ func TestMeasuresAtAPlatform(t *testing.T) {
 	}, "it has expired")
 	require.Equal(t, `The platform did not lift what has ended for an author of "Great": a suspension. It is not asked again; ending the measure once more asks anew.`, newest()[0])
 
+	t.Log("a server that does not know the platform has it told, too")
+	s.set(nil)
+	fifth := file("11", "member5@demo.test")
+	barred := s.barred("u7") // by what was not lifted above
+	impose(fifth, "restrict", nil)
+	require.Equal(t, false, settled(fifth))
+	require.NotEqual(t, barred, s.barred("u7"))
+	other := startProcess(t, environment, "demo")
+	other.must(other.signIn("admin@demo.test"), nethttp.MethodPost, path(fifth)+"/reopen", map[string]any{"expectedVersion": 2, "reason": "On second thoughts."})
+	require.Equal(t, false, settled(fifth))
+	require.Equal(t, barred, s.barred("u7"))
+
 	for _, args := range [][]string{{"audit", "verify"}, {"projections", "verify", "reports"}} {
 		got := docket(t, environment, args...)
 		require.Equal(t, 0, got.status, got.stdout+got.stderr)

@@ -62,7 +62,7 @@ func (s *Service) carryOut(ctx context.Context, tx pgx.Tx, actorID *string, load
 		for _, f := range change.Facts {
 			c, ok := carryingOf(def, l, f)
 			switch {
-			case ok && def.People.Do != nil:
+			case ok && def.People.Do != nil, l.State.Asked(f): // even if the platform is not connected now
 				change.Facts = append(change.Facts, report.Ask(f))
 			case ok:
 				c.report, c.request.ActorID, c.request.Tx = i, domain.OrEmpty(actorID), tx

@@ -7,13 +7,14 @@ import (
 )
 
 // Delivery says what became of the last request to the platform that holds the content about a
-// measure; "" if nothing was requested of it, or if it has done what was.
+// measure; "" if nothing was requested of it.
 type Delivery string
 
-// The deliveries that are not done.
+// What became of a request.
 const (
 	DeliveryPending Delivery = "pending"
 	DeliveryFailed  Delivery = "failed" // the platform refused, or could not be reached
+	DeliveryDone    Delivery = "done"
 )
 
 // MeasurePending records that the platform that holds the content was asked to carry out a measure,

@@ -291,7 +291,7 @@ func (m *machine) check(t *rapid.T) {
 	}
 	for _, measured := range m.state.Measures {
 		request := latest[measured.ID]
-		require.Equal(t, map[report.Type]report.Delivery{"": report.DeliveryPending, report.MeasureFailedType: report.DeliveryFailed}[settled[request]], measured.Delivery,
+		require.Equal(t, map[report.Type]report.Delivery{"": report.DeliveryPending, report.MeasureFailedType: report.DeliveryFailed, report.MeasureConfirmedType: report.DeliveryDone}[settled[request]], measured.Delivery,
 			"the last request counts")
 		require.Equal(t, settled[request] == "", m.state.AwaitsAction(request))
 		require.Equal(t, measured.EndedAt != nil, m.events[request-1].Fact.(*report.MeasurePending).Ends, "the platform is told of each end")

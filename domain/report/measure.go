@@ -102,6 +102,12 @@ func Ask(f Fact) *MeasurePending {
 	return nil
 }
 
+// Asked reports whether the platform that holds the content was asked for the measure that a fact ends.
+func (s *State) Asked(f Fact) bool {
+	ended, ok := f.(*MeasureEnded)
+	return ok && slices.ContainsFunc(s.Measures, func(m Measure) bool { return m.ID == ended.MeasureID && m.Delivery != "" })
+}
+
 // DecideMeasureEnd ends a measure for a reason. If the measure has ended, it changes nothing, but
 // asks the platform again that could not be told.
 func DecideMeasureEnd(s State, measureID, reason string, expectedVersion int) ([]Fact, error) {
@@ -177,7 +183,7 @@ func EvolveMeasure(m Measure, e Event) Measure {
 	case *MeasurePending:
 		m.Delivery = DeliveryPending
 	case *MeasureConfirmed:
-		m.Delivery = ""
+		m.Delivery = DeliveryDone
 	case *MeasureFailed:
 		m.Delivery = DeliveryFailed
 	case *AccountRemoved:

@@ -108,7 +108,8 @@ func TestAPlatformIsAskedForMeasures(t *testing.T) {
 	confirmed := report.DecideOutcome(s, first, report.Ask(facts[len(facts)-1]), report.ActionOutcome{Changed: true})
 	require.Equal(t, []report.Fact{&report.MeasureConfirmed{MeasureOrder: order, Requested: first, Changed: true}}, confirmed)
 	after := with(t, s, confirmed, nil)
-	require.Empty(t, after.Measures[0].Delivery)
+	require.Equal(t, report.DeliveryDone, after.Measures[0].Delivery)
+	require.True(t, after.Asked(&report.MeasureEnded{MeasureID: "m"}))
 	require.Equal(t, s.Version, after.Version, "an outcome has no version of its own")
 	require.Empty(t, report.DecideOutcome(after, first, report.Ask(facts[len(facts)-1]), report.ActionOutcome{Changed: true}), "it has one outcome")
 
