@@ -97,6 +97,24 @@ test('Shift with a number fills the form in, and Enter submits it once the list 
   await expectReport(id, { status: 'done', resolution: 'no_violation' });
 });
 
+test('Enter in a form whose measures are still asked for sends it once they are known', async ({ browser, post }) => {
+  await publishedPolicy();
+  const id = await file('member6', { targetId: post.id });
+  const page = await pageAs(browser, 'moderator');
+  const asked: (() => Promise<void>)[] = [];
+  await page.route('**/proposal?policy=*', (route) => void asked.push(() => route.continue()));
+  await page.goto(`/modcp/reports/${id}`);
+  await page.keyboard.press(`Shift+Digit${await ruleKey(page)}`);
+  await expect(page.getByRole('form').getByRole('radio', { name: /^Action taken/ })).toBeFocused();
+  await expect.poll(() => asked.length).toBe(1);
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('form')).toBeVisible();
+  expect(await page.getByRole('button', { name: 'Send now' }).count()).toBe(0);
+  await asked[0]!();
+  await page.getByRole('button', { name: 'Send now' }).click();
+  await expectReport(id, { status: 'done', resolution: 'action_taken' });
+});
+
 test('numbers are numbers in a field, and run nothing under a dialog or twice while held down', async ({ browser, post }) => {
   const id = await file('member7', { targetId: post.id });
   const page = await pageAs(browser, 'moderator');

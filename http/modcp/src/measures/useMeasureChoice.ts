@@ -34,7 +34,8 @@ export function useMeasureChoice(reportId: string | null, draft: DecisionDraft |
   const { data, isPlaceholderData, isPending, error, dataUpdatedAt, refetch } = useProposals(reportId ?? '', policy, offered, decisions);
   const items = (offered ? data?.items : undefined) ?? [];
   const authors = items.filter((item) => item.kinds.length > 0);
-  const asking = offered && (isPending || isPlaceholderData);
+  // Without a rule nothing is proposed.
+  const asking = offered && policy !== '' && (isPending || isPlaceholderData);
   const current = asking ? [] : items;
   const lines = offered && draft !== null ? linesOf(draft, policy, policy === '' ? [] : current, dataUpdatedAt) : [];
   const fits = lines.filter(({ ticked }) => ticked).length <= maxMeasures && lines.every((line) => faultOf(line, lines, Date.now()) === null);

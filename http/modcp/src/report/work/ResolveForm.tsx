@@ -7,6 +7,7 @@ import { useContentAction, type DecisionDraft } from '../../decision/useContentA
 import { useI18n } from '../../i18n/I18n';
 import { MeasureFields } from '../../measures/MeasureFields';
 import { useMeasureChoice } from '../../measures/useMeasureChoice';
+import { useOnceProposed } from '../../measures/useOnceProposed';
 import { useDraft } from '../../storage/drafts';
 import { Callout } from '../../ui/Callout';
 import { Form, FormButtons } from '../../ui/Form';
@@ -25,10 +26,14 @@ export function ResolveForm({ report, together, draft: draftKey, commands, setFo
   const [opened] = useState(report.status);
   const [knowing, setKnowing] = useState(false);
   const overtaken = report.status === 'done' && (contested || opened !== 'done') && !knowing;
-  const valid = draft !== null && length(draft.explanation) <= noteLimits.max && reasonsFit(draft) && measures.ready;
+  const valid = draft !== null && length(draft.explanation) <= noteLimits.max && reasonsFit(draft) && (measures.ready || measures.asking);
   const decision = draft && { ...draft, measures: measures.requests() };
+  const send = () => {
+    if (decision !== null && content.settled()) decide(decision, content.action);
+  };
+  const { waits, submit } = useOnceProposed(measures, send);
   return (
-    <Form className={classes.form} cancel={() => setForm(null)} label={t(resolveKey(report))} submit={() => decision !== null && content.settled() && decide(decision, content.action)}>
+    <Form className={classes.form} cancel={() => setForm(null)} label={t(resolveKey(report))} submit={submit}>
       <DecisionFields decision={draft} onChange={setDraft} content={content} reportId={report.id} autoFocus>
         {draft !== null && <MeasureFields report={report} draft={draft} onChange={setDraft} choice={measures} />}
       </DecisionFields>
@@ -53,7 +58,7 @@ export function ResolveForm({ report, together, draft: draftKey, commands, setFo
           </Button>
         </Callout>
       )}
-      <FormButtons cancel={() => setForm(null)} submit={together === null ? t(report.status === 'done' ? 'report.changeDecision' : 'report.decide') : t('cases.decide', { count: together.count })} disabled={!valid || overtaken || !decidable} loading={commands.pending === 'resolve'} />
+      <FormButtons cancel={() => setForm(null)} submit={together === null ? t(report.status === 'done' ? 'report.changeDecision' : 'report.decide') : t('cases.decide', { count: together.count })} disabled={!valid || overtaken || !decidable} loading={commands.pending === 'resolve' || waits} />
     </Form>
   );
 }
