@@ -66,7 +66,12 @@ func (m *mixed) moderate(n int) {
 	case 2:
 		post("unassign", path+"/unassign", at())
 	case 3, 4:
-		post("resolve", path+"/resolve", at("resolution", pick([]string{"action_taken", "no_violation", "duplicate"}), "reasons", "Because."))
+		decision := at("resolution", pick([]string{"action_taken", "no_violation", "duplicate"}), "reasons", "Because.")
+		if authors := r["authors"].([]any); decision["resolution"] == "action_taken" && len(authors) > 0 {
+			kind := map[any]string{"forum": "restrict", "shop": "suspend", "gallery": "warn"}[r["target"].(map[string]any)["pluginId"]]
+			decision["measures"] = []any{map[string]any{"authorId": authors[0].(map[string]any)["id"], "kind": kind}}
+		}
+		post("resolve", path+"/resolve", decision)
 	case 5:
 		post("reopen", path+"/reopen", at("reason", "On second thoughts."))
 	case 6:

@@ -75,6 +75,7 @@ func TestEverythingAtOnce(t *testing.T) {
 
 	m.requireAcknowledged()
 	m.requireOfOneServer()
+	m.requireMeasures()
 	m.requireOrderAtTheBroker()
 	for _, args := range [][]string{{"projections", "verify"}, {"audit", "verify"}} {
 		got := docket(t, m.environment, args...)
@@ -106,6 +107,7 @@ type mixed struct {
 	start       func(n int)
 	whole       bool // it runs for long enough that each command and job has its turn
 	broker      *natsserver.Server
+	shop        *shop
 	quick       atomic.Bool // the broker is no longer slow
 	moderators  []*nethttp.Client
 	members     []*nethttp.Client
@@ -131,7 +133,7 @@ func startMixed(t *testing.T) *mixed {
 	require.True(t, m.broker.ReadyForConnections(time.Minute))
 	t.Cleanup(func() { m.broker.Shutdown(); m.broker.WaitForShutdown() })
 
-	shop := newShop(t)
+	m.shop = newShop(t)
 	identity, member := newIdentity(t)
 	m.member = member
 	m.environment = with(identity, "DATABASE_URL", cluster.URL(), "DOCKET_DATA_DIR", t.TempDir(), "CRON_ADAPTER", "inprocess")
@@ -139,7 +141,7 @@ func startMixed(t *testing.T) *mixed {
 	first := with(m.environment, "SHOP_SECRET", shopSecret, "DOCKET_WEBHOOK_ALLOW_PRIVATE", "true", "DOCKET_DEADLINES", "spam=2s", "DOCKET_APPEAL_DAYS", "30",
 		"SMTP_URL", platformtest.NewMailServer(t).URL+"?from=docket@example.test", "DOCKET_BROKER_URL", "nats://"+platformtest.SlowProxy(t, strings.TrimPrefix(m.broker.ClientURL(), "nats://"), m.brokerDelay))
 	second := with(m.environment, "DOCKET_DEADLINES", "abusive=3s,spam=48h", "DOCKET_APPEAL_DAYS", "14")
-	manifest, gallery := shopManifest(t, shop.server.URL), buildGallery(t)
+	manifest, gallery := shopManifest(t, m.shop.server.URL), buildGallery(t)
 	m.start = func(n int) {
 		if n == 0 {
 			m.servers.replace(0, startProcess(t, first, "demo", "--plugin", manifest))
@@ -225,6 +227,32 @@ func (m *mixed) requireAcknowledged() {
 	for note, path := range m.notes {
 		require.True(m.t, one[bool](m.t, pool, `SELECT EXISTS (SELECT FROM core_moderation_report_notes WHERE id = $1)`, note), "%s: note %s", path, note)
 	}
+}
+
+// requireMeasures waits until the shop has answered each request about a measure, also those of the
+// server that does not know the shop, whose tasks wait behind those of mail. Then the log, the shop and
+// the forum agree about what stands.
+func (m *mixed) requireMeasures() {
+	pool := connectTo(m.t, m.environment["DATABASE_URL"])
+	pgtest.Eventually(m.t, func() bool {
+		pgtest.Exec(m.t, pool, "UPDATE core_queue SET available_at = now() WHERE name = 'remote.action' AND status = 'pending' AND available_at > now()")
+		return one[bool](m.t, pool, `SELECT NOT EXISTS (SELECT FROM core_moderation_measures WHERE delivery = 'pending')`)
+	}, "the shop has answered")
+	standing, ended := []string{}, []string{}
+	m.shop.mu.Lock()
+	for id, measure := range m.shop.measures {
+		if measure.ended {
+			ended = append(ended, id)
+		} else {
+			standing = append(standing, id)
+		}
+	}
+	m.shop.mu.Unlock()
+	m.t.Logf("%d measures stand at the shop, %d have ended", len(standing), len(ended))
+	require.Empty(m.t, one[[]string](m.t, pool, `SELECT coalesce(array_agg(id::text || ' ' || delivery), '{}') FROM core_moderation_measures
+		WHERE plugin_id = 'shop' AND id::text <> ALL (CASE WHEN ended_at IS NULL THEN $1::text[] ELSE $2 END)`, standing, ended))
+	require.Empty(m.t, one[[]string](m.t, pool, `SELECT coalesce(array_agg(user_id::text), '{}') FROM forum_members f
+		WHERE (restricted_until IS NOT NULL) <> EXISTS (SELECT FROM core_moderation_measures m WHERE m.plugin_id = 'forum' AND m.author = f.user_id::text AND m.kind = 'restrict' AND m.ended_at IS NULL)`))
 }
 
 // requireOrderAtTheBroker waits until every event is at the broker, and reads them there.
