@@ -1,0 +1,97 @@
+package moderation
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/docketmod/docket/domain/measure"
+	"github.com/docketmod/docket/domain/report"
+)
+
+// The sizes in which EndMeasures works: reports that are looked up at once, and that are changed
+// in one transaction.
+const (
+	dueBatch = 500
+	endBatch = 25
+)
+
+// EndMeasures ends the measures that are due, and those that the ladder proposed for strikes which
+// were taken away, once each. It may be interrupted and run again at any time. A report whose
+// platform fails, or whose row says that a measure is due which by its log is not, does not keep the others.
+func (s *Service) EndMeasures(ctx context.Context) error {
+	now := s.now()
+	ended := map[string]bool{} // reports
+	var failed []string
+	var faults []error
+	for len(failed) <= dueBatch && ctx.Err() == nil {
+		ids, err := s.reports.DueMeasures(ctx, now, failed, dueBatch)
+		if err != nil {
+			return errors.Join(append(faults, err)...)
+		}
+		if len(ids) == 0 {
+			break
+		}
+		again := slices.DeleteFunc(slices.Clone(ids), func(id string) bool { return !ended[id] })
+		if len(again) > 0 {
+			failed, faults = append(failed, again...), append(faults, fmt.Errorf("end measures: the rows of reports %v differ from the log", again))
+			continue
+		}
+		for some := range slices.Chunk(ids, endBatch) {
+			for _, id := range some {
+				ended[id] = true
+			}
+			if s.endIn(ctx, some, nil) == nil {
+				continue
+			}
+			for _, id := range some {
+				if err := s.endIn(ctx, []string{id}, nil); err != nil {
+					failed, faults = append(failed, id), append(faults, fmt.Errorf("end measures of report %s: %w", id, err))
+				}
+			}
+		}
+	}
+	return errors.Join(append(faults, s.endWithoutStrikes(ctx))...)
+}
+
+// endWithoutStrikes ends the measures that the ladder proposed for strikes of which too few are left.
+func (s *Service) endWithoutStrikes(ctx context.Context) error {
+	standing, err := s.reports.LadderMeasures(ctx)
+	if err != nil || len(standing) == 0 {
+		return err
+	}
+	var authors []measure.Author
+	for _, m := range standing {
+		authors = append(authors, m.Author)
+	}
+	now := s.now()
+	decisions, err := s.reports.StrikeDecisions(ctx, authors, now, "")
+	if err != nil {
+		return err
+	}
+	var faults []error
+	for _, m := range standing {
+		if measure.StrikesBehind(decisions[m.Author], m.ImposedAt, now) >= m.Threshold {
+			continue
+		}
+		if err := s.endIn(ctx, []string{m.ReportID}, []string{m.ID}); err != nil {
+			faults = append(faults, fmt.Errorf("end measures of report %s: %w", m.ReportID, err))
+		}
+	}
+	return errors.Join(faults...)
+}
+
+// endIn ends the measures of reports that are due or have these ids, in one transaction.
+func (s *Service) endIn(ctx context.Context, reportIDs, measureIDs []string) error {
+	_, err := s.log.UpdateAll(ctx, reportIDs, nil, func(_ context.Context, _ pgx.Tx, loaded []Loaded) ([]Change, error) {
+		changes := make([]Change, len(loaded))
+		for i, l := range loaded {
+			changes[i].Facts = report.DecideMeasureEnds(l.State, measureIDs, l.Now)
+		}
+		return changes, nil
+	})
+	return err
+}
