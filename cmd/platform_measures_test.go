@@ -49,8 +49,17 @@ func TestMeasuresAtAPlatform(t *testing.T) {
 	proposed := p.must(admin, nethttp.MethodGet, path(first)+"/proposal", nil)["items"].([]any)[0].(map[string]any)
 	require.Equal(t, []any{"warn", "restrict", "suspend", "terminate"}, proposed["kinds"])
 	until := time.Now().Add(time.Hour).UTC().Truncate(time.Microsecond)
+	shown := make(chan struct{}) // the platform answers after that
+	s.set(func(_ nethttp.ResponseWriter, path string) bool {
+		if path == "people/suspend" {
+			<-shown
+		}
+		return false
+	})
 	imposed := impose(first, "suspend", until.Format(time.RFC3339Nano))
 	require.Equal(t, []any{true, false}, []any{imposed["pending"], imposed["failed"]})
+	close(shown)
+	s.set(nil)
 	require.Equal(t, false, settled(first))
 	require.Equal(t, []string{"suspend"}, s.barred("u7"))
 	s.mu.Lock()
