@@ -53,7 +53,7 @@ test('Arabic turns the panel round and stays after a reload', async ({ browser }
 });
 
 test('axe finds nothing in Arabic, in either theme', async ({ browser }) => {
-  test.setTimeout(300_000);
+  test.setTimeout(480_000);
   const faults: string[] = [];
   for (const [as, shown] of byAccount(screens.filter((screen) => screen.open === undefined))) {
     const page = await pageAs(browser, as, { locale: 'ar' });

@@ -60,6 +60,12 @@ test('a key that is pressed before the ladder has answered waits for it', async 
   });
   await page.goto(`/modcp/reports/${id}`);
   const verdict = page.locator('[data-verdict]', { hasText: rule.title });
+  await expect(verdict).toBeVisible();
+  await page.keyboard.press('n');
+  await page.keyboard.type('1 or 2 of them');
+  await expect(page.getByRole('textbox', { name: 'Note' })).toHaveValue('1 or 2 of them');
+  await page.getByRole('heading', { level: 1 }).click();
+
   await page.keyboard.press((await verdict.getAttribute('data-verdict'))!);
   await expect(page.getByRole('form', { name: 'Resolve' })).toHaveCount(0);
   answer();

@@ -61,9 +61,10 @@ export function ShortcutProvider({ children }: { children: ReactNode }) {
     if (first === undefined || (loads() && performance.now() - first.at <= patience)) return;
     const layer = layerOf(layers.current, first.key);
     const late = performance.now() - first.at > patience;
-    if (layer?.ready === false && !late) return;
     const focused = document.activeElement;
     const field = takesKeys(focused);
+    // A field takes them as text, whatever else they would wait for.
+    if (layer?.ready === false && !late && !field) return;
     const dialog = document.querySelector('[aria-modal="true"]') !== null;
     // A dialog has the keys before it has the focus.
     if (!late && !field && dialog) {
@@ -133,6 +134,8 @@ export function ShortcutProvider({ children }: { children: ReactNode }) {
           wait(key, event.key, event.timeStamp);
           return;
         }
+        // What waits was pressed before this key, so it is typed before it.
+        if (waiting.current.length > 0) flush();
         typed = event.key.length === 1 && (event.target as Element).matches(writable) ? { field: event.target as Element, at: event.timeStamp } : null;
         return;
       }

@@ -1,6 +1,7 @@
 import type { Proposal } from '../api/measures';
 import { informsAuthor } from '../api/reports';
 import type { MeasureRequest } from '../api/types';
+import { usePolicies } from '../decision/usePolicies';
 import type { DecisionDraft } from '../decision/useContentAction';
 import { usePermission } from '../session/usePermission';
 import { faultOf, linesOf, maxMeasures, requestsOf, type ShownLine } from './measureDraft';
@@ -20,7 +21,7 @@ export interface MeasureChoice {
   asking: boolean;
   error: Error | null;
   again: () => void;
-  /** False while the ladder has not answered, or a line cannot be imposed. */
+  /** False while the ladder has not answered about a rule that gives strikes, or a line cannot be imposed. */
   ready: boolean;
   /** What would be imposed now. */
   requests: () => MeasureRequest[];
@@ -36,6 +37,7 @@ export function useMeasureChoice(reportId: string | null, draft: DecisionDraft |
   const authors = items.filter((item) => item.kinds.length > 0);
   // Without a rule nothing is proposed.
   const asking = offered && policy !== '' && (isPending || isPlaceholderData);
+  const strikes = usePolicies()?.find(({ key }) => key === policy)?.strikes ?? 0;
   const current = asking ? [] : items;
   const lines = offered && draft !== null ? linesOf(draft, policy, policy === '' ? [] : current, dataUpdatedAt) : [];
   const fits = lines.filter(({ ticked }) => ticked).length <= maxMeasures && lines.every((line) => faultOf(line, lines, Date.now()) === null);
@@ -48,7 +50,8 @@ export function useMeasureChoice(reportId: string | null, draft: DecisionDraft |
     asking,
     error: offered ? error : null,
     again: () => void refetch(),
-    ready: fits && !asking,
+    // Whoever is faster than the answer imposes nothing, and is kept waiting only where the rule gives strikes.
+    ready: fits && !(asking && strikes > 0),
     requests: () => requestsOf(lines, Date.now()),
   };
 }
