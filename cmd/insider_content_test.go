@@ -182,6 +182,10 @@ func contentOfEveryKind(t *testing.T) (environment map[string]string, database s
 	pgtest.Eventually(t, func() bool {
 		return one[int](t, pool, `SELECT count(*) FROM core_projection_runs WHERE finished_at IS NOT NULL`) == 1
 	}, "the rebuild is done")
+	p.must(admin, nethttp.MethodPost, "/admin/rules/backtests", map[string]any{"when": "muted"})
+	pgtest.Eventually(t, func() bool {
+		return one[int](t, pool, `SELECT count(*) FROM core_backtests WHERE state = 'done'`) == 1
+	}, "the back-test is done")
 	p.runJob(admin, "announce-overdue")
 	p.runJob(admin, "checkpoint")
 	p.end(syscall.SIGTERM)

@@ -31,6 +31,7 @@ import (
 	"github.com/docketmod/docket/platform/targetscope"
 	"github.com/docketmod/docket/platform/translate"
 	"github.com/docketmod/docket/projections"
+	"github.com/docketmod/docket/projections/backtest"
 	"github.com/docketmod/docket/projections/projector"
 	"github.com/docketmod/docket/subscribers"
 	"github.com/docketmod/docket/subscribers/live"
@@ -71,6 +72,7 @@ type Server struct {
 	queue         *queue.Queue
 	cron          *cron.Cron
 	runs          *projector.Runs
+	backtests     *backtest.Runs
 	router        *subscribers.Router
 	live          *live.Hub
 	digests       *digest.Store
@@ -140,6 +142,10 @@ func (s *Server) wireLog(ctx context.Context) (err error) {
 	}
 	s.runs = projector.NewRuns(s.db.Pool, follower, time.Now, projector.Enqueue)
 	if err := s.runs.Handle(s.queue); err != nil {
+		return err
+	}
+	s.backtests = backtest.New(s.db.Pool, s.db.Reads, time.Now)
+	if err := s.backtests.Handle(s.queue); err != nil {
 		return err
 	}
 	listeners, err := s.wireDelivery()

@@ -43,6 +43,9 @@ type Issue struct {
 	Path    string `json:"path"`
 	Code    string `json:"code"`
 	Message string `json:"message"`
+	// Where in the text at Path, from 1 and in code points; 0 if the whole is meant.
+	Line   int `json:"line,omitempty"`
+	Column int `json:"column,omitempty"`
 }
 
 // Error is an error that may be shown to the client. Every other error is internal.

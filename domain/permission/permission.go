@@ -87,13 +87,14 @@ const (
 	AreaPoison       Area = "poison:can_manage"
 	AreaPolicies     Area = "policies:can_manage"
 	AreaPlatforms    Area = "platforms:can_manage"
+	AreaRules        Area = "rules:can_manage"
 )
 
 // Areas returns every area, in the order of the catalog.
 func Areas() []Area {
 	return []Area{
 		AreaModerators, AreaAdmins, AreaCronView, AreaCronRun, AreaQueueView, AreaQueueRetry,
-		AreaIntegrations, AreaAudit, AreaUsersDelete, AreaUsersManage, AreaWebhooks, AreaPoison, AreaPolicies, AreaPlatforms,
+		AreaIntegrations, AreaAudit, AreaUsersDelete, AreaUsersManage, AreaWebhooks, AreaPoison, AreaPolicies, AreaPlatforms, AreaRules,
 	}
 }
 

@@ -51,6 +51,19 @@ const chunkLevel = 10
 
 func newTree(db postgres.Querier) *tree { return &tree{db: db, known: map[[2]int64]tlog.Hash{}} }
 
+// RootAt returns the root of the tree over the first size positions of the log. It is nil for an
+// empty log.
+func RootAt(ctx context.Context, db postgres.Querier, size int64) ([]byte, error) {
+	if size == 0 {
+		return nil, nil
+	}
+	hash, err := tlog.TreeHash(size, newTree(db).reader(ctx))
+	if err != nil {
+		return nil, fmt.Errorf("hash the log up to %d: %w", size, err)
+	}
+	return hash[:], nil
+}
+
 // reader returns a tlog.HashReader that is valid until ctx ends.
 func (t *tree) reader(ctx context.Context) tlog.HashReader {
 	return tlog.HashReaderFunc(func(indexes []int64) ([]tlog.Hash, error) {

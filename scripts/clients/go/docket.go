@@ -39,6 +39,60 @@ func (e AppealStatus) Valid() bool {
 	}
 }
 
+// Defines values for BacktestState.
+const (
+	BacktestStateCancelled BacktestState = "cancelled"
+	BacktestStateDone      BacktestState = "done"
+	BacktestStateFailed    BacktestState = "failed"
+	BacktestStateQueued    BacktestState = "queued"
+	BacktestStateRunning   BacktestState = "running"
+)
+
+// Valid indicates whether the value is a known member of the BacktestState enum.
+func (e BacktestState) Valid() bool {
+	switch e {
+	case BacktestStateCancelled:
+		return true
+	case BacktestStateDone:
+		return true
+	case BacktestStateFailed:
+		return true
+	case BacktestStateQueued:
+		return true
+	case BacktestStateRunning:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for BacktestResultExamplesOutcome.
+const (
+	BacktestResultExamplesOutcomeDuplicate  BacktestResultExamplesOutcome = "duplicate"
+	BacktestResultExamplesOutcomeOpen       BacktestResultExamplesOutcome = "open"
+	BacktestResultExamplesOutcomeOverturned BacktestResultExamplesOutcome = "overturned"
+	BacktestResultExamplesOutcomeRejected   BacktestResultExamplesOutcome = "rejected"
+	BacktestResultExamplesOutcomeUpheld     BacktestResultExamplesOutcome = "upheld"
+)
+
+// Valid indicates whether the value is a known member of the BacktestResultExamplesOutcome enum.
+func (e BacktestResultExamplesOutcome) Valid() bool {
+	switch e {
+	case BacktestResultExamplesOutcomeDuplicate:
+		return true
+	case BacktestResultExamplesOutcomeOpen:
+		return true
+	case BacktestResultExamplesOutcomeOverturned:
+		return true
+	case BacktestResultExamplesOutcomeRejected:
+		return true
+	case BacktestResultExamplesOutcomeUpheld:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for CasePriorityPartsName.
 const (
 	CasePriorityPartsNameAuthor    CasePriorityPartsName = "author"
@@ -2533,6 +2587,79 @@ type Appeal struct {
 // AppealStatus defines model for AppealStatus.
 type AppealStatus string
 
+// Backtest defines model for Backtest.
+type Backtest struct {
+	// Done Positions of the log.
+	Done int `json:"done"`
+
+	// Error Of the last attempt; a back-test fails after three.
+	Error       *string       `json:"error"`
+	FinishedAt  *NullableTime `json:"finishedAt"`
+	Id          string        `json:"id"`
+	RequestedAt Time          `json:"requestedAt"`
+	RequestedBy string        `json:"requestedBy"`
+
+	// Result null until it is done. The same condition, range and position have the same bytes, as long as no words are erased.
+	Result    *BacktestResult `json:"result"`
+	Since     *NullableTime   `json:"since"`
+	StartedAt *NullableTime   `json:"startedAt"`
+	State     BacktestState   `json:"state"`
+
+	// Total 0 until it is known.
+	Total int           `json:"total"`
+	Until *NullableTime `json:"until"`
+	When  string        `json:"when"`
+}
+
+// BacktestState defines model for Backtest.State.
+type BacktestState string
+
+// BacktestResult defines model for BacktestResult.
+type BacktestResult struct {
+	Duplicate int `json:"duplicate"`
+
+	// Erased Filings of the range whose words are gone, which are not evaluated.
+	Erased int `json:"erased"`
+
+	// Evaluated Filings of the range.
+	Evaluated int `json:"evaluated"`
+
+	// Examples At most 100 reports that match, spread over the time.
+	Examples []struct {
+		Outcome  BacktestResultExamplesOutcome `json:"outcome"`
+		ReportId string                        `json:"reportId"`
+	} `json:"examples"`
+
+	// Failed Of the evaluated ones: those that the condition failed on, which do not match. An example is a signal that is not there.
+	Failed  int `json:"failed"`
+	Matched int `json:"matched"`
+	Open    int `json:"open"`
+
+	// Overturned Action was taken until an appeal of the author ended it. It counts neither as upheld nor as rejected.
+	Overturned int `json:"overturned"`
+
+	// Precision upheld by upheld and rejected; null without either.
+	Precision *float32 `json:"precision"`
+
+	// Rejected No violation.
+	Rejected int `json:"rejected"`
+
+	// RootHash Of the log's Merkle tree up to there, in hexadecimal.
+	RootHash string `json:"rootHash"`
+
+	// ThroughPosition How far the log was read.
+	ThroughPosition int `json:"throughPosition"`
+
+	// Upheld Action was taken.
+	Upheld int `json:"upheld"`
+
+	// WhenHash SHA-256 of the condition, in hexadecimal.
+	WhenHash string `json:"whenHash"`
+}
+
+// BacktestResultExamplesOutcome defines model for BacktestResult.Examples.Outcome.
+type BacktestResultExamplesOutcome string
+
 // Capture defines model for Capture.
 type Capture struct {
 	Authors *[]struct {
@@ -2875,7 +3002,13 @@ type InvitedAccount struct {
 
 // Issue defines model for Issue.
 type Issue struct {
-	Code    string `json:"code"`
+	Code string `json:"code"`
+
+	// Column In the line, from 1 and in code points.
+	Column *int `json:"column,omitempty"`
+
+	// Line Of a text with lines, such as a rule, from 1.
+	Line    *int   `json:"line,omitempty"`
 	Message string `json:"message"`
 	Path    string `json:"path"`
 }
@@ -4092,6 +4225,11 @@ type WebhookScope struct {
 	Mode   string    `json:"mode"`
 }
 
+// When A condition in CEL (https://cel.dev), 1 to 4,000 characters. Its faults are issues with line and column.
+//
+// Examples: reason == "spam" && links.exists(l, l.contains("shop"))
+type When = string
+
 // Assigned defines model for assigned.
 type Assigned = string
 
@@ -4437,6 +4575,28 @@ type PublishPolicyJSONBody struct {
 
 	// Title 1 to 200 characters.
 	Title string `json:"title"`
+}
+
+// StartBacktestJSONBody defines parameters for StartBacktest.
+type StartBacktestJSONBody struct {
+	// Since Of the filings; null or absent is from the first.
+	Since *NullableTime `json:"since,omitempty"`
+
+	// Until Exclusive; null or absent is to the last.
+	Until *NullableTime `json:"until,omitempty"`
+
+	// When A condition in CEL (https://cel.dev), 1 to 4,000 characters. Its faults are issues with line and column.
+	//
+	// Examples: reason == "spam" && links.exists(l, l.contains("shop"))
+	When When `json:"when"`
+}
+
+// CheckRuleJSONBody defines parameters for CheckRule.
+type CheckRuleJSONBody struct {
+	// When A condition in CEL (https://cel.dev), 1 to 4,000 characters. Its faults are issues with line and column.
+	//
+	// Examples: reason == "spam" && links.exists(l, l.contains("shop"))
+	When When `json:"when"`
 }
 
 // ListAdminsParams defines parameters for ListAdmins.
@@ -6360,6 +6520,12 @@ type TryPlatformJSONRequestBody TryPlatformJSONBody
 // PublishPolicyJSONRequestBody defines body for PublishPolicy for application/json ContentType.
 type PublishPolicyJSONRequestBody PublishPolicyJSONBody
 
+// StartBacktestJSONRequestBody defines body for StartBacktest for application/json ContentType.
+type StartBacktestJSONRequestBody StartBacktestJSONBody
+
+// CheckRuleJSONRequestBody defines body for CheckRule for application/json ContentType.
+type CheckRuleJSONRequestBody CheckRuleJSONBody
+
 // CreateAdminJSONRequestBody defines body for CreateAdmin for application/json ContentType.
 type CreateAdminJSONRequestBody CreateAdminJSONBody
 
@@ -7285,6 +7451,63 @@ type ClientInterface interface {
 	//
 	// Corresponds with POST /admin/policies/{key}/retire (the `RetirePolicy` operationId).
 	RetirePolicy(ctx context.Context, key string, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// ListBacktests The newest back-tests
+	//
+	// Needs rules:can_manage.
+	//
+	// Corresponds with GET /admin/rules/backtests (the `ListBacktests` operationId).
+	ListBacktests(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// StartBacktestWithBody Ask what a condition would have matched
+	//
+	// Needs rules:can_manage. Every filing of the range is judged by what was known at its place in the log, never by what came later; what became of the reports that match is as the log says at its end. One back-test runs at a time; at most 20 wait, and a further one is 429.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /admin/rules/backtests (the `StartBacktest` operationId).
+	StartBacktestWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// StartBacktest Ask what a condition would have matched
+	//
+	// Needs rules:can_manage. Every filing of the range is judged by what was known at its place in the log, never by what came later; what became of the reports that match is as the log says at its end. One back-test runs at a time; at most 20 wait, and a further one is 429.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /admin/rules/backtests (the `StartBacktest` operationId).
+	StartBacktest(ctx context.Context, body StartBacktestJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// GetBacktest How far a back-test is, and its result
+	//
+	// Needs rules:can_manage. The newest 200 are kept.
+	//
+	// Corresponds with GET /admin/rules/backtests/{id} (the `GetBacktest` operationId).
+	GetBacktest(ctx context.Context, id Id, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// CancelBacktest Cancel a back-test
+	//
+	// Needs rules:can_manage. One that has ended stays as it is.
+	//
+	// Corresponds with POST /admin/rules/backtests/{id}/cancel (the `CancelBacktest` operationId).
+	CancelBacktest(ctx context.Context, id Id, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// CheckRuleWithBody Every fault of a condition
+	//
+	// Needs rules:can_manage. Nothing is stored.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /admin/rules/check (the `CheckRule` operationId).
+	CheckRuleWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// CheckRule Every fault of a condition
+	//
+	// Needs rules:can_manage. Nothing is stored.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /admin/rules/check (the `CheckRule` operationId).
+	CheckRule(ctx context.Context, body CheckRuleJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// ListAdmins The entries of this kind, newest first
 	//
@@ -9210,6 +9433,133 @@ func (c *Client) PublishPolicy(ctx context.Context, body PublishPolicyJSONReques
 // Corresponds with POST /admin/policies/{key}/retire (the `RetirePolicy` operationId).
 func (c *Client) RetirePolicy(ctx context.Context, key string, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewRetirePolicyRequest(c.Server, key)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ListBacktests The newest back-tests
+//
+// Needs rules:can_manage.
+//
+// Corresponds with GET /admin/rules/backtests (the `ListBacktests` operationId).
+func (c *Client) ListBacktests(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewListBacktestsRequest(c.Server)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// StartBacktestWithBody Ask what a condition would have matched
+//
+// Needs rules:can_manage. Every filing of the range is judged by what was known at its place in the log, never by what came later; what became of the reports that match is as the log says at its end. One back-test runs at a time; at most 20 wait, and a further one is 429.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /admin/rules/backtests (the `StartBacktest` operationId).
+func (c *Client) StartBacktestWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewStartBacktestRequestWithBody(c.Server, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// StartBacktest Ask what a condition would have matched
+//
+// Needs rules:can_manage. Every filing of the range is judged by what was known at its place in the log, never by what came later; what became of the reports that match is as the log says at its end. One back-test runs at a time; at most 20 wait, and a further one is 429.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /admin/rules/backtests (the `StartBacktest` operationId).
+func (c *Client) StartBacktest(ctx context.Context, body StartBacktestJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewStartBacktestRequest(c.Server, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// GetBacktest How far a back-test is, and its result
+//
+// Needs rules:can_manage. The newest 200 are kept.
+//
+// Corresponds with GET /admin/rules/backtests/{id} (the `GetBacktest` operationId).
+func (c *Client) GetBacktest(ctx context.Context, id Id, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewGetBacktestRequest(c.Server, id)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// CancelBacktest Cancel a back-test
+//
+// Needs rules:can_manage. One that has ended stays as it is.
+//
+// Corresponds with POST /admin/rules/backtests/{id}/cancel (the `CancelBacktest` operationId).
+func (c *Client) CancelBacktest(ctx context.Context, id Id, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewCancelBacktestRequest(c.Server, id)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// CheckRuleWithBody Every fault of a condition
+//
+// Needs rules:can_manage. Nothing is stored.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /admin/rules/check (the `CheckRule` operationId).
+func (c *Client) CheckRuleWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewCheckRuleRequestWithBody(c.Server, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// CheckRule Every fault of a condition
+//
+// Needs rules:can_manage. Nothing is stored.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /admin/rules/check (the `CheckRule` operationId).
+func (c *Client) CheckRule(ctx context.Context, body CheckRuleJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewCheckRuleRequest(c.Server, body)
 	if err != nil {
 		return nil, err
 	}
@@ -13482,6 +13832,181 @@ func NewRetirePolicyRequest(server string, key string) (*http.Request, error) {
 	if err != nil {
 		return nil, err
 	}
+
+	return req, nil
+}
+
+// NewListBacktestsRequest constructs an http.Request for the ListBacktests method
+func NewListBacktestsRequest(server string) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/admin/rules/backtests")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewStartBacktestRequest calls the generic StartBacktest builder with application/json body
+func NewStartBacktestRequest(server string, body StartBacktestJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewStartBacktestRequestWithBody(server, "application/json", bodyReader)
+}
+
+// NewStartBacktestRequestWithBody constructs an http.Request for the StartBacktest method, with any body, and a specified content type
+func NewStartBacktestRequestWithBody(server string, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/admin/rules/backtests")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	return req, nil
+}
+
+// NewGetBacktestRequest constructs an http.Request for the GetBacktest method
+func NewGetBacktestRequest(server string, id Id) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/admin/rules/backtests/%s", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewCancelBacktestRequest constructs an http.Request for the CancelBacktest method
+func NewCancelBacktestRequest(server string, id Id) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/admin/rules/backtests/%s/cancel", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewCheckRuleRequest calls the generic CheckRule builder with application/json body
+func NewCheckRuleRequest(server string, body CheckRuleJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewCheckRuleRequestWithBody(server, "application/json", bodyReader)
+}
+
+// NewCheckRuleRequestWithBody constructs an http.Request for the CheckRule method, with any body, and a specified content type
+func NewCheckRuleRequestWithBody(server string, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/admin/rules/check")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
 
 	return req, nil
 }
@@ -21527,6 +22052,69 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with POST /admin/policies/{key}/retire (the `RetirePolicy` operationId).
 	RetirePolicyWithResponse(ctx context.Context, key string, reqEditors ...RequestEditorFn) (*RetirePolicyResponse, error)
 
+	// ListBacktestsWithResponse The newest back-tests
+	//
+	// Needs rules:can_manage.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /admin/rules/backtests (the `ListBacktests` operationId).
+	ListBacktestsWithResponse(ctx context.Context, reqEditors ...RequestEditorFn) (*ListBacktestsResponse, error)
+
+	// StartBacktestWithBodyWithResponse Ask what a condition would have matched
+	//
+	// Needs rules:can_manage. Every filing of the range is judged by what was known at its place in the log, never by what came later; what became of the reports that match is as the log says at its end. One back-test runs at a time; at most 20 wait, and a further one is 429.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /admin/rules/backtests (the `StartBacktest` operationId).
+	StartBacktestWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*StartBacktestResponse, error)
+
+	// StartBacktestWithResponse Ask what a condition would have matched
+	//
+	// Needs rules:can_manage. Every filing of the range is judged by what was known at its place in the log, never by what came later; what became of the reports that match is as the log says at its end. One back-test runs at a time; at most 20 wait, and a further one is 429.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /admin/rules/backtests (the `StartBacktest` operationId).
+	StartBacktestWithResponse(ctx context.Context, body StartBacktestJSONRequestBody, reqEditors ...RequestEditorFn) (*StartBacktestResponse, error)
+
+	// GetBacktestWithResponse How far a back-test is, and its result
+	//
+	// Needs rules:can_manage. The newest 200 are kept.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /admin/rules/backtests/{id} (the `GetBacktest` operationId).
+	GetBacktestWithResponse(ctx context.Context, id Id, reqEditors ...RequestEditorFn) (*GetBacktestResponse, error)
+
+	// CancelBacktestWithResponse Cancel a back-test
+	//
+	// Needs rules:can_manage. One that has ended stays as it is.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /admin/rules/backtests/{id}/cancel (the `CancelBacktest` operationId).
+	CancelBacktestWithResponse(ctx context.Context, id Id, reqEditors ...RequestEditorFn) (*CancelBacktestResponse, error)
+
+	// CheckRuleWithBodyWithResponse Every fault of a condition
+	//
+	// Needs rules:can_manage. Nothing is stored.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /admin/rules/check (the `CheckRule` operationId).
+	CheckRuleWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*CheckRuleResponse, error)
+
+	// CheckRuleWithResponse Every fault of a condition
+	//
+	// Needs rules:can_manage. Nothing is stored.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /admin/rules/check (the `CheckRule` operationId).
+	CheckRuleWithResponse(ctx context.Context, body CheckRuleJSONRequestBody, reqEditors ...RequestEditorFn) (*CheckRuleResponse, error)
+
 	// ListAdminsWithResponse The entries of this kind, newest first
 	//
 	// An entry makes an account staff; it lists what the account may do.
@@ -24555,6 +25143,303 @@ func (r RetirePolicyResponse) StatusCode() int {
 
 // ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
 func (r RetirePolicyResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type ListBacktestsResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *struct {
+		Items []Backtest `json:"items"`
+	}
+	// JSON4XX the response for an HTTP 4XX `application/json` response
+	JSON4XX *ErrorResponse
+	// JSONDefault the response for an HTTP default `application/json` response
+	JSONDefault *ErrorResponse
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r ListBacktestsResponse) GetJSON200() *struct {
+	Items []Backtest `json:"items"`
+} {
+	return r.JSON200
+}
+
+// GetJSON4XX returns the response for an HTTP 4XX `application/json` response
+func (r ListBacktestsResponse) GetJSON4XX() *ErrorResponse {
+	return r.JSON4XX
+}
+
+// GetJSONDefault returns the response for an HTTP default `application/json` response
+func (r ListBacktestsResponse) GetJSONDefault() *ErrorResponse {
+	return r.JSONDefault
+}
+
+// GetBody returns the raw response body bytes
+func (r ListBacktestsResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r ListBacktestsResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ListBacktestsResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r ListBacktestsResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type StartBacktestResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON202 the response for an HTTP 202 `application/json` response
+	JSON202 *Backtest
+	// JSON4XX the response for an HTTP 4XX `application/json` response
+	JSON4XX *ErrorResponse
+	// JSONDefault the response for an HTTP default `application/json` response
+	JSONDefault *ErrorResponse
+}
+
+// GetJSON202 returns the response for an HTTP 202 `application/json` response
+func (r StartBacktestResponse) GetJSON202() *Backtest {
+	return r.JSON202
+}
+
+// GetJSON4XX returns the response for an HTTP 4XX `application/json` response
+func (r StartBacktestResponse) GetJSON4XX() *ErrorResponse {
+	return r.JSON4XX
+}
+
+// GetJSONDefault returns the response for an HTTP default `application/json` response
+func (r StartBacktestResponse) GetJSONDefault() *ErrorResponse {
+	return r.JSONDefault
+}
+
+// GetBody returns the raw response body bytes
+func (r StartBacktestResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r StartBacktestResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r StartBacktestResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r StartBacktestResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type GetBacktestResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *Backtest
+	// JSON4XX the response for an HTTP 4XX `application/json` response
+	JSON4XX *ErrorResponse
+	// JSONDefault the response for an HTTP default `application/json` response
+	JSONDefault *ErrorResponse
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r GetBacktestResponse) GetJSON200() *Backtest {
+	return r.JSON200
+}
+
+// GetJSON4XX returns the response for an HTTP 4XX `application/json` response
+func (r GetBacktestResponse) GetJSON4XX() *ErrorResponse {
+	return r.JSON4XX
+}
+
+// GetJSONDefault returns the response for an HTTP default `application/json` response
+func (r GetBacktestResponse) GetJSONDefault() *ErrorResponse {
+	return r.JSONDefault
+}
+
+// GetBody returns the raw response body bytes
+func (r GetBacktestResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r GetBacktestResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r GetBacktestResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r GetBacktestResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type CancelBacktestResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *Backtest
+	// JSON4XX the response for an HTTP 4XX `application/json` response
+	JSON4XX *ErrorResponse
+	// JSONDefault the response for an HTTP default `application/json` response
+	JSONDefault *ErrorResponse
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r CancelBacktestResponse) GetJSON200() *Backtest {
+	return r.JSON200
+}
+
+// GetJSON4XX returns the response for an HTTP 4XX `application/json` response
+func (r CancelBacktestResponse) GetJSON4XX() *ErrorResponse {
+	return r.JSON4XX
+}
+
+// GetJSONDefault returns the response for an HTTP default `application/json` response
+func (r CancelBacktestResponse) GetJSONDefault() *ErrorResponse {
+	return r.JSONDefault
+}
+
+// GetBody returns the raw response body bytes
+func (r CancelBacktestResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r CancelBacktestResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r CancelBacktestResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r CancelBacktestResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type CheckRuleResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *struct {
+		Facts []struct {
+			// Name Such as author.strikes.
+			Name string `json:"name"`
+
+			// Type As CEL writes it, such as list(string).
+			Type string `json:"type"`
+		} `json:"facts"`
+		Faults []Issue `json:"faults"`
+	}
+	// JSON4XX the response for an HTTP 4XX `application/json` response
+	JSON4XX *ErrorResponse
+	// JSONDefault the response for an HTTP default `application/json` response
+	JSONDefault *ErrorResponse
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r CheckRuleResponse) GetJSON200() *struct {
+	Facts []struct {
+		// Name Such as author.strikes.
+		Name string `json:"name"`
+
+		// Type As CEL writes it, such as list(string).
+		Type string `json:"type"`
+	} `json:"facts"`
+	Faults []Issue `json:"faults"`
+} {
+	return r.JSON200
+}
+
+// GetJSON4XX returns the response for an HTTP 4XX `application/json` response
+func (r CheckRuleResponse) GetJSON4XX() *ErrorResponse {
+	return r.JSON4XX
+}
+
+// GetJSONDefault returns the response for an HTTP default `application/json` response
+func (r CheckRuleResponse) GetJSONDefault() *ErrorResponse {
+	return r.JSONDefault
+}
+
+// GetBody returns the raw response body bytes
+func (r CheckRuleResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r CheckRuleResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r CheckRuleResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r CheckRuleResponse) ContentType() string {
 	if r.HTTPResponse != nil {
 		return r.HTTPResponse.Header.Get("Content-Type")
 	}
@@ -32551,6 +33436,111 @@ func (c *ClientWithResponses) RetirePolicyWithResponse(ctx context.Context, key 
 	return ParseRetirePolicyResponse(rsp)
 }
 
+// ListBacktestsWithResponse The newest back-tests
+//
+// Needs rules:can_manage.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /admin/rules/backtests (the `ListBacktests` operationId).
+func (c *ClientWithResponses) ListBacktestsWithResponse(ctx context.Context, reqEditors ...RequestEditorFn) (*ListBacktestsResponse, error) {
+	rsp, err := c.ListBacktests(ctx, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseListBacktestsResponse(rsp)
+}
+
+// StartBacktestWithBodyWithResponse Ask what a condition would have matched
+//
+// Needs rules:can_manage. Every filing of the range is judged by what was known at its place in the log, never by what came later; what became of the reports that match is as the log says at its end. One back-test runs at a time; at most 20 wait, and a further one is 429.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /admin/rules/backtests (the `StartBacktest` operationId).
+func (c *ClientWithResponses) StartBacktestWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*StartBacktestResponse, error) {
+	rsp, err := c.StartBacktestWithBody(ctx, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseStartBacktestResponse(rsp)
+}
+
+// StartBacktestWithResponse Ask what a condition would have matched
+//
+// Needs rules:can_manage. Every filing of the range is judged by what was known at its place in the log, never by what came later; what became of the reports that match is as the log says at its end. One back-test runs at a time; at most 20 wait, and a further one is 429.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /admin/rules/backtests (the `StartBacktest` operationId).
+func (c *ClientWithResponses) StartBacktestWithResponse(ctx context.Context, body StartBacktestJSONRequestBody, reqEditors ...RequestEditorFn) (*StartBacktestResponse, error) {
+	rsp, err := c.StartBacktest(ctx, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseStartBacktestResponse(rsp)
+}
+
+// GetBacktestWithResponse How far a back-test is, and its result
+//
+// Needs rules:can_manage. The newest 200 are kept.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /admin/rules/backtests/{id} (the `GetBacktest` operationId).
+func (c *ClientWithResponses) GetBacktestWithResponse(ctx context.Context, id Id, reqEditors ...RequestEditorFn) (*GetBacktestResponse, error) {
+	rsp, err := c.GetBacktest(ctx, id, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseGetBacktestResponse(rsp)
+}
+
+// CancelBacktestWithResponse Cancel a back-test
+//
+// Needs rules:can_manage. One that has ended stays as it is.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /admin/rules/backtests/{id}/cancel (the `CancelBacktest` operationId).
+func (c *ClientWithResponses) CancelBacktestWithResponse(ctx context.Context, id Id, reqEditors ...RequestEditorFn) (*CancelBacktestResponse, error) {
+	rsp, err := c.CancelBacktest(ctx, id, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseCancelBacktestResponse(rsp)
+}
+
+// CheckRuleWithBodyWithResponse Every fault of a condition
+//
+// Needs rules:can_manage. Nothing is stored.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /admin/rules/check (the `CheckRule` operationId).
+func (c *ClientWithResponses) CheckRuleWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*CheckRuleResponse, error) {
+	rsp, err := c.CheckRuleWithBody(ctx, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseCheckRuleResponse(rsp)
+}
+
+// CheckRuleWithResponse Every fault of a condition
+//
+// Needs rules:can_manage. Nothing is stored.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /admin/rules/check (the `CheckRule` operationId).
+func (c *ClientWithResponses) CheckRuleWithResponse(ctx context.Context, body CheckRuleJSONRequestBody, reqEditors ...RequestEditorFn) (*CheckRuleResponse, error) {
+	rsp, err := c.CheckRule(ctx, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseCheckRuleResponse(rsp)
+}
+
 // ListAdminsWithResponse The entries of this kind, newest first
 //
 // An entry makes an account staff; it lists what the account may do.
@@ -36289,6 +37279,247 @@ func ParseRetirePolicyResponse(rsp *http.Response) (*RetirePolicyResponse, error
 	switch {
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
 		var dest Policy
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode/100 == 4:
+		var dest ErrorResponse
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON4XX = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest ErrorResponse
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSONDefault = &dest
+
+	case rsp.StatusCode/100 == 4:
+	// Content-type (text/plain) unsupported
+
+	case true:
+		// Content-type (text/plain) unsupported
+
+	}
+
+	return response, nil
+}
+
+// ParseListBacktestsResponse parses an HTTP response from a ListBacktestsWithResponse call
+func ParseListBacktestsResponse(rsp *http.Response) (*ListBacktestsResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ListBacktestsResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest struct {
+			Items []Backtest `json:"items"`
+		}
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode/100 == 4:
+		var dest ErrorResponse
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON4XX = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest ErrorResponse
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSONDefault = &dest
+
+	case rsp.StatusCode/100 == 4:
+	// Content-type (text/plain) unsupported
+
+	case true:
+		// Content-type (text/plain) unsupported
+
+	}
+
+	return response, nil
+}
+
+// ParseStartBacktestResponse parses an HTTP response from a StartBacktestWithResponse call
+func ParseStartBacktestResponse(rsp *http.Response) (*StartBacktestResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &StartBacktestResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 202:
+		var dest Backtest
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON202 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode/100 == 4:
+		var dest ErrorResponse
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON4XX = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest ErrorResponse
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSONDefault = &dest
+
+	case rsp.StatusCode/100 == 4:
+	// Content-type (text/plain) unsupported
+
+	case true:
+		// Content-type (text/plain) unsupported
+
+	}
+
+	return response, nil
+}
+
+// ParseGetBacktestResponse parses an HTTP response from a GetBacktestWithResponse call
+func ParseGetBacktestResponse(rsp *http.Response) (*GetBacktestResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &GetBacktestResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest Backtest
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode/100 == 4:
+		var dest ErrorResponse
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON4XX = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest ErrorResponse
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSONDefault = &dest
+
+	case rsp.StatusCode/100 == 4:
+	// Content-type (text/plain) unsupported
+
+	case true:
+		// Content-type (text/plain) unsupported
+
+	}
+
+	return response, nil
+}
+
+// ParseCancelBacktestResponse parses an HTTP response from a CancelBacktestWithResponse call
+func ParseCancelBacktestResponse(rsp *http.Response) (*CancelBacktestResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &CancelBacktestResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest Backtest
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode/100 == 4:
+		var dest ErrorResponse
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON4XX = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest ErrorResponse
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSONDefault = &dest
+
+	case rsp.StatusCode/100 == 4:
+	// Content-type (text/plain) unsupported
+
+	case true:
+		// Content-type (text/plain) unsupported
+
+	}
+
+	return response, nil
+}
+
+// ParseCheckRuleResponse parses an HTTP response from a CheckRuleWithResponse call
+func ParseCheckRuleResponse(rsp *http.Response) (*CheckRuleResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &CheckRuleResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest struct {
+			Facts []struct {
+				// Name Such as author.strikes.
+				Name string `json:"name"`
+
+				// Type As CEL writes it, such as list(string).
+				Type string `json:"type"`
+			} `json:"facts"`
+			Faults []Issue `json:"faults"`
+		}
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
 			return nil, err
 		}

@@ -520,6 +520,94 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/admin/rules/backtests": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The newest back-tests
+         * @description Needs rules:can_manage.
+         */
+        get: operations["listBacktests"];
+        put?: never;
+        /**
+         * Ask what a condition would have matched
+         * @description Needs rules:can_manage. Every filing of the range is judged by what was known at its place in the log, never by what came later; what became of the reports that match is as the log says at its end. One back-test runs at a time; at most 20 wait, and a further one is 429.
+         */
+        post: operations["startBacktest"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/rules/backtests/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: components["parameters"]["id"];
+            };
+            cookie?: never;
+        };
+        /**
+         * How far a back-test is, and its result
+         * @description Needs rules:can_manage. The newest 200 are kept.
+         */
+        get: operations["getBacktest"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/rules/backtests/{id}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: components["parameters"]["id"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Cancel a back-test
+         * @description Needs rules:can_manage. One that has ended stays as it is.
+         */
+        post: operations["cancelBacktest"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/rules/check": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Every fault of a condition
+         * @description Needs rules:can_manage. Nothing is stored.
+         */
+        post: operations["checkRule"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/admin/staff/admins": {
         parameters: {
             query?: never;
@@ -3371,6 +3459,57 @@ export interface components {
         };
         /** @enum {string} */
         AppealStatus: "open" | "upheld" | "overturned";
+        Backtest: {
+            /** @description Positions of the log. */
+            done: number;
+            /** @description Of the last attempt; a back-test fails after three. */
+            error: string | null;
+            finishedAt: components["schemas"]["NullableTime"];
+            id: string;
+            requestedAt: components["schemas"]["Time"];
+            requestedBy: string;
+            /** @description null until it is done. The same condition, range and position have the same bytes, as long as no words are erased. */
+            result: components["schemas"]["BacktestResult"] | null;
+            since: components["schemas"]["NullableTime"];
+            startedAt: components["schemas"]["NullableTime"];
+            /** @enum {string} */
+            state: "queued" | "running" | "done" | "failed" | "cancelled";
+            /** @description 0 until it is known. */
+            total: number;
+            until: components["schemas"]["NullableTime"];
+            when: string;
+        };
+        BacktestResult: {
+            duplicate: number;
+            /** @description Filings of the range whose words are gone, which are not evaluated. */
+            erased: number;
+            /** @description Filings of the range. */
+            evaluated: number;
+            /** @description At most 100 reports that match, spread over the time. */
+            examples: {
+                /** @enum {string} */
+                outcome: "open" | "upheld" | "rejected" | "duplicate" | "overturned";
+                reportId: string;
+            }[];
+            /** @description Of the evaluated ones: those that the condition failed on, which do not match. An example is a signal that is not there. */
+            failed: number;
+            matched: number;
+            open: number;
+            /** @description Action was taken until an appeal of the author ended it. It counts neither as upheld nor as rejected. */
+            overturned: number;
+            /** @description upheld by upheld and rejected; null without either. */
+            precision: number | null;
+            /** @description No violation. */
+            rejected: number;
+            /** @description Of the log's Merkle tree up to there, in hexadecimal. */
+            rootHash: string;
+            /** @description How far the log was read. */
+            throughPosition: number;
+            /** @description Action was taken. */
+            upheld: number;
+            /** @description SHA-256 of the condition, in hexadecimal. */
+            whenHash: string;
+        };
         Capture: {
             authors?: {
                 name?: string | null;
@@ -3616,6 +3755,10 @@ export interface components {
         };
         Issue: {
             code: string;
+            /** @description In the line, from 1 and in code points. */
+            column?: number;
+            /** @description Of a text with lines, such as a rule, from 1. */
+            line?: number;
             message: string;
             path: string;
         };
@@ -4534,6 +4677,11 @@ export interface components {
             ids?: string[] | null;
             mode: string;
         } | null;
+        /**
+         * @description A condition in CEL (https://cel.dev), 1 to 4,000 characters. Its faults are issues with line and column.
+         * @example reason == "spam" && links.exists(l, l.contains("shop"))
+         */
+        When: string;
     };
     responses: {
         /** @description The appeal with its report. */
@@ -6827,6 +6975,146 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["Policy"];
+                };
+            };
+            "4XX": components["responses"]["Error"];
+            default: components["responses"]["Error"];
+        };
+    };
+    listBacktests: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description At most 20, the newest first. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        items: components["schemas"]["Backtest"][];
+                    };
+                };
+            };
+            "4XX": components["responses"]["Error"];
+            default: components["responses"]["Error"];
+        };
+    };
+    startBacktest: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Of the filings; null or absent is from the first. */
+                    since?: components["schemas"]["NullableTime"];
+                    /** @description Exclusive; null or absent is to the last. */
+                    until?: components["schemas"]["NullableTime"];
+                    when: components["schemas"]["When"];
+                };
+            };
+        };
+        responses: {
+            /** @description The back-test. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Backtest"];
+                };
+            };
+            "4XX": components["responses"]["Error"];
+            default: components["responses"]["Error"];
+        };
+    };
+    getBacktest: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: components["parameters"]["id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The back-test. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Backtest"];
+                };
+            };
+            "4XX": components["responses"]["Error"];
+            default: components["responses"]["Error"];
+        };
+    };
+    cancelBacktest: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: components["parameters"]["id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The back-test as it is then. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Backtest"];
+                };
+            };
+            "4XX": components["responses"]["Error"];
+            default: components["responses"]["Error"];
+        };
+    };
+    checkRule: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    when: components["schemas"]["When"];
+                };
+            };
+        };
+        responses: {
+            /** @description The faults, and the facts that a condition can name. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        facts: {
+                            /** @description Such as author.strikes. */
+                            name: string;
+                            /** @description As CEL writes it, such as list(string). */
+                            type: string;
+                        }[];
+                        faults: components["schemas"]["Issue"][];
+                    };
                 };
             };
             "4XX": components["responses"]["Error"];

@@ -1,0 +1,130 @@
+// Package rule holds conditions on what is reported: an Expression is judged on the Facts of a filing,
+// which are what was known at its place in the log, and a Backtest counts what people decided on those that
+// match. It is not for import.
+package rule
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"time"
+
+	"github.com/docketmod/docket/domain/report"
+)
+
+// MaxExamples is how many matches a back-test lists, spread over the time.
+const MaxExamples = 100
+
+// Example is a report that matched.
+type Example struct {
+	ReportID string  `json:"reportId"`
+	Outcome  Outcome `json:"outcome"`
+}
+
+// Result is what an expression would have matched, beside what people decided. It is the same for the
+// same expression, range and position, as long as no words are erased.
+type Result struct {
+	Evaluated int `json:"evaluated"` // filings of the range
+	Erased    int `json:"erased"`    // and those whose words are gone, which are not evaluated
+	Failed    int `json:"failed"`    // of the evaluated ones: those that the expression failed on, no match
+	Matched   int `json:"matched"`
+	// What became of those that matched. An overturned decision is in Overturned only.
+	Open       int `json:"open"`
+	Upheld     int `json:"upheld"`
+	Rejected   int `json:"rejected"`
+	Duplicate  int `json:"duplicate"`
+	Overturned int `json:"overturned"`
+	// Precision is Upheld of Upheld and Rejected; nil without either.
+	Precision *float64  `json:"precision"`
+	Examples  []Example `json:"examples"`
+
+	ThroughPosition int64  `json:"throughPosition"` // of the log
+	RootHash        string `json:"rootHash"`        // of the log's tree up to there, in hexadecimal
+	WhenHash        string `json:"whenHash"`        // SHA-256 of the expression, in hexadecimal
+}
+
+// Backtest evaluates an expression on each filing of a log that it is given in order.
+type Backtest struct {
+	History *History
+	When    *Expression
+	// The range of filing times, Until exclusive; nil is without a bound.
+	Since, Until *time.Time
+
+	result  Result
+	matched []*Filing
+	waiting *Filing // with its facts: the signals that came with it may follow
+	facts   *Facts
+}
+
+// Filed folds the event that opened a report, and evaluates it.
+func (b *Backtest) Filed(e *report.Event, words *report.CreatedWords, authors []string) {
+	b.evaluate()
+	f, facts := b.History.Filed(e, words, authors)
+	switch {
+	case b.Since != nil && f.At.Before(*b.Since), b.Until != nil && !f.At.Before(*b.Until):
+	case words == nil:
+		b.result.Erased++
+	default:
+		b.waiting, b.facts = f, facts
+	}
+}
+
+// Apply folds any other event.
+func (b *Backtest) Apply(e *report.Event) {
+	if b.waiting != nil {
+		s, ok := e.Fact.(*report.Signalled)
+		if ok && b.waiting.ReportID == e.ReportID && b.waiting.At.Equal(e.OccurredAt) {
+			b.facts.signal(s)
+			return
+		}
+		b.evaluate()
+	}
+	b.History.Apply(e)
+}
+
+func (b *Backtest) evaluate() {
+	f, facts := b.waiting, b.facts
+	if f == nil {
+		return
+	}
+	b.waiting, b.facts = nil, nil
+	b.result.Evaluated++
+	matched, err := b.When.Matches(facts)
+	if err != nil {
+		b.result.Failed++
+	}
+	if matched {
+		b.matched = append(b.matched, f)
+	}
+}
+
+// Result returns what matched, by what the log says of it so far.
+func (b *Backtest) Result() Result {
+	b.evaluate()
+	r := b.result
+	r.Matched, r.Examples = len(b.matched), []Example{}
+	for _, f := range b.matched {
+		switch f.outcome {
+		case Open:
+			r.Open++
+		case Upheld:
+			r.Upheld++
+		case Rejected:
+			r.Rejected++
+		case Duplicate:
+			r.Duplicate++
+		case Overturned:
+			r.Overturned++
+		}
+	}
+	for i := range min(len(b.matched), MaxExamples) {
+		f := b.matched[i*len(b.matched)/min(len(b.matched), MaxExamples)]
+		r.Examples = append(r.Examples, Example{f.ReportID, f.outcome})
+	}
+	if judged := r.Upheld + r.Rejected; judged > 0 {
+		p := float64(r.Upheld) / float64(judged)
+		r.Precision = &p
+	}
+	hash := sha256.Sum256([]byte(b.When.Text()))
+	r.WhenHash = hex.EncodeToString(hash[:])
+	return r
+}

@@ -1,0 +1,237 @@
+package rule_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
+
+	"github.com/docketmod/docket/domain/measure"
+	"github.com/docketmod/docket/domain/policy"
+	"github.com/docketmod/docket/domain/report"
+	"github.com/docketmod/docket/domain/rule"
+	"github.com/docketmod/docket/domain/signal"
+)
+
+// event returns an event at a minute of the test's day.
+func event(reportID string, sequence, minute int, f report.Fact) report.Event {
+	return report.Event{ID: fmt.Sprintf("%s-%d", reportID, sequence), ReportID: reportID, Sequence: sequence, Type: f.EventType(), Fact: f,
+		OccurredAt: time.Date(2026, 1, 1, 0, minute, 0, 0, time.UTC)}
+}
+
+func created(reporter, target string, authors ...string) *report.Created {
+	s := map[string]any{"version": 1, "title": "Post " + target, "fields": []any{}, "authors": []any{}}
+	for _, a := range authors {
+		s["authors"] = append(s["authors"].([]any), map[string]string{"id": a, "name": a})
+	}
+	snapshot, err := json.Marshal(s)
+	if err != nil {
+		panic(err)
+	}
+	return &report.Created{Target: report.Target{PluginID: "forum", Type: "post", ID: target}, Reason: report.Spam, ReporterID: reporter, Words: report.CreatedWords{Snapshot: snapshot}}
+}
+
+// strikesOf gives one strike for a day by the first version of any policy, and two by others.
+func strikesOf(p policy.Ref) (strikes, days int) { return p.Version, 1 }
+
+func backtest(t *testing.T, when string, events []report.Event) rule.Result {
+	t.Helper()
+	e, issues := rule.Parse(when)
+	require.Empty(t, issues)
+	b := &rule.Backtest{History: rule.NewHistory(strikesOf), When: e}
+	for i := range events {
+		if c, ok := events[i].Fact.(*report.Created); ok {
+			b.Filed(&events[i], &c.Words, nil)
+		} else {
+			b.Apply(&events[i])
+		}
+	}
+	return b.Result()
+}
+
+var spamRule = &policy.Ref{Key: "spam", Version: 1}
+
+func TestAFilingIsJudgedByWhatWasKnownThen(t *testing.T) {
+	t.Parallel()
+	acted, rejected := &report.Resolved{Resolution: report.ActionTaken, Policy: spamRule}, &report.Resolved{Resolution: report.NoViolation}
+	history := []report.Event{
+		event("a", 1, 0, created("mina", "1", "joe")),
+		event("b", 1, 1, created("omar", "1", "joe")), // a second reporter
+		event("a", 2, 2, acted),
+		event("c", 1, 3, created("mina", "2", "joe")), // mina was right, and joe has a strike
+		event("b", 2, 4, rejected),
+		event("d", 1, 5, created("omar", "3", "ann")), // omar was wrong
+		event("a", 3, 6, &report.AppealDecided{By: report.Author, Outcome: report.AppealOverturned}),
+		event("a", 4, 6, rejected),
+		event("e", 1, 7, created("mina", "4", "joe")), // neither is so any more
+		event("c", 2, 8, acted),
+		event("c", 3, 2000, &report.Reopened{}),
+		event("f", 1, 2001, created("mina", "2", "joe")),
+	}
+	for when, want := range map[string][]rule.Example{
+		`reporters == 2`:         {{ReportID: "b", Outcome: rule.Rejected}, {ReportID: "f", Outcome: rule.Open}}, // mina twice is one
+		`reasons["spam"] == 2`:   {{ReportID: "b", Outcome: rule.Rejected}, {ReportID: "f", Outcome: rule.Open}},
+		`reporter.upheld == 1`:   {{ReportID: "c", Outcome: rule.Open}},
+		`author.upheld == 1`:     {{ReportID: "c", Outcome: rule.Open}},
+		`author.strikes == 1`:    {{ReportID: "c", Outcome: rule.Open}},
+		`reporter.rejected == 1`: {{ReportID: "d", Outcome: rule.Open}, {ReportID: "e", Outcome: rule.Open}, {ReportID: "f", Outcome: rule.Open}},
+		`title == "Post 1"`:      {{ReportID: "a", Outcome: rule.Overturned}, {ReportID: "b", Outcome: rule.Rejected}},
+	} {
+		got := backtest(t, when, history)
+		if when == `reporters == 2` {
+			want = want[:1]
+		}
+		require.Equal(t, want, got.Examples, when)
+		require.Equal(t, 6, got.Evaluated)
+	}
+}
+
+func TestAResultCountsWhatBecameOfTheMatches(t *testing.T) {
+	t.Parallel()
+	resolutions := []report.Resolution{report.ActionTaken, report.ActionTaken, report.ActionTaken, report.NoViolation, report.Duplicate}
+	var history []report.Event
+	for i := range 500 {
+		id := fmt.Sprintf("%03d", i)
+		history = append(history, event(id, 1, i, created("mina", id, "joe")))
+		if i < 250 {
+			history = append(history, event(id, 2, i, &report.Resolved{Resolution: resolutions[i%5]}))
+		}
+	}
+	got := backtest(t, `title != ""`, history)
+	precision := 0.75
+	require.Equal(t, &precision, got.Precision)
+	require.Equal(t, []int{500, 500, 0, 0, 250, 150, 50, 50, 0},
+		[]int{got.Evaluated, got.Matched, got.Erased, got.Failed, got.Open, got.Upheld, got.Rejected, got.Duplicate, got.Overturned})
+	require.Len(t, got.Examples, rule.MaxExamples)
+	require.Equal(t, "495", got.Examples[99].ReportID)
+	require.Equal(t, "8fdb32", backtest(t, `muted`, nil).WhenHash[:6])
+
+	// A signal that came with the filing is a fact of it, and one that came later is not.
+	with := &report.Signalled{Source: "shop", Signals: []report.SignalAt{{Signal: signal.Signal{Name: "spam", Score: 0.9}}}}
+	signalled := []report.Event{event("a", 1, 0, created("mina", "1")), event("a", 2, 0, with), event("b", 1, 0, created("mina", "2")), event("b", 2, 1, with)}
+	require.Equal(t, []rule.Example{{ReportID: "a", Outcome: rule.Open}}, backtest(t, `signals[?"spam"].orValue(0.0) > 0.8`, signalled).Examples)
+
+	got = backtest(t, `signals.absent > 0.5`, history)
+	require.Equal(t, []int{500, 500, 0}, []int{got.Evaluated, got.Failed, got.Matched})
+	require.Nil(t, got.Precision)
+}
+
+func TestABacktestHasARange(t *testing.T) {
+	t.Parallel()
+	var history []report.Event
+	for i := range 100 {
+		history = append(history, event(fmt.Sprint(i), 1, i, created("mina", fmt.Sprint(i), "joe")))
+	}
+	parse := func(when string) *rule.Expression {
+		e, issues := rule.Parse(when)
+		require.Empty(t, issues)
+		return e
+	}
+	since, until := history[10].OccurredAt, history[20].OccurredAt
+	b := rule.Backtest{History: rule.NewHistory(strikesOf), Since: &since, Until: &until,
+		When: parse(`title in ["Post 9", "Post 10", "Post 19", "Post 20"]`)}
+	for i := range history {
+		words := &history[i].Fact.(*report.Created).Words
+		if i == 15 {
+			words = nil // erased
+		}
+		b.Filed(&history[i], words, []string{"joe"})
+	}
+	got := b.Result()
+	require.Equal(t, []int{9, 1, 2}, []int{got.Evaluated, got.Erased, got.Matched})
+}
+
+// Whatever happens to reports, the facts of each filing are those that a naive count over the events
+// before it finds.
+func TestFactsOfAFilingAreThoseOfTheEventsBeforeIt(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		var log []report.Event
+		sequences := map[string]int{}
+		h := rule.NewHistory(strikesOf)
+		pick := func(label string, n int) int { return rapid.IntRange(0, n-1).Draw(t, label) }
+		for minute := range rapid.IntRange(1, 60).Draw(t, "steps") {
+			id := fmt.Sprint(pick("report", 12))
+			sequences[id]++
+			var f report.Fact
+			switch {
+			case sequences[id] == 1:
+				c := created(fmt.Sprint("reporter", pick("reporter", 3)), fmt.Sprint(pick("target", 4)),
+					[]string{"joe", "ann", "bob"}[:1+pick("authors", 3)]...)
+				c.Reason = report.Reasons[pick("reason", 4)]
+				f = c
+			case pick("kind", 4) == 0:
+				f = &report.Reopened{}
+			case pick("kind", 4) == 0:
+				overturn := event(id, sequences[id], 200*minute, &report.AppealDecided{By: report.Author, Outcome: report.AppealOverturned})
+				h.Apply(&overturn)
+				log = append(log, overturn)
+				sequences[id]++
+				f = &report.Resolved{Resolution: report.NoViolation}
+			default:
+				r := &report.Resolved{Resolution: report.Resolutions[pick("resolution", 3)]}
+				if pick("policy", 2) == 1 {
+					r.Policy = &policy.Ref{Key: "spam", Version: 1 + pick("version", 2)}
+				}
+				f = r
+			}
+			e := event(id, sequences[id], 200*minute, f) // strikes run out after a few steps
+			if c, ok := f.(*report.Created); ok {
+				_, got := h.Filed(&e, &c.Words, nil)
+				requireNaive(t, log, e, c, got)
+			} else {
+				h.Apply(&e)
+			}
+			log = append(log, e)
+		}
+	})
+}
+
+// requireNaive folds each report of the log by itself, and counts.
+func requireNaive(t *rapid.T, log []report.Event, e report.Event, c *report.Created, got *rule.Facts) {
+	states, last := map[string]report.State{}, map[string]report.Event{}
+	for _, before := range log {
+		states[before.ReportID] = report.Evolve(states[before.ReportID], before)
+		if _, ok := before.Fact.(*report.Resolved); ok {
+			last[before.ReportID] = before
+		}
+	}
+	reporters, reasons, acted := map[string]bool{c.ReporterID: true}, map[string]int{string(c.Reason): 1}, map[string]bool{}
+	var upheld, rejected int
+	decisions := map[string][]measure.Decision{}
+	for id, s := range states {
+		if s.Target.ID == c.ID && s.Status != report.Done {
+			reporters[*s.ReporterID] = true
+			reasons[string(s.Reason)]++
+		}
+		if s.Status != report.Done {
+			continue
+		}
+		if *s.ReporterID == c.ReporterID && *s.Resolution == report.ActionTaken {
+			upheld++
+		}
+		if *s.ReporterID == c.ReporterID && *s.Resolution == report.NoViolation {
+			rejected++
+		}
+		for _, a := range report.AuthorsOf(s.Snapshot) {
+			if *s.Resolution != report.ActionTaken || !slices.Contains(got.Authors, a) {
+				continue
+			}
+			acted[s.Target.ID] = true
+			if s.Decision != nil && s.Decision.Policy != nil {
+				n, days := strikesOf(*s.Decision.Policy)
+				decisions[a] = append(decisions[a], measure.Decision{ID: id, DecidedAt: last[id].OccurredAt, Strikes: n, Days: days})
+			}
+		}
+	}
+	strikes := 0
+	for _, d := range decisions {
+		strikes = max(strikes, measure.StrikesAt(d, e.OccurredAt))
+	}
+	require.Equal(t, []any{len(reporters), reasons, upheld, rejected, len(acted), strikes},
+		[]any{got.Reporters, got.Reasons, got.ReporterUpheld, got.ReporterRejected, got.AuthorUpheld, got.AuthorStrikes})
+}

@@ -1,0 +1,111 @@
+package rule
+
+import (
+	"cel.dev/cel-go/cel"
+
+	"github.com/docketmod/docket/domain/likeness"
+	"github.com/docketmod/docket/domain/report"
+	"github.com/docketmod/docket/domain/snapshot"
+)
+
+// Facts are what is known of a filing at its place in the log, and all that a rule sees. They never
+// change: the same filing has the same facts when it is filed and in every back-test. Only an
+// erasure takes them away.
+type Facts struct {
+	Reason  string
+	Locale  string // of the content
+	Type    string // of the target
+	Plugin  string
+	Scope   string // "family:id" of the target's scope, or ""
+	Title   string
+	Text    string // at most snapshot.MaxText code points
+	Links   []string
+	Authors []string // ids
+	// Reporters is how many people have an open report of the target, and Reasons how many of these
+	// reports give each reason. This one counts.
+	Reporters int
+	Reasons   map[string]int
+	// ReporterUpheld and ReporterRejected count the reporter's decided reports as they stood.
+	ReporterUpheld, ReporterRejected int
+	// AuthorUpheld counts decisions to act on content of the authors, as they stood, and
+	// AuthorStrikes is the number of strikes of the author who had most.
+	AuthorUpheld, AuthorStrikes int
+	Muted                       bool               // the reporter was
+	Signals                     map[string]float64 // by name, the highest score of all sources
+}
+
+// signal adds what a source says of the content.
+func (f *Facts) signal(s *report.Signalled) {
+	if f.Signals == nil {
+		f.Signals = map[string]float64{}
+	}
+	for _, one := range s.Signals {
+		f.Signals[one.Name] = max(f.Signals[one.Name], one.Score)
+	}
+}
+
+// A variable is a fact by the name that rules use.
+type variable struct {
+	name string
+	kind *cel.Type
+	of   func(*Facts) any
+	// Its largest size, for the bound of what a rule costs: the code points of a string, or how many a list
+	// or map holds, and then the code points of each.
+	size, each uint64
+}
+
+// The largest sizes of what has no other limit. Authors beyond it do not count.
+const (
+	maxID      = 256
+	maxAuthors = 50
+	maxLink    = 8192
+	maxSignals = 400
+)
+
+var variables = []variable{
+	{"reason", cel.StringType, func(f *Facts) any { return f.Reason }, maxID, 0},
+	{"locale", cel.StringType, func(f *Facts) any { return f.Locale }, maxID, 0},
+	{"type", cel.StringType, func(f *Facts) any { return f.Type }, maxID, 0},
+	{"plugin", cel.StringType, func(f *Facts) any { return f.Plugin }, maxID, 0},
+	{"scope", cel.StringType, func(f *Facts) any { return f.Scope }, maxID, 0},
+	{"title", cel.StringType, func(f *Facts) any { return f.Title }, snapshot.MaxText, 0},
+	{"text", cel.StringType, func(f *Facts) any { return f.Text }, snapshot.MaxText, 0},
+	{"links", cel.ListType(cel.StringType), func(f *Facts) any { return f.Links }, likeness.MaxLinks, maxLink},
+	{"authors", cel.ListType(cel.StringType), func(f *Facts) any { return f.Authors[:min(len(f.Authors), maxAuthors)] }, maxAuthors, maxID},
+	{"reporters", cel.IntType, func(f *Facts) any { return f.Reporters }, 0, 0},
+	{"reasons", cel.MapType(cel.StringType, cel.IntType), func(f *Facts) any { return f.Reasons }, uint64(len(report.Reasons)), maxID},
+	{"reporter.upheld", cel.IntType, func(f *Facts) any { return f.ReporterUpheld }, 0, 0},
+	{"reporter.rejected", cel.IntType, func(f *Facts) any { return f.ReporterRejected }, 0, 0},
+	{"author.upheld", cel.IntType, func(f *Facts) any { return f.AuthorUpheld }, 0, 0},
+	{"author.strikes", cel.IntType, func(f *Facts) any { return f.AuthorStrikes }, 0, 0},
+	{"muted", cel.BoolType, func(f *Facts) any { return f.Muted }, 0, 0},
+	{"signals", cel.MapType(cel.StringType, cel.DoubleType), func(f *Facts) any { return f.Signals }, maxSignals, maxID},
+}
+
+// Name describes a fact to an editor.
+type Name struct {
+	Name string `json:"name"`
+	Type string `json:"type"` // as CEL writes it, such as list(string)
+}
+
+// Names lists the facts that a rule can name.
+func Names() []Name {
+	all := make([]Name, len(variables))
+	for i, v := range variables {
+		all[i] = Name{v.name, v.kind.String()}
+	}
+	return all
+}
+
+// ResolveName implements cel.Activation.
+func (f *Facts) ResolveName(name string) (any, bool) {
+	for i := range variables {
+		if variables[i].name == name {
+			return variables[i].of(f), true
+		}
+	}
+	return nil, false
+}
+
+// Parent implements cel.Activation.
+func (f *Facts) Parent() cel.Activation { return nil }

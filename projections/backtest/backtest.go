@@ -1,0 +1,130 @@
+// Package backtest runs an expression of domain/rule over the log, to tell what it would have matched
+// and what people decided. A task does it, one back-test at a time on all servers. It is not for import.
+package backtest
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
+
+	"github.com/docketmod/docket/domain"
+	"github.com/docketmod/docket/domain/permission"
+	"github.com/docketmod/docket/domain/rule"
+	"github.com/docketmod/docket/eventstore/postgres"
+	"github.com/docketmod/docket/eventstore/postgres/sessionlock"
+	"github.com/docketmod/docket/platform/queue"
+)
+
+// State says how far a back-test is.
+type State string
+
+// The states of a back-test. The last three are final.
+const (
+	Queued    State = "queued"
+	Running   State = "running"
+	Done      State = "done"
+	Failed    State = "failed"
+	Cancelled State = "cancelled"
+)
+
+// Run is a back-test that somebody asked for.
+type Run struct {
+	ID          string
+	When        string
+	Since       *time.Time // of the filings
+	Until       *time.Time // exclusive
+	State       State
+	Done, Total int64           // positions of the log; Total is 0 until it is known
+	Result      json.RawMessage // rule.Result; nil until it is done
+	Error       *string         // of the last attempt
+	RequestedBy string          // account
+	RequestedAt time.Time
+	StartedAt   *time.Time
+	FinishedAt  *time.Time
+}
+
+const columns = `id::text, expression, since, until, state, done, total, result, error, requested_by::text, requested_at, started_at, finished_at`
+
+// Runs stores back-tests and executes them.
+type Runs struct {
+	pool  *pgxpool.Pool
+	log   postgres.Reader // a replica, if there is one
+	locks *sessionlock.Locks
+	now   func() time.Time
+}
+
+// New returns Runs that read the log by a connection of its own.
+func New(pool *pgxpool.Pool, log postgres.Reader, now func() time.Time) *Runs {
+	return &Runs{pool: pool, log: log, locks: sessionlock.New(pool.Config().ConnConfig), now: now}
+}
+
+// The limits of back-tests.
+const (
+	kept        = 200 // finished ones, the newest
+	maxUnended  = 20
+	maxAttempts = 3
+)
+
+// Request asks for a back-test and returns it. A request beyond 20 that have not ended is rate_limited.
+func (r *Runs) Request(ctx context.Context, when *rule.Expression, since, until *time.Time, userID string) (run Run, err error) {
+	err = pgx.BeginFunc(ctx, r.pool, func(tx pgx.Tx) error {
+		waiting, err := postgres.CollectOne(ctx, tx, "count back-tests", pgx.RowTo[int], `SELECT count(*) FROM core_backtests WHERE state IN ('queued', 'running')`)
+		if err != nil {
+			return err
+		}
+		if waiting >= maxUnended {
+			return &domain.Error{Code: domain.CodeRateLimited, RetryAfter: time.Minute,
+				Message: fmt.Sprintf("%d back-tests wait already. Cancel one, or try again later.", waiting)}
+		}
+		if err := postgres.Exec(ctx, tx, "forget old back-tests", `DELETE FROM core_backtests WHERE state NOT IN ('queued', 'running')
+			AND requested_at < (SELECT requested_at FROM core_backtests ORDER BY requested_at DESC OFFSET $1 LIMIT 1)`, kept); err != nil {
+			return err
+		}
+		run, err = postgres.CollectOne(ctx, tx, "store the back-test", pgx.RowToStructByPos[Run],
+			`INSERT INTO core_backtests (id, expression, since, until, requested_by, requested_at) VALUES ($1, $2, $3, $4, $5, $6) RETURNING `+columns,
+			uuid.Must(uuid.NewV7()), when.Text(), since, until, userID, r.now())
+		if err != nil {
+			return err
+		}
+		return queue.EnqueueTx(ctx, tx, queue.Task{PluginID: permission.CorePlugin, Name: taskName, Queue: queue.Long, Payload: struct{}{}, MaxAttempts: 10})
+	})
+	return run, err
+}
+
+// Find returns a back-test, or NotFound.
+func (r *Runs) Find(ctx context.Context, id string) (Run, error) {
+	return r.one(ctx, "find the back-test", `SELECT `+columns+` FROM core_backtests WHERE id = $1`, id)
+}
+
+// Cancel ends a back-test unless it has ended, and returns it as it is then, or NotFound.
+func (r *Runs) Cancel(ctx context.Context, id string) (Run, error) {
+	if err := postgres.Exec(ctx, r.pool, "cancel the back-test", `UPDATE core_backtests SET state = 'cancelled', finished_at = $2
+		WHERE id = $1 AND state IN ('queued', 'running')`, id, r.now()); err != nil {
+		return Run{}, err
+	}
+	return r.Find(ctx, id)
+}
+
+func (r *Runs) one(ctx context.Context, task, sql string, args ...any) (Run, error) {
+	found, err := postgres.Collect(ctx, r.pool, task, pgx.RowToStructByPos[Run], sql, args...)
+	if err == nil && len(found) == 0 {
+		err = domain.NotFound()
+	}
+	if err != nil {
+		return Run{}, err
+	}
+	return found[0], nil
+}
+
+// newest is how many back-tests Newest returns.
+const newest = 20
+
+// Newest returns the newest back-tests.
+func (r *Runs) Newest(ctx context.Context) ([]Run, error) {
+	return postgres.Collect(ctx, r.pool, "list back-tests", pgx.RowToStructByPos[Run], `SELECT `+columns+` FROM core_backtests ORDER BY requested_at DESC, id DESC LIMIT $1`, newest)
+}

@@ -1,0 +1,144 @@
+package backtest_test
+
+import (
+	"context"
+	"encoding/json"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/docketmod/docket/domain/report"
+	"github.com/docketmod/docket/domain/rule"
+	"github.com/docketmod/docket/eventstore/logtest"
+	"github.com/docketmod/docket/eventstore/postgres/pgtest"
+	"github.com/docketmod/docket/eventstore/proof"
+	"github.com/docketmod/docket/projections/backtest"
+)
+
+func request(t *testing.T, r *backtest.Runs, d *logtest.Database, when string) string {
+	t.Helper()
+	e, issues := rule.Parse(when)
+	require.Empty(t, issues)
+	run, err := r.Request(t.Context(), e, nil, nil, d.Users[0])
+	require.NoError(t, err)
+	return run.ID
+}
+
+func find(t *testing.T, r *backtest.Runs, id string) backtest.Run {
+	t.Helper()
+	run, err := r.Find(t.Context(), id)
+	require.NoError(t, err)
+	return run
+}
+
+func result(t *testing.T, run backtest.Run) (found rule.Result) {
+	t.Helper()
+	require.Equal(t, backtest.Done, run.State, run.Error)
+	require.NoError(t, json.Unmarshal(run.Result, &found))
+	return found
+}
+
+func TestABacktestReadsTheLogAsItWas(t *testing.T) {
+	t.Parallel()
+	d := logtest.New(t)
+	r := backtest.New(d.Pool, d.Pool, d.Clock)
+	first := d.File(t, 1, "1")
+	d.Resolve(t, first, 0, report.ActionTaken)
+	d.Seal(t)                   // which gives the order
+	second := d.File(t, 1, "2") // the reporter was right before
+	d.Seal(t)
+	d.Resolve(t, first, 0, report.NoViolation)
+	d.Seal(t)
+	d.File(t, 1, "3")
+	d.Seal(t)
+
+	id := request(t, r, d, `reporter.upheld == 1`)
+	require.NoError(t, r.Work(t.Context()))
+	run := find(t, r, id)
+	got := result(t, run)
+	require.Equal(t, []rule.Example{{ReportID: second, Outcome: rule.Open}}, got.Examples)
+	require.Equal(t, 3, got.Evaluated)
+	require.Equal(t, run.Total, got.ThroughPosition)
+	root, err := proof.RootAt(t.Context(), d.Pool, run.Total)
+	require.NoError(t, err)
+	require.Len(t, root, 32)
+
+	again := request(t, r, d, `reporter.upheld == 1`)
+	require.NoError(t, r.Work(t.Context()))
+	require.Equal(t, string(run.Result), string(find(t, r, again).Result), "the same bytes")
+}
+
+// Two servers ask at once, and each task ends when the other server works: none is left.
+func TestBacktestsRunOneAtATimeAndNoneIsLeft(t *testing.T) {
+	t.Parallel()
+	d := logtest.New(t)
+	d.File(t, 1, "1")
+	d.Seal(t)
+	servers := []*backtest.Runs{backtest.New(d.Pool, d.Pool, time.Now), backtest.New(d.Pool, d.Pool, time.Now)}
+	e, issues := rule.Parse(`muted`)
+	require.Empty(t, issues)
+	var tasks sync.WaitGroup
+	for i := range 16 {
+		tasks.Go(func() {
+			r := servers[i%2]
+			if _, err := r.Request(context.Background(), e, nil, nil, d.Users[0]); err != nil {
+				t.Error(err)
+			}
+			if err := r.Work(context.Background()); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	tasks.Wait()
+	require.Zero(t, pgtest.One[int](t, d.Pool, `SELECT count(*) FROM core_backtests WHERE state <> 'done'`))
+	require.Zero(t, pgtest.One[int](t, d.Pool, `SELECT count(*) FROM core_backtests a JOIN core_backtests b ON a.id < b.id AND a.started_at < b.finished_at AND b.started_at < a.finished_at`))
+}
+
+// A server that is gone leaves its back-test running; the next that works does it from the start.
+func TestABacktestOfAServerThatIsGoneIsDoneAgain(t *testing.T) {
+	t.Parallel()
+	d := logtest.New(t)
+	d.File(t, 1, "1")
+	d.Seal(t)
+	r := backtest.New(d.Pool, d.Pool, d.Clock)
+	id := request(t, r, d, `reporters == 1`)
+	pgtest.Exec(t, d.Pool, `UPDATE core_backtests SET state = 'running', done = 1, total = 1, started_at = now()`)
+	require.NoError(t, r.Work(t.Context()))
+	require.Equal(t, 1, result(t, find(t, r, id)).Matched)
+}
+
+func TestACancelledBacktestStaysCancelled(t *testing.T) {
+	t.Parallel()
+	d := logtest.New(t)
+	r := backtest.New(d.Pool, d.Pool, d.Clock)
+	id, other := request(t, r, d, `muted`), request(t, r, d, `muted`)
+	run, err := r.Cancel(t.Context(), id)
+	require.NoError(t, err)
+	require.Equal(t, backtest.Cancelled, run.State)
+	require.NoError(t, r.Work(t.Context()))
+	require.Equal(t, backtest.Cancelled, find(t, r, id).State)
+	require.Zero(t, result(t, find(t, r, other)).Evaluated, "an empty log")
+	run, err = r.Cancel(t.Context(), other)
+	require.NoError(t, err)
+	require.Equal(t, backtest.Done, run.State)
+}
+
+// An event that cannot be read fails the back-test with its reason, and the next one is done.
+func TestABacktestThatFailsSaysWhy(t *testing.T) {
+	t.Parallel()
+	d := logtest.New(t)
+	d.File(t, 1, "1")
+	d.Seal(t)
+	r := backtest.New(d.Pool, d.Pool, d.Clock)
+	id := request(t, r, d, `muted`)
+	pgtest.Exec(t, d.Pool, `ALTER TABLE core_policy_strikes RENAME TO elsewhere`)
+	require.Error(t, r.Work(t.Context()))
+	require.Error(t, r.Work(t.Context()))
+	require.NoError(t, r.Work(t.Context()), "the third is the last")
+	run := find(t, r, id)
+	require.Equal(t, backtest.Failed, run.State)
+	require.Contains(t, *run.Error, "core_policy_strikes")
+	require.NotNil(t, run.FinishedAt)
+}

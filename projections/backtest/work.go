@@ -1,0 +1,212 @@
+package backtest
+
+import (
+	"context"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgtype"
+
+	"github.com/docketmod/docket/domain/permission"
+	"github.com/docketmod/docket/domain/policy"
+	"github.com/docketmod/docket/domain/report"
+	"github.com/docketmod/docket/domain/rule"
+	"github.com/docketmod/docket/eventstore"
+	"github.com/docketmod/docket/eventstore/postgres"
+	"github.com/docketmod/docket/eventstore/postgres/sessionlock"
+	"github.com/docketmod/docket/eventstore/proof"
+	"github.com/docketmod/docket/platform/queue"
+)
+
+const (
+	taskName = "rules.backtest"
+	// limit bounds one attempt, which does all back-tests that wait.
+	limit = 12 * time.Hour
+	// piece is how many positions are read at a time.
+	piece      = 1000
+	storeEvery = time.Second
+)
+
+// Handle makes the queue's workers execute back-tests.
+func (r *Runs) Handle(q *queue.Queue) error {
+	return q.Handle(permission.CorePlugin, taskName, queue.Handler{Limit: limit, Run: queue.Decoded(func(ctx context.Context, _ queue.Attempt, _ struct{}) error {
+		return r.Work(ctx)
+	})})
+}
+
+// errCancelled ends the work of a back-test that somebody cancelled.
+var errCancelled = errors.New("cancelled")
+
+// Work executes the back-tests that have not ended, the oldest first, unless another server does. That
+// one looks for more before it stops, and its own task is run again if it is killed.
+func (r *Runs) Work(ctx context.Context) error {
+	for {
+		if err := r.workAll(ctx); err != nil {
+			if errors.Is(err, sessionlock.ErrTaken) {
+				return nil
+			}
+			return err
+		}
+		// One may have been asked for while this server still held the lock.
+		if _, waits, err := r.next(ctx); err != nil || !waits {
+			return err
+		}
+	}
+}
+
+func (r *Runs) workAll(ctx context.Context) error {
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	lock, err := r.locks.Acquire(ctx, "docket:backtests", 0, func() { cancel(sessionlock.ErrLost) })
+	if err != nil {
+		return err
+	}
+	defer lock.Release()
+	for {
+		run, waits, err := r.next(ctx)
+		if err != nil || !waits {
+			return err
+		}
+		if err := r.do(ctx, run); err != nil {
+			return err
+		}
+	}
+}
+
+// next returns the oldest back-test that has not ended.
+func (r *Runs) next(ctx context.Context) (run Run, waits bool, err error) {
+	found, err := postgres.Collect(ctx, r.pool, "find the next back-test", pgx.RowToStructByPos[Run],
+		`SELECT `+columns+` FROM core_backtests WHERE state IN ('queued', 'running') ORDER BY requested_at, id LIMIT 1`)
+	if err != nil || len(found) == 0 {
+		return Run{}, false, err
+	}
+	return found[0], true, nil
+}
+
+// do executes one back-test. The error of an attempt is returned, so that the queue tries again; the last
+// one is kept with the back-test, which has failed then.
+func (r *Runs) do(ctx context.Context, run Run) error {
+	result, err := r.result(ctx, run)
+	var encoded []byte
+	if err == nil {
+		encoded, err = json.Marshal(result)
+	}
+	switch {
+	case errors.Is(err, errCancelled):
+		return nil
+	case ctx.Err() != nil:
+		return context.Cause(ctx)
+	case err == nil:
+		return postgres.Exec(ctx, r.pool, "store the result of back-test "+run.ID, `UPDATE core_backtests
+			SET state = 'done', done = total, result = $2, error = NULL, finished_at = $3 WHERE id = $1 AND state = 'running'`, run.ID, encoded, r.now())
+	}
+	failed, storing := postgres.CollectOne(ctx, r.pool, "store the error of back-test "+run.ID, pgx.RowTo[bool], `UPDATE core_backtests
+		SET attempts = attempts + 1, error = $2, state = CASE WHEN attempts + 1 < $3 THEN state ELSE 'failed' END,
+		finished_at = CASE WHEN attempts + 1 < $3 THEN finished_at ELSE $4 END WHERE id = $1 RETURNING state = 'failed'`, run.ID, err.Error(), maxAttempts, r.now())
+	if storing == nil && failed {
+		return nil // the others wait
+	}
+	return errors.Join(fmt.Errorf("back-test %s: %w", run.ID, err), storing)
+}
+
+// result reads the log up to its present end.
+func (r *Runs) result(ctx context.Context, run Run) (rule.Result, error) {
+	when, issues := rule.Parse(run.When)
+	if issues != nil {
+		return rule.Result{}, fmt.Errorf("the expression is no longer valid: %s", issues[0].Message)
+	}
+	strikes, err := r.strikes(ctx)
+	if err != nil {
+		return rule.Result{}, err
+	}
+	through, err := eventstore.LastPosition(ctx, r.log)
+	if err != nil {
+		return rule.Result{}, err
+	}
+	b := rule.Backtest{When: when, Since: run.Since, Until: run.Until, History: rule.NewHistory(func(p policy.Ref) (int, int) { s := strikes[p]; return s[0], s[1] })}
+	if err := r.progress(ctx, run.ID, 0, through); err != nil {
+		return rule.Result{}, err
+	}
+	stored := time.Now()
+	for after := int64(0); after < through; after = min(after+piece, through) {
+		if err := each(ctx, r.log, after, min(after+piece, through), &b); err != nil {
+			return rule.Result{}, err
+		}
+		if time.Since(stored) >= storeEvery {
+			if err := r.progress(ctx, run.ID, after, through); err != nil {
+				return rule.Result{}, err
+			}
+			stored = time.Now()
+		}
+	}
+	result := b.Result()
+	result.ThroughPosition = through
+	root, err := proof.RootAt(ctx, r.log, through)
+	result.RootHash = hex.EncodeToString(root)
+	return result, err
+}
+
+// told are the types of events that facts and outcomes depend on.
+var told = []report.Type{report.CreatedType, report.AppealDecidedType, report.ResolvedType, report.ReopenedType, report.AssignedType, report.SignalledType}
+
+// each folds the events of a piece of the log, with the words of filings only.
+func each(ctx context.Context, db postgres.Querier, after, through int64, b *rule.Backtest) error {
+	var record eventstore.Record
+	var erasure []byte // the event that erased the words of a filing, and kept the authors
+	into := []any{&record.EventID, &record.ReportID, &record.Sequence, &record.Version, &record.Type, &record.Payload,
+		(*pgtype.DriverBytes)(&record.Evidence), &record.EvidenceDigest, &record.OccurredAt, &erasure}
+	return postgres.ForEach(ctx, db, "read the log", into, func() error {
+		e, err := record.Event()
+		if err != nil {
+			return err
+		}
+		filed, ok := e.Fact.(*report.Created)
+		switch {
+		case !ok:
+			b.Apply(&e)
+		case !e.Erased:
+			b.Filed(&e, &filed.Words, nil)
+		case erasure == nil:
+			b.Filed(&e, nil, nil)
+		default:
+			erased, err := report.Decode(report.EvidenceErasedType, erasure, nil)
+			if err != nil {
+				return err
+			}
+			b.Filed(&e, nil, erased.(*report.EvidenceErased).Authors)
+		}
+		return nil
+	}, `SELECT e.event_id::text, e.report_id::text, e.sequence, e.version, e.type, e.payload, CASE WHEN e.type = 'created' THEN e.evidence END, e.evidence_digest, e.occurred_at,
+			CASE WHEN e.type = 'created' AND e.evidence IS NULL THEN (SELECT x.payload FROM core_moderation_report_events x
+				WHERE x.report_id = e.report_id AND x.type = 'evidence_erased' AND convert_from(x.payload, 'UTF8')::jsonb ? 'authors' ORDER BY x.sequence LIMIT 1) END
+		FROM core_moderation_log l JOIN core_moderation_report_events e USING (event_id)
+		WHERE l.position > $1 AND l.position <= $2 AND e.type = ANY ($3) ORDER BY l.position`, after, through, told)
+}
+
+// progress stores how far a back-test is, and returns errCancelled if it was cancelled.
+func (r *Runs) progress(ctx context.Context, id string, done, total int64) error {
+	tag, err := r.pool.Exec(ctx, `UPDATE core_backtests SET state = 'running', started_at = coalesce(started_at, $4), done = $2, total = $3
+		WHERE id = $1 AND state IN ('queued', 'running')`, id, done, total, r.now())
+	if err != nil {
+		return fmt.Errorf("store the progress: %w", err)
+	}
+	if tag.RowsAffected() == 0 {
+		return errCancelled
+	}
+	return nil
+}
+
+// strikes reads what each version of a policy gives, and for how many days.
+func (r *Runs) strikes(ctx context.Context) (map[policy.Ref][2]int, error) {
+	all := map[policy.Ref][2]int{}
+	var ref policy.Ref
+	var s [2]int
+	return all, postgres.ForEach(ctx, r.log, "read the strikes of policies", []any{&ref.Key, &ref.Version, &s[0], &s[1]}, func() error {
+		all[ref] = s
+		return nil
+	}, `SELECT key, version, strikes, days FROM core_policy_strikes`)
+}
