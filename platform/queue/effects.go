@@ -18,11 +18,14 @@ func (e Effects) EffectsCommitted() {
 	}
 }
 
+// effectPriority puts what a moderator did before webhooks and mail that wait to tell of it.
+const effectPriority = 1
+
 // QueueEffects adds one task of the plugin per effect.
 func (e Effects) QueueEffects(b *pgx.Batch, pluginID string, effects []target.Effect) error {
 	tasks := make([]Task, len(effects))
 	for i, effect := range effects {
-		tasks[i] = Task{PluginID: pluginID, Name: effect.Task, Payload: effect.Payload, MaxAttempts: effect.Attempts}
+		tasks[i] = Task{PluginID: pluginID, Name: effect.Task, Payload: effect.Payload, MaxAttempts: effect.Attempts, Priority: effectPriority}
 		if effect.Outbound {
 			tasks[i].Queue = Outbound
 		}

@@ -53,3 +53,26 @@ func TestRemoteActionsAreTriedForADay(t *testing.T) {
 	require.GreaterOrEqual(t, waited, 24*time.Hour)
 	require.Less(t, waited, 32*time.Hour)
 }
+
+// Given many webhooks that wait, when a moderator hides content elsewhere, then its platform is asked
+// before them.
+func TestAnEffectRunsBeforeWhatWaits(t *testing.T) {
+	t.Parallel()
+	b := newBundle(t, queue.Config{Concurrency: map[queue.Name]int{queue.Outbound: 1}})
+	var order []string
+	for _, name := range []string{"webhook", "hide"} {
+		b.handle(name, func(context.Context, queue.Attempt) error {
+			order = append(order, name)
+			return nil
+		})
+	}
+	webhook := queue.Task{PluginID: plugin, Name: "webhook", Queue: queue.Outbound}
+	b.enqueue(webhook, webhook)
+	batch := &pgx.Batch{}
+	require.NoError(t, queue.Effects{}.QueueEffects(batch, plugin, []target.Effect{{Task: "hide", Outbound: true}}))
+	require.NoError(t, b.pool.SendBatch(t.Context(), batch).Close())
+
+	b.drain()
+
+	require.Equal(t, []string{"hide", "webhook", "webhook"}, order)
+}
