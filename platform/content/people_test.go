@@ -53,7 +53,7 @@ func TestAMeasureIsCarriedOutByTheIndexOfTheKey(t *testing.T) {
 			_, err := people.Impose(t.Context(), r)
 			require.NoError(t, err)
 			require.Equal(t, "2026-03-01 13:30:00.123456", pgtest.One[string](t, tx, `SELECT suspended::text FROM people`))
-			require.EqualValues(t, 1, pgtest.One[int](t, tx, `SELECT idx_scan::int FROM pg_stat_xact_user_tables WHERE relname = 'people'`))
+			require.Equal(t, 1, pgtest.One[int](t, tx, `SELECT idx_scan::int FROM pg_stat_xact_user_tables WHERE relname = 'people'`))
 			r.Standing = nil
 			_, err = people.End(t.Context(), r)
 			require.NoError(t, err)
