@@ -3,8 +3,7 @@
 //
 // Platforms send signals with a capture or with a token, and providers are asked for them. The
 // newest of each source and name is kept for a target, also before anybody reports it, and is a
-// fact of each of its open reports. It is not for import. Only plugins in Go whose captures bring
-// signals name its type.
+// fact of each of its open reports. It is not for import: plugins in Go use snapshot.Signal.
 package signal
 
 import (
