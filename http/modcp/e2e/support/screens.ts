@@ -36,6 +36,7 @@ let lookAlike: Promise<string> | undefined;
 let hooked: Promise<void> | undefined;
 let measured: Promise<string> | undefined;
 let proposed: Promise<string> | undefined;
+let tested: Promise<string> | undefined;
 
 let listed: Promise<ForumItem[]> | undefined;
 
@@ -196,6 +197,19 @@ function proposedPath(): Promise<string> {
     return `/modcp/reports/${await file('member3', { targetId: postBy(newAuthor(), 'Once and again').id })}`;
   })();
   return proposed;
+}
+
+/** A back-test that has matched something and is done. */
+function backtested(): Promise<string> {
+  tested ??= (async () => {
+    await decidedReport();
+    const api = await apiAs('admin');
+    const path = `${core()}/admin/rules/backtests`;
+    const { id } = (await (await api.post(path, { data: { when: 'reason == "spam" && !links.exists(l, l.matches("^https?://([^/]*\\\\.)?shop\\\\.example/")) && reporters >= 1' } })).json()) as { id: string };
+    await expect.poll(async () => ((await (await api.get(`${path}/${id}`)).json()) as { state: string }).state).toBe('done');
+    return id;
+  })();
+  return tested;
 }
 
 async function poisonPath(): Promise<string> {
@@ -404,6 +418,17 @@ export const screens: Screen[] = [
       await expect(page.locator('[data-fault]').first()).toBeVisible();
     },
   },
+  {
+    name: 'condition with faults',
+    as: 'admin',
+    path: async () => (await backtested(), '/admin/core/rules'),
+    open: async (page) => {
+      await page.locator('textarea').fill('reason == "spam" &&\n  titel.contains("shop")');
+      await expect(page.locator('[data-fault]').first()).toBeVisible();
+    },
+  },
+  { name: 'automated rules', as: 'admin', path: async () => (await backtested(), '/admin/core/rules') },
+  { name: 'back-test', as: 'admin', path: async () => `/admin/core/rules/${await backtested()}` },
   { name: 'scheduled jobs', as: 'admin', path: '/admin/core/advanced/cron' },
   { name: 'queue', as: 'admin', path: '/admin/core/advanced/queue' },
   { name: 'failed events', as: 'admin', path: poisonPath },

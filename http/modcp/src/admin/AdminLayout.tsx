@@ -13,6 +13,7 @@ const sections: readonly (readonly [path: string, icon: IconName, label: Message
   ['staff/admins', 'shield', 'admin.admins'],
   ['users', 'user', 'admin.users'],
   ['policies', 'book', 'admin.policies'],
+  ['rules', 'filter', 'admin.rules'],
   ['platforms', 'globe', 'admin.platforms'],
   ['advanced/cron', 'clock', 'admin.cron'],
   ['advanced/queue', 'layers', 'admin.queue'],

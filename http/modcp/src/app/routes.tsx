@@ -11,7 +11,7 @@ import { Board, CasePage, Cases, Dashboard, ModShell, ReportPage } from './lazyS
 const ForumShell = lazy(() => import('../demo/ForumShell').then((m) => ({ default: m.ForumShell })));
 const ForumHome = lazy(() => import('../demo/ForumHome').then((m) => ({ default: m.ForumHome })));
 const ForumContentPage = lazy(() => import('../demo/ForumContentPage').then((m) => ({ default: m.ForumContentPage })));
-const Rules = lazy(() => import('../demo/Rules').then((m) => ({ default: m.Rules })));
+const PublicRules = lazy(() => import('../demo/Rules').then((m) => ({ default: m.Rules })));
 const SignIn = lazy(() => import('../account/SignIn').then((m) => ({ default: m.SignIn })));
 const StopDigest = lazy(() => import('../account/StopDigest').then((m) => ({ default: m.StopDigest })));
 const ForgotPassword = lazy(() => import('../account/ForgotPassword').then((m) => ({ default: m.ForgotPassword })));
@@ -33,6 +33,8 @@ const Policies = lazy(() => import('../admin/policies/Policies').then((m) => ({ 
 const NewPolicy = lazy(() => import('../admin/policies/PolicyEditor').then((m) => ({ default: m.NewPolicy })));
 const EditPolicy = lazy(() => import('../admin/policies/PolicyEditor').then((m) => ({ default: m.EditPolicy })));
 const Ladder = lazy(() => import('../admin/policies/Ladder').then((m) => ({ default: m.Ladder })));
+const Rules = lazy(() => import('../admin/rules/Rules').then((m) => ({ default: m.Rules })));
+const BacktestPage = lazy(() => import('../admin/rules/BacktestPage').then((m) => ({ default: m.BacktestPage })));
 const Platforms = lazy(() => import('../admin/platforms/Platforms').then((m) => ({ default: m.Platforms })));
 const NewPlatform = lazy(() => import('../admin/platforms/Platform').then((m) => ({ default: m.NewPlatform })));
 const EditPlatform = lazy(() => import('../admin/platforms/Platform').then((m) => ({ default: m.EditPlatform })));
@@ -62,7 +64,7 @@ export function PanelRoutes() {
               <Route path="/forum" element={<Navigate to="/" replace />} />
               <Route path="/forum/:kind/:id" element={<ForumContentPage />} />
             </Route>
-            <Route path="/rules" element={<Rules />} />
+            <Route path="/rules" element={<PublicRules />} />
             <Route path="/decisions" element={<RequireUser><MemberDecisions /></RequireUser>} />
             <Route path="/decisions/:id" element={<RequireUser><MemberDecisionPage /></RequireUser>} />
           </Route>
@@ -92,6 +94,8 @@ export function PanelRoutes() {
               <Route path="policies/new" element={<NewPolicy />} />
               <Route path="policies/ladder" element={<Ladder />} />
               <Route path="policies/edit/:key" element={<EditPolicy />} />
+              <Route path="rules" element={<Rules />} />
+              <Route path="rules/:id" element={<BacktestPage />} />
               <Route path="platforms" element={<Platforms />} />
               <Route path="platforms/new" element={<NewPlatform />} />
               <Route path="platforms/edit/:id" element={<EditPlatform />} />

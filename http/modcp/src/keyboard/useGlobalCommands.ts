@@ -55,6 +55,7 @@ export function useGlobalCommands(show: (overlay: Overlay) => void): void {
           { id: 'go-users', title: t('admin.users'), run: () => void navigate('/admin/core/users') },
           { id: 'go-policies', title: t('admin.policies'), run: () => void navigate('/admin/core/policies') },
           { id: 'go-ladder', title: t('ladder.title'), run: () => void navigate('/admin/core/policies/ladder') },
+          { id: 'go-rules', title: t('admin.rules'), run: () => void navigate('/admin/core/rules') },
           { id: 'go-platforms', title: t('admin.platforms'), run: () => void navigate('/admin/core/platforms') },
           { id: 'go-cron', title: t('admin.cron'), run: () => void navigate('/admin/core/advanced/cron') },
           { id: 'go-queue', title: t('admin.queue'), run: () => void navigate('/admin/core/advanced/queue') },

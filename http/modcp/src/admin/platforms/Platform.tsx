@@ -19,14 +19,15 @@ import { useErrorText } from '../../ui/useErrorText';
 import { useTitle } from '../../ui/useTitle';
 import shared from '../shared/Admin.module.css';
 import { Back } from '../shared/Back';
+import { CodeEditor } from '../shared/CodeEditor';
 import { useNames } from '../shared/useNames';
 import { FetchManifest } from './FetchManifest';
-import { ManifestEditor, useManifestCheck } from './ManifestEditor';
-import { example, idOf } from './manifestLines';
+import { example, idOf } from './manifest';
 import classes from './Platforms.module.css';
 import { PlatformCalls } from './PlatformCalls';
 import { PlatformTrial } from './PlatformTrial';
 import { PlatformVersions } from './PlatformVersions';
+import { useManifestCheck } from './useManifestCheck';
 
 export function NewPlatform() {
   const { t } = useI18n();
@@ -166,7 +167,7 @@ function Editor({ stored, readOnly = false }: { stored: PlatformDetail | null; r
           </Callout>
         )}
         {!readOnly && <FetchManifest take={change} />}
-        <ManifestEditor value={manifest} change={change} faults={check.faults} notes={check.notes} readOnly={readOnly} />
+        <CodeEditor label={t('platforms.manifest')} rows={12} value={manifest} change={change} faults={check.faults} notes={{ title: t('platforms.notes'), remarks: check.notes }} readOnly={readOnly} />
         {!readOnly && (
           <div className={shared.foot}>
             {draft !== null && (

@@ -13,6 +13,9 @@ export const admin: Record<keyof typeof english, string> = {
   'admin.action': 'إجراء',
   'admin.progress': '{done, number} من {total, number}',
   'admin.never': 'لم يحدث بعد',
+  'code.faults': '{count, plural, zero {لا أخطاء} one {خطأ واحد} two {خطآن} few {# أخطاء} many {# خطأً} other {# خطأ}}',
+  'code.line': 'السطر {line, number}',
+  'code.place': 'السطر {line, number}، العمود {column, number}',
 
   'staff.hintModerators': 'من يشرف على ماذا. يسري التغيير من الطلب التالي.',
   'staff.hintAdmins': 'من يدير ماذا. يسري التغيير من الطلب التالي.',

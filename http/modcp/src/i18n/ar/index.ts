@@ -1,6 +1,7 @@
 import type { Messages } from '../messages';
 import { account } from './account';
 import { admin } from './admin';
+import { backtests } from './backtests';
 import { board } from './board';
 import { cases } from './cases';
 import { common } from './common';
@@ -15,4 +16,4 @@ import { similar } from './similar';
 import { system } from './system';
 import { work } from './work';
 
-export const ar: Messages = { ...common, ...board, ...cases, ...report, ...similar, ...admin, ...demo, ...system, ...policies, ...measures, ...decisions, ...account, ...work, ...platforms, ...factors };
+export const ar: Messages = { ...common, ...board, ...cases, ...report, ...similar, ...admin, ...demo, ...system, ...policies, ...measures, ...decisions, ...account, ...work, ...platforms, ...backtests, ...factors };

@@ -11,6 +11,9 @@ export const admin = {
   'admin.action': 'Action',
   'admin.progress': '{done, number} of {total, number}',
   'admin.never': 'Never',
+  'code.faults': '{count, plural, one {# fault} other {# faults}}',
+  'code.line': 'Line {line, number}',
+  'code.place': 'Line {line, number}, column {column, number}',
 
   'staff.hintModerators': 'Who may moderate what. Changes take effect with the next request.',
   'staff.hintAdmins': 'Who may administer what. Changes take effect with the next request.',

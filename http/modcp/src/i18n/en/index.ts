@@ -1,5 +1,6 @@
 import { account } from './account';
 import { admin } from './admin';
+import { backtests } from './backtests';
 import { board } from './board';
 import { cases } from './cases';
 import { common } from './common';
@@ -14,4 +15,4 @@ import { similar } from './similar';
 import { system } from './system';
 import { work } from './work';
 
-export const en = { ...common, ...board, ...cases, ...report, ...similar, ...admin, ...demo, ...system, ...policies, ...measures, ...decisions, ...account, ...work, ...platforms, ...factors };
+export const en = { ...common, ...board, ...cases, ...report, ...similar, ...admin, ...demo, ...system, ...policies, ...measures, ...decisions, ...account, ...work, ...platforms, ...backtests, ...factors };

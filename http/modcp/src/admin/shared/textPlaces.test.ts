@@ -1,17 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { byLine, example, idOf, lineRange } from './manifestLines';
-
-describe('a manifest', () => {
-  it.each([
-    ['id: shop\nremote: {}', 'shop'],
-    ['remote: {}\nid: "shop-2" # ours', 'shop-2'],
-    ['remoteTypes:\n  - id: shop.review', ''],
-    ['id: Shop', ''],
-    ['', ''],
-  ])('%j is of “%s”', (manifest, id) => expect(idOf(manifest)).toBe(id));
-
-  it('starts from an example with an id', () => expect(idOf(example)).toBe('shop'));
-});
+import { byLine, faultRange, lineRange } from './textPlaces';
 
 describe('lines', () => {
   it.each([
@@ -30,5 +18,22 @@ describe('lines', () => {
     const lines = byLine([fault(2, 'a'), fault(0, 'b'), fault(2, 'c')]);
     expect(lines.get(2)?.map(({ message }) => message)).toEqual(['a', 'c']);
     expect(lines.get(0)).toHaveLength(1);
+  });
+});
+
+describe('a fault', () => {
+  const text = 'muted &&\n"😀" == titel || (غير';
+  it.each([
+    [1, 1, 'muted'],
+    [1, 7, '&'],
+    [2, 1, '"'],
+    [2, 2, '😀'],
+    [2, 8, 'titel'],
+    [2, 4, ' '],
+    [2, 18, 'غير'],
+    [2, 21, ''],
+    [2, undefined, '"😀" == titel || (غير'],
+  ])('in line %i at column %s is at “%s”', (line, column, at) => {
+    expect(text.slice(...faultRange(text, { line, column }))).toBe(at);
   });
 });
