@@ -20,7 +20,7 @@ test('the words of abusive content wait for their reader, and lighter cases are 
   await expect(page.getByRole('button', { name: 'Reopen' })).toBeVisible({ timeout: 30_000 });
   await page.keyboard.press('g');
   await page.keyboard.press('n');
-  await expect(page.getByText(/You have decided .*1.* abusive case today/)).toBeVisible();
+  await expect(page.getByRole('region', { name: 'Messages' })).toContainText(/You have decided .*1.* abusive case today/);
   await page.getByRole('button', { name: 'Lighter cases first' }).click();
   await page.goto('/account');
   await expect(page.getByLabel('Lighter cases first, today')).toBeChecked();

@@ -1,3 +1,4 @@
+import type { Locator, Page } from '@playwright/test';
 import { apiAs, core, expectReport, file } from './support/api';
 import { sql } from './support/sql';
 import { expect, pageAs, test } from './support/test';
@@ -94,6 +95,56 @@ test('what is pressed while the next case is asked for is no verdict on the repo
   await sent.click();
   await expectReport(next, { status: 'done', resolution: 'no_violation' });
   await expectReport(id, { status: 'new', version: 1 });
+});
+
+/** Presses `n` and these letters while a report waits for an answer, and returns the field of the note once it is open; what the panel does a moment later, it does when `goOn` is called. */
+async function typedAhead(page: Page, id: string, letters: string): Promise<{ note: Locator; goOn: () => Promise<void> }> {
+  await page.addInitScript(() => {
+    const later = window.setTimeout.bind(window);
+    const kept: (() => void)[] = [];
+    let keeps = false;
+    window.setTimeout = ((run: () => void, pause?: number) => later(() => (keeps && !pause ? kept.push(run) : run()), pause)) as typeof window.setTimeout;
+    document.addEventListener('focusin', (event) => (keeps ||= (event.target as Element).matches('textarea')));
+    document.addEventListener('goOn', () => {
+      keeps = false;
+      for (const run of kept.splice(0)) later(run);
+    });
+  });
+  let answer = () => {};
+  const answers = new Promise<void>((resolve) => (answer = resolve));
+  await page.route('**/related?*', async (route) => {
+    await answers;
+    await route.continue();
+  });
+  await page.goto(`/modcp/reports/${id}`);
+  await expect(page.locator('[data-verdict="1"]')).toBeVisible();
+  const note = page.getByRole('textbox', { name: 'Note' });
+  await page.keyboard.press('n');
+  await page.keyboard.type(letters);
+  await expect(note).toHaveValue('');
+  answer();
+  await expect(note).toBeFocused();
+  return { note, goOn: () => page.evaluate(() => void document.dispatchEvent(new Event('goOn'))) };
+}
+
+test('letters that wait for a field come before those that are typed once it is open', async ({ browser, post }) => {
+  const page = await pageAs(browser, 'moderator');
+  const { note, goOn } = await typedAhead(page, await file('member6', { targetId: post.id }), '1 or 2 ');
+  await page.keyboard.type('of them');
+  await goOn();
+  await expect(note).toHaveValue('1 or 2 of them');
+});
+
+test('Ctrl+Enter sends what waited for a field, and what follows is no part of it', async ({ browser, post }) => {
+  const id = await file('member6', { targetId: post.id });
+  const page = await pageAs(browser, 'moderator');
+  const { goOn } = await typedAhead(page, id, '1 or 2');
+  await page.keyboard.press('Control+Enter');
+  await goOn();
+  await page.keyboard.press('1');
+  await expect(page.locator('ol').getByText('1 or 2', { exact: true })).toBeVisible();
+  await page.getByRole('button', { name: 'Send now' }).click();
+  await expectReport(id, { status: 'done', resolution: 'no_violation' });
 });
 
 test('a verdict whose rules never come holds up the keys after it for ten seconds at most, and the palette not at all', async ({ browser, post }) => {

@@ -28,6 +28,10 @@ const sendKey = 'mod+Enter';
 
 const writable = 'input, textarea, [contenteditable="true"]';
 
+const writes = (element: EventTarget | null) => takesKeys(element) && (element as Element).matches(writable);
+
+const underDialog = () => document.querySelector('[aria-modal="true"]') !== null;
+
 /** The newest layer wins: a screen's key before the shell's. */
 const layerOf = (layers: readonly { current: Layer }[], name: string) => layers.findLast(({ current }) => name in current.bindings)?.current;
 
@@ -43,7 +47,13 @@ interface Shortcuts {
 
 const ShortcutContext = createContext<Shortcuts>({ enabled: false, setEnabled: () => {}, add: () => () => {}, flush: () => {}, hold: () => () => {} });
 
-/** Single-key shortcuts for the whole panel; inactive while somebody types, and they can be switched off. */
+/**
+ * Single-key shortcuts for the whole panel; inactive while somebody types, and they can be switched off.
+ *
+ * Keys act in the order in which they are pressed. One whose screen or dialog still loads waits, and so does
+ * every key after it. Nothing waits once a field has the focus: it takes what waits as its text before
+ * it hears the next key.
+ */
 export function ShortcutProvider({ children }: { children: ReactNode }) {
   const [enabled, setEnabledState] = useState(() => readSetting('shortcuts') !== 'off');
   const layers = useRef<{ current: Layer }[]>([]);
@@ -58,36 +68,37 @@ export function ShortcutProvider({ children }: { children: ReactNode }) {
 
   const flush = useCallback(() => {
     const [first] = waiting.current;
-    if (first === undefined || (loads() && performance.now() - first.at <= patience)) return;
-    const layer = layerOf(layers.current, first.key);
-    const late = performance.now() - first.at > patience;
+    if (first === undefined) return;
     const focused = document.activeElement;
+    const late = performance.now() - first.at > patience;
+    if (loads() && !late && !writes(focused)) return;
+    const layer = layerOf(layers.current, first.key);
     const field = takesKeys(focused);
     // A field takes them as text, whatever else they would wait for.
     if (layer?.ready === false && !late && !field) return;
-    const dialog = document.querySelector('[aria-modal="true"]') !== null;
+    const dialog = underDialog();
     // A dialog has the keys before it has the focus.
     if (!late && !field && dialog) {
       setTimeout(flush, focusPause);
       return;
     }
+    const isSend = first.key === sendKey;
     // After a key that opened a field, the others are its text.
-    if (field && !late && dialog && !focused!.matches(writable)) {
+    if (field && !late && (isSend || (dialog && !writes(focused)))) {
       waiting.current.shift();
-      flushSync(() => focused!.dispatchEvent(new KeyboardEvent('keydown', { key: first.text, bubbles: true, cancelable: true })));
-    } else if (field && !late && first.key === sendKey) {
-      waiting.current.shift();
-      flushSync(() => focused!.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', ctrlKey: true, bubbles: true, cancelable: true })));
+      const key = isSend ? 'Enter' : first.text;
+      flushSync(() => focused!.dispatchEvent(new KeyboardEvent('keydown', { key, ctrlKey: isSend, bubbles: true, cancelable: true })));
     } else if (field && !late) {
       const end = waiting.current.findIndex(({ key }) => key === sendKey);
       const text = waiting.current.splice(0, end === -1 ? waiting.current.length : end);
-      document.execCommand('insertText', false, text.map((key) => key.text).join(''));
+      flushSync(() => document.execCommand('insertText', false, text.map((key) => key.text).join('')));
     } else {
       waiting.current.shift();
       // Rendered at once: the field that it opens takes what follows.
       if (!late) flushSync(() => layer?.bindings[first.key]?.());
     }
-    setTimeout(flush);
+    if (writes(document.activeElement)) flush();
+    else setTimeout(flush);
   }, []);
 
   useEffect(() => {
@@ -115,28 +126,32 @@ export function ShortcutProvider({ children }: { children: ReactNode }) {
   }, [flush]);
 
   useEffect(() => {
+    /** Sees a key before any field, form or dialog does, and keeps it from them while an earlier one waits. */
+    const onAnyKey = (event: KeyboardEvent) => {
+      if (waiting.current.length === 0) return;
+      const key = keyOf(event);
+      // Also where a key that waited has just opened a form, which Escape closes before the others run.
+      if (key === 'Escape') waiting.current = [];
+      if (!event.isTrusted) return;
+      if (takesKeys(event.target)) flush();
+      // What waited may have sent the form that the field belongs to.
+      if (waiting.current.length === 0 && document.activeElement === event.target) return;
+      // A dialog has the keys before it has the focus.
+      const isText = event.key.length === 1 && !key.startsWith('mod+') && (takesKeys(event.target) || underDialog());
+      if (isText || key === sendKey) {
+        event.preventDefault();
+        event.stopPropagation();
+        wait(isText ? named(event) : key, isText ? event.key : '', event.timeStamp);
+        setTimeout(flush);
+      }
+    };
     const onKeyDown = (event: KeyboardEvent, early = false) => {
       if (event.defaultPrevented) return;
       const key = keyOf(event);
       const withModifier = key.startsWith('mod+');
-      // Also where a key that waited has just opened a form, which Escape closes before the others run.
-      if (key === 'Escape') waiting.current = [];
-      // It sends what is still to be typed into a field.
-      if (key === sendKey && event.isTrusted && waiting.current.length > 0) {
-        event.preventDefault();
-        wait(key, '', event.timeStamp);
-        return;
-      }
       // A dialog has the keys before it has the focus.
-      if (!withModifier && (takesKeys(event.target) || document.querySelector('[aria-modal="true"]') !== null)) {
-        if (waiting.current.length > 0 && !takesKeys(event.target) && event.key.length === 1) {
-          event.preventDefault();
-          wait(key, event.key, event.timeStamp);
-          return;
-        }
-        // What waits was pressed before this key, so it is typed before it.
-        if (waiting.current.length > 0) flush();
-        typed = event.key.length === 1 && (event.target as Element).matches(writable) ? { field: event.target as Element, at: event.timeStamp } : null;
+      if (!withModifier && (takesKeys(event.target) || underDialog())) {
+        typed = event.key.length === 1 && writes(event.target) ? { field: event.target as Element, at: event.timeStamp } : null;
         return;
       }
       const gone = typed !== null && !typed.field.isConnected && event.timeStamp - typed.at < leftover;
@@ -144,9 +159,9 @@ export function ShortcutProvider({ children }: { children: ReactNode }) {
       if (typed === null || !gone) typed = null;
       else if (event.key.length === 1) typed.at = event.timeStamp;
       if (!withModifier && (!enabled || gone)) return;
-      // A digit is a place on the keyboard, where a screen binds it; it decides, so it does not repeat while it is held down.
+      // A digit decides, so it does not repeat while it is held down.
       const digit = digitOf(event);
-      const pressed = prefix === '' ? (layerOf(layers.current, digit) === undefined ? key : digit) : `${prefix} ${key}`;
+      const pressed = prefix === '' ? named(event) : `${prefix} ${key}`;
       const text = prefix + (event.key.length === 1 ? event.key : '');
       forget();
       const layer = layerOf(layers.current, pressed);
@@ -167,6 +182,8 @@ export function ShortcutProvider({ children }: { children: ReactNode }) {
         wait(pressed, text, event.timeStamp);
       }
     };
+    /** A digit is a place on the keyboard, where a screen binds it. */
+    const named = (event: KeyboardEvent) => (layerOf(layers.current, digitOf(event)) === undefined ? keyOf(event) : digitOf(event));
     let prefix = '';
     let typed: { field: Element; at: number } | null = null;
     let timer: ReturnType<typeof setTimeout> | undefined;
@@ -179,12 +196,14 @@ export function ShortcutProvider({ children }: { children: ReactNode }) {
       waiting.current = [];
     };
     const onKey = (event: KeyboardEvent) => onKeyDown(event);
+    document.addEventListener('keydown', onAnyKey, true);
     document.addEventListener('keydown', onKey);
     document.addEventListener('pointerdown', onPointerDown);
     for (const event of window.takeEarlyKeys?.() ?? []) onKeyDown(event, true);
     setTimeout(flush);
     return () => {
       forget();
+      document.removeEventListener('keydown', onAnyKey, true);
       document.removeEventListener('keydown', onKey);
       document.removeEventListener('pointerdown', onPointerDown);
     };
