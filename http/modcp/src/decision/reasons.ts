@@ -1,5 +1,5 @@
 import type { Decision } from '../api/reports';
-import { words } from '../richtext/RichText';
+import { words } from '../richtext/document';
 import { length, reasonsLimit } from '../ui/limits';
 
 /** Reports whether the statement to the author fits, which it does where there is none. */

@@ -1,9 +1,8 @@
 import type { Policy } from '../api/policies';
 import type { Decision } from '../api/reports';
 import type { Report } from '../api/types';
-import { asDocument } from '../richtext/document';
+import { asDocument, words } from '../richtext/document';
 import { runnable } from '../report/possibleMoves';
-import { words } from '../richtext/RichText';
 import { contradiction } from './contradiction';
 
 /** A whole decision behind one key: the outcome, the rule with its template, and what is done to the content. */

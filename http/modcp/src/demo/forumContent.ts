@@ -1,5 +1,5 @@
 import type { ForumContent, ForumKind } from '../api/forum';
-import { isRichText, words } from '../richtext/RichText';
+import { isRichText, words } from '../richtext/document';
 
 export const targetTypes: Record<ForumKind, string> = { topics: 'forum.topic', posts: 'forum.post', profiles: 'forum.profile' };
 

@@ -4,7 +4,8 @@ import { act } from 'react';
 import { createRoot } from 'react-dom/client';
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { I18nProvider, loadLanguage } from '../i18n/I18n';
-import { RichText, words } from './RichText';
+import { words } from './document';
+import { RichText } from './RichText';
 
 beforeAll(() => {
   vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true);

@@ -4,6 +4,7 @@ import { useI18n } from '../i18n/I18n';
 import classes from './RichText.module.css';
 import { safeImage, safeLink } from '../ui/safeUrl';
 import { BlurredImage } from './BlurredImage';
+import { asNode, linkOf, words } from './document';
 
 /** No honest document nests deeper; below this level only the text is kept. */
 const maxDepth = 70;
@@ -21,14 +22,6 @@ export function RichText({ doc }: { doc: unknown }) {
   );
 }
 
-export function isRichText(value: unknown): value is RichTextNode {
-  return typeof value === 'object' && value !== null && (value as RichTextNode).type === 'doc';
-}
-
-function asNode(value: unknown): RichTextNode {
-  return typeof value === 'object' && value !== null ? (value as RichTextNode) : { type: '' };
-}
-
 function children(node: RichTextNode, depth: number, imageLabel: string): ReactNode {
   if (!Array.isArray(node.content)) return null;
   const all = node.content.map(asNode);
@@ -41,12 +34,6 @@ function children(node: RichTextNode, depth: number, imageLabel: string): ReactN
       </Fragment>
     );
   });
-}
-
-/** Where a text leads, null where it is no link that is safe to follow. */
-function linkOf(node: RichTextNode | undefined): string | null {
-  if (node?.type !== 'text' || !Array.isArray(node.marks)) return null;
-  return safeLink(node.marks.find((mark) => mark?.type === 'link')?.attrs?.href);
 }
 
 /** The whole address of a link behind its words, unless they say it. */
@@ -171,33 +158,4 @@ function whole(value: unknown, low: number, high: number): number {
 
 function spans(attrs: Record<string, unknown>): { colSpan: number; rowSpan: number } {
   return { colSpan: whole(attrs.colspan, 1, 100), rowSpan: whole(attrs.rowspan, 1, 100) };
-}
-
-const blocks = new Set(['paragraph', 'heading', 'blockquote', 'listItem', 'taskItem', 'codeBlock', 'tableRow', 'horizontalRule', 'hardBreak']);
-
-/**
- * The text of a document, one line per block; with `targets`, also where its links lead and what its pictures are.
- * Iterative, so that deep nesting cannot overflow the stack.
- */
-export function words(doc: unknown, targets = false): string {
-  let text = '';
-  let linked: string | null = null;
-  const waiting: unknown[] = [doc];
-  while (waiting.length > 0) {
-    const node = waiting.pop();
-    const href = targets ? linkOf(asNode(node)) : null;
-    if (linked !== null && linked !== href) text += ` ⟨${linked}⟩`;
-    linked = href;
-    if (typeof node === 'string') {
-      if (!text.endsWith('\n') && text !== '') text += node;
-      continue;
-    }
-    const current = asNode(node);
-    if (typeof current.text === 'string') text += current.text;
-    if (targets && current.type === 'image') text += `▣ ${String(current.attrs?.alt ?? '')} ⟨${String(current.attrs?.src ?? '')}⟩`;
-    if (blocks.has(current.type)) waiting.push('\n');
-    if (Array.isArray(current.content)) waiting.push(...current.content.toReversed());
-  }
-  if (linked !== null) text += ` ⟨${linked}⟩`;
-  return text.trim();
 }

@@ -1,5 +1,6 @@
 import type { RichTextNode } from '../api/types';
-import { isRichText, RichText } from './RichText';
+import { isRichText } from './document';
+import { RichText } from './RichText';
 import classes from './RichText.module.css';
 
 /** Text that people wrote, rich or plain. */

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { words } from './RichText';
 import { fits, length, noteLimits } from '../ui/limits';
-import { asDocument, compactBytes, toApiDocument } from './document';
+import { asDocument, compactBytes, toApiDocument, words } from './document';
 
 describe('a rich note on its way to the server', () => {
   it('loses what the editor added and keeps what was meant', () => {

@@ -1,4 +1,5 @@
 import type { RichTextMark, RichTextNode } from '../api/types';
+import { safeLink } from '../ui/safeUrl';
 
 /** Attributes that the API accepts; the editor adds others of its own. */
 const kept: Record<string, readonly string[]> = {
@@ -39,4 +40,47 @@ export function asDocument(text: string): RichTextNode {
 
 export function compactBytes(doc: RichTextNode): number {
   return new TextEncoder().encode(JSON.stringify(doc)).length;
+}
+
+export function isRichText(value: unknown): value is RichTextNode {
+  return typeof value === 'object' && value !== null && (value as RichTextNode).type === 'doc';
+}
+
+export function asNode(value: unknown): RichTextNode {
+  return typeof value === 'object' && value !== null ? (value as RichTextNode) : { type: '' };
+}
+
+/** Where a text leads, null where it is no link that is safe to follow. */
+export function linkOf(node: RichTextNode | undefined): string | null {
+  if (node?.type !== 'text' || !Array.isArray(node.marks)) return null;
+  return safeLink(node.marks.find((mark) => mark?.type === 'link')?.attrs?.href);
+}
+
+const blocks = new Set(['paragraph', 'heading', 'blockquote', 'listItem', 'taskItem', 'codeBlock', 'tableRow', 'horizontalRule', 'hardBreak']);
+
+/**
+ * The text of a document, one line per block; with `targets`, also where its links lead and what its pictures are.
+ * Iterative, so that deep nesting cannot overflow the stack.
+ */
+export function words(doc: unknown, targets = false): string {
+  let text = '';
+  let linked: string | null = null;
+  const waiting: unknown[] = [doc];
+  while (waiting.length > 0) {
+    const node = waiting.pop();
+    const href = targets ? linkOf(asNode(node)) : null;
+    if (linked !== null && linked !== href) text += ` ⟨${linked}⟩`;
+    linked = href;
+    if (typeof node === 'string') {
+      if (!text.endsWith('\n') && text !== '') text += node;
+      continue;
+    }
+    const current = asNode(node);
+    if (typeof current.text === 'string') text += current.text;
+    if (targets && current.type === 'image') text += `▣ ${String(current.attrs?.alt ?? '')} ⟨${String(current.attrs?.src ?? '')}⟩`;
+    if (blocks.has(current.type)) waiting.push('\n');
+    if (Array.isArray(current.content)) waiting.push(...current.content.toReversed());
+  }
+  if (linked !== null) text += ` ⟨${linked}⟩`;
+  return text.trim();
 }

@@ -6,7 +6,7 @@ import { BlurredWords } from '../care/BlurredWords';
 import { isGrave, useCare } from '../care/care';
 import { TextDifference } from '../compare/TextDifference';
 import { useI18n } from '../i18n/I18n';
-import { isRichText, words } from '../richtext/RichText';
+import { isRichText, words } from '../richtext/document';
 import { Icon } from '../ui/Icon';
 import { ReasonTag } from '../ui/Tag';
 import classes from './SimilarCards.module.css';

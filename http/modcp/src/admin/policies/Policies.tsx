@@ -5,7 +5,7 @@ import { Link } from 'react-router';
 import { keys } from '../../api/queryKeys';
 import { listPolicies, retirePolicy, type Policy } from '../../api/policies';
 import { useI18n } from '../../i18n/I18n';
-import { words } from '../../richtext/RichText';
+import { words } from '../../richtext/document';
 import { Icon } from '../../ui/Icon';
 import { PageHead } from '../../ui/Panel';
 import { Empty } from '../../ui/States';

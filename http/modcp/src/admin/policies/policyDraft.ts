@@ -1,7 +1,6 @@
 import type { Policy } from '../../api/policies';
 import type { RichTextNode } from '../../api/types';
-import { asDocument, compactBytes, toApiDocument } from '../../richtext/document';
-import { words } from '../../richtext/RichText';
+import { asDocument, compactBytes, toApiDocument, words } from '../../richtext/document';
 import { length, policyTitleLimit, richNoteBytes } from '../../ui/limits';
 
 /** A policy while it is written. */

@@ -3,7 +3,8 @@ import { formatBytes, humanise } from '../../i18n/format';
 import { useI18n } from '../../i18n/I18n';
 import { Icon } from '../../ui/Icon';
 import { BlurredImage } from '../../richtext/BlurredImage';
-import { isRichText, OutLink, RichText } from '../../richtext/RichText';
+import { isRichText } from '../../richtext/document';
+import { OutLink, RichText } from '../../richtext/RichText';
 import { safeImage, safeTarget } from '../../ui/safeUrl';
 import classes from './SnapshotFieldViewer.module.css';
 

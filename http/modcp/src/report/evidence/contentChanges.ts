@@ -1,5 +1,5 @@
 import type { Snapshot, SnapshotField, SnapshotFile } from '../../api/types';
-import { isRichText, words } from '../../richtext/RichText';
+import { isRichText, words } from '../../richtext/document';
 
 export interface FieldChange {
   name: string;

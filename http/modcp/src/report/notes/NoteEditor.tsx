@@ -3,11 +3,10 @@ import { lazy, Suspense, type Ref } from 'react';
 import type { NoteBody } from '../../api/reports';
 import type { RichTextNode } from '../../api/types';
 import { useI18n } from '../../i18n/I18n';
-import { words } from '../../richtext/RichText';
 import { Loading } from '../../ui/States';
 import { fits, length, noteLimits, richNoteBytes } from '../../ui/limits';
 import classes from './NoteEditor.module.css';
-import { asDocument, compactBytes, toApiDocument } from '../../richtext/document';
+import { asDocument, compactBytes, toApiDocument, words } from '../../richtext/document';
 
 const RichEditor = lazy(() => import('../../richtext/RichEditor').then((m) => ({ default: m.RichEditor })));
 
