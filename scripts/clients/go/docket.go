@@ -4580,10 +4580,10 @@ type PublishPolicyJSONBody struct {
 // StartBacktestJSONBody defines parameters for StartBacktest.
 type StartBacktestJSONBody struct {
 	// Since Of the filings; null or absent is from the first.
-	Since *NullableTime `json:"since,omitempty"`
+	Since *time.Time `json:"since,omitempty"`
 
 	// Until Exclusive; null or absent is to the last.
-	Until *NullableTime `json:"until,omitempty"`
+	Until *time.Time `json:"until,omitempty"`
 
 	// When A condition in CEL (https://cel.dev), 1 to 4,000 characters. Its faults are issues with line and column.
 	//

@@ -6996,6 +6996,47 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "done": 4217,
+                     *           "error": null,
+                     *           "finishedAt": "2026-11-25T12:04:37.012348Z",
+                     *           "id": "01a21284-8528-772f-ad13-bbcaa00071cc",
+                     *           "requestedAt": "2026-11-25T12:04:36.699737Z",
+                     *           "requestedBy": "01a21284-7aa0-7c17-a9d6-8b2b1b0d1c55",
+                     *           "result": {
+                     *             "duplicate": 1,
+                     *             "erased": 2,
+                     *             "evaluated": 1004,
+                     *             "examples": [
+                     *               {
+                     *                 "outcome": "upheld",
+                     *                 "reportId": "01a1f0aa-0c1e-7d3b-8a55-3f1f6a2b9c10"
+                     *               }
+                     *             ],
+                     *             "failed": 0,
+                     *             "matched": 38,
+                     *             "open": 4,
+                     *             "overturned": 1,
+                     *             "precision": 0.96875,
+                     *             "rejected": 1,
+                     *             "rootHash": "5f1d2b0c9a7e43b86d2f8c1a0e9b7d6c5a4f3e2d1c0b9a8f7e6d5c4b3a291807",
+                     *             "throughPosition": 4217,
+                     *             "upheld": 31,
+                     *             "whenHash": "0a1b2c3d4e5f60718293a4b5c6d7e8f90a1b2c3d4e5f60718293a4b5c6d7e8f9"
+                     *           },
+                     *           "since": "2026-01-01T00:00:00.000000Z",
+                     *           "startedAt": "2026-11-25T12:04:36.801105Z",
+                     *           "state": "done",
+                     *           "total": 4217,
+                     *           "until": null,
+                     *           "when": "reason == \"spam\" && links.exists(l, l.contains(\"shop.example\"))"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         items: components["schemas"]["Backtest"][];
                     };
@@ -7014,11 +7055,24 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "since": "2026-01-01T00:00:00.000000Z",
+                 *       "until": null,
+                 *       "when": "reason == \"spam\" && links.exists(l, l.contains(\"shop.example\"))"
+                 *     }
+                 */
                 "application/json": {
-                    /** @description Of the filings; null or absent is from the first. */
-                    since?: components["schemas"]["NullableTime"];
-                    /** @description Exclusive; null or absent is to the last. */
-                    until?: components["schemas"]["NullableTime"];
+                    /**
+                     * Format: date-time
+                     * @description Of the filings; null or absent is from the first.
+                     */
+                    since?: string | null;
+                    /**
+                     * Format: date-time
+                     * @description Exclusive; null or absent is to the last.
+                     */
+                    until?: string | null;
                     when: components["schemas"]["When"];
                 };
             };
@@ -7030,6 +7084,23 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "done": 0,
+                     *       "error": null,
+                     *       "finishedAt": null,
+                     *       "id": "01a21284-8528-772f-ad13-bbcaa00071cc",
+                     *       "requestedAt": "2026-11-25T12:04:36.699737Z",
+                     *       "requestedBy": "01a21284-7aa0-7c17-a9d6-8b2b1b0d1c55",
+                     *       "result": null,
+                     *       "since": "2026-01-01T00:00:00.000000Z",
+                     *       "startedAt": null,
+                     *       "state": "queued",
+                     *       "total": 0,
+                     *       "until": null,
+                     *       "when": "reason == \"spam\" && links.exists(l, l.contains(\"shop.example\"))"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Backtest"];
                 };
             };
@@ -7054,6 +7125,43 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "done": 4217,
+                     *       "error": null,
+                     *       "finishedAt": "2026-11-25T12:04:37.012348Z",
+                     *       "id": "01a21284-8528-772f-ad13-bbcaa00071cc",
+                     *       "requestedAt": "2026-11-25T12:04:36.699737Z",
+                     *       "requestedBy": "01a21284-7aa0-7c17-a9d6-8b2b1b0d1c55",
+                     *       "result": {
+                     *         "duplicate": 1,
+                     *         "erased": 2,
+                     *         "evaluated": 1004,
+                     *         "examples": [
+                     *           {
+                     *             "outcome": "upheld",
+                     *             "reportId": "01a1f0aa-0c1e-7d3b-8a55-3f1f6a2b9c10"
+                     *           }
+                     *         ],
+                     *         "failed": 0,
+                     *         "matched": 38,
+                     *         "open": 4,
+                     *         "overturned": 1,
+                     *         "precision": 0.96875,
+                     *         "rejected": 1,
+                     *         "rootHash": "5f1d2b0c9a7e43b86d2f8c1a0e9b7d6c5a4f3e2d1c0b9a8f7e6d5c4b3a291807",
+                     *         "throughPosition": 4217,
+                     *         "upheld": 31,
+                     *         "whenHash": "0a1b2c3d4e5f60718293a4b5c6d7e8f90a1b2c3d4e5f60718293a4b5c6d7e8f9"
+                     *       },
+                     *       "since": "2026-01-01T00:00:00.000000Z",
+                     *       "startedAt": "2026-11-25T12:04:36.801105Z",
+                     *       "state": "done",
+                     *       "total": 4217,
+                     *       "until": null,
+                     *       "when": "reason == \"spam\" && links.exists(l, l.contains(\"shop.example\"))"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Backtest"];
                 };
             };
@@ -7078,6 +7186,43 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "done": 4217,
+                     *       "error": null,
+                     *       "finishedAt": "2026-11-25T12:04:37.012348Z",
+                     *       "id": "01a21284-8528-772f-ad13-bbcaa00071cc",
+                     *       "requestedAt": "2026-11-25T12:04:36.699737Z",
+                     *       "requestedBy": "01a21284-7aa0-7c17-a9d6-8b2b1b0d1c55",
+                     *       "result": {
+                     *         "duplicate": 1,
+                     *         "erased": 2,
+                     *         "evaluated": 1004,
+                     *         "examples": [
+                     *           {
+                     *             "outcome": "upheld",
+                     *             "reportId": "01a1f0aa-0c1e-7d3b-8a55-3f1f6a2b9c10"
+                     *           }
+                     *         ],
+                     *         "failed": 0,
+                     *         "matched": 38,
+                     *         "open": 4,
+                     *         "overturned": 1,
+                     *         "precision": 0.96875,
+                     *         "rejected": 1,
+                     *         "rootHash": "5f1d2b0c9a7e43b86d2f8c1a0e9b7d6c5a4f3e2d1c0b9a8f7e6d5c4b3a291807",
+                     *         "throughPosition": 4217,
+                     *         "upheld": 31,
+                     *         "whenHash": "0a1b2c3d4e5f60718293a4b5c6d7e8f90a1b2c3d4e5f60718293a4b5c6d7e8f9"
+                     *       },
+                     *       "since": "2026-01-01T00:00:00.000000Z",
+                     *       "startedAt": "2026-11-25T12:04:36.801105Z",
+                     *       "state": "done",
+                     *       "total": 4217,
+                     *       "until": null,
+                     *       "when": "reason == \"spam\" && links.exists(l, l.contains(\"shop.example\"))"
+                     *     }
+                     */
                     "application/json": components["schemas"]["Backtest"];
                 };
             };
@@ -7094,6 +7239,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "when": "reason == \"spam\" && reporter.uphold > 3"
+                 *     }
+                 */
                 "application/json": {
                     when: components["schemas"]["When"];
                 };
@@ -7106,6 +7256,29 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "facts": [
+                     *         {
+                     *           "name": "reason",
+                     *           "type": "string"
+                     *         },
+                     *         {
+                     *           "name": "reporter.upheld",
+                     *           "type": "int"
+                     *         }
+                     *       ],
+                     *       "faults": [
+                     *         {
+                     *           "code": "invalid",
+                     *           "column": 29,
+                     *           "line": 1,
+                     *           "message": "Undeclared reference to 'reporter.uphold' (did you mean 'reporter.upheld'?).",
+                     *           "path": "when"
+                     *         }
+                     *       ]
+                     *     }
+                     */
                     "application/json": {
                         facts: {
                             /** @description Such as author.strikes. */
