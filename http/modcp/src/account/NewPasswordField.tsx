@@ -1,4 +1,5 @@
 import { PasswordInput } from '@mantine/core';
+import '@mantine/core/styles/PasswordInput.css';
 import { useI18n } from '../i18n/I18n';
 
 interface Props {

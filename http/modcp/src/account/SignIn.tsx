@@ -1,4 +1,5 @@
 import { Button, PasswordInput } from '@mantine/core';
+import '@mantine/core/styles/PasswordInput.css';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link, useNavigate, useSearchParams } from 'react-router';

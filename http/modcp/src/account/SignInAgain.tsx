@@ -1,4 +1,5 @@
 import { PasswordInput } from '@mantine/core';
+import '@mantine/core/styles/PasswordInput.css';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { SecondStep } from '../api/factors';

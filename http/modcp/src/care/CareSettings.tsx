@@ -1,4 +1,5 @@
 import { NumberInput, Switch } from '@mantine/core';
+import '@mantine/core/styles/NumberInput.css';
 import classes from '../account/Account.module.css';
 import { useI18n } from '../i18n/I18n';
 import { Panel } from '../ui/Panel';

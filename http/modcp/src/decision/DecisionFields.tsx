@@ -1,4 +1,7 @@
 import { Checkbox, Radio, Textarea } from '@mantine/core';
+import '@mantine/core/styles/Radio.css';
+import '@mantine/core/styles/RadioCard.css';
+import '@mantine/core/styles/RadioIndicator.css';
 import { useEffect, useId, useRef, type ReactNode } from 'react';
 import { informsAuthor, type Decision } from '../api/reports';
 import { resolutions, type Resolution } from '../api/types';

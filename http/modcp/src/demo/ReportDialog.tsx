@@ -1,4 +1,5 @@
 import { Radio, Stack, Textarea } from '@mantine/core';
+import '@mantine/core/styles/Radio.css';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { ForumKind } from '../api/forum';

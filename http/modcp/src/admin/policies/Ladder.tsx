@@ -1,4 +1,5 @@
 import { Button, CloseButton, NumberInput, Select } from '@mantine/core';
+import '@mantine/core/styles/NumberInput.css';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { keys } from '../../api/queryKeys';

@@ -1,4 +1,5 @@
 import { Button, NumberInput, SegmentedControl, TextInput } from '@mantine/core';
+import '@mantine/core/styles/NumberInput.css';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { lazy, Suspense, useState, type ReactNode } from 'react';
 import { useNavigate, useParams } from 'react-router';

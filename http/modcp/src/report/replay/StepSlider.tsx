@@ -1,4 +1,5 @@
 import { ActionIcon, Slider } from '@mantine/core';
+import '@mantine/core/styles/Slider.css';
 import { useEffect, useRef } from 'react';
 import { useI18n } from '../../i18n/I18n';
 import { Icon } from '../../ui/Icon';
