@@ -78,7 +78,7 @@ test('the newest note of a long history is asked about, and nothing is decided w
   await note(second, 'And for the author.');
   const page = await pageAs(browser, 'moderator');
   // Its first page, and what comes with the report, end before the note.
-  await page.route(`**/moderation/reports/${first}/timeline?first=50`, (route) => route.continue({ url: route.request().url().replace('50', '1') }));
+  await page.route(`**/moderation/reports/${first}/timeline?first=50`, (route) => route.continue({ url: route.request().url().replace('first=50', 'first=1') }));
   await page.route(`**/moderation/reports/${first}`, async (route) => {
     const report = (await (await route.fetch()).json()) as { timeline: { edges: unknown[] } };
     await route.fulfill({ json: { ...report, timeline: { ...report.timeline, edges: report.timeline.edges.slice(0, 1) } } });
