@@ -1,1 +1,0 @@
-import{Z as e,cn as t}from"./panel-DbABeeZX.js";import{f as n}from"./react-ChuVQnjQ.js";var r=n(),i={open:`amber`,upheld:`neutral`,overturned:`violet`};function a({status:n}){let{t:a}=t();return(0,r.jsx)(e,{tone:i[n],dot:!0,children:a(`appeal.status.${n}`)})}export{a as t};

@@ -1,1 +1,0 @@
-var e={excerpt:`_excerpt_1n9bd_1`,back:`_back_1n9bd_13`,form:`_form_1n9bd_22`,label:`_label_1n9bd_32`,hint:`_hint_1n9bd_38`,fault:`_fault_1n9bd_44`,foot:`_foot_1n9bd_50`,preview:`_preview_1n9bd_62`,versions:`_versions_1n9bd_73`,pick:`_pick_1n9bd_78`,part:`_part_1n9bd_85`};export{e as t};

@@ -1,0 +1,1 @@
+export{t as ReportPage}from"./report-CvvbWzoE.js";

@@ -1,1 +1,0 @@
-export{t as ReportPage}from"./report-BxPUodET.js";
