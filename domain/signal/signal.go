@@ -3,7 +3,8 @@
 //
 // Platforms send signals with a capture or with a token, and providers are asked for them. The
 // newest of each source and name is kept for a target, also before anybody reports it, and is a
-// fact of each of its open reports. It is not for import: plugins in Go use snapshot.Signal.
+// fact of each of its open reports. It is not for import. Plugins in Go use
+// snapshot.Signal.
 package signal
 
 import (
