@@ -38,7 +38,18 @@ everywhere('a shop is connected in the panel, tried, reported on by its own memb
     await page.see(byRole('heading', 'Try it'));
     await page.click(button('Ask the platform'));
     await page.see(byText(/Clear pictures/));
-    expect(await page.texts(css('ul[aria-label="Answers of the platform"] > li > code'))).toEqual(['capture', 'current', 'context', 'scopes/list', 'scopes/find']);
+    expect(await page.texts(css('ul[aria-label="Answers of the platform"] > li > code'))).toEqual([
+      'capture',
+      'current',
+      'context',
+      'people/warn',
+      'people/restrict',
+      'people/suspend',
+      'people/terminate',
+      'people/end',
+      'scopes/list',
+      'scopes/find',
+    ]);
 
     // A member of the shop reports by the shop's own tokens.
     await page.goto(shop.url);
