@@ -17,7 +17,7 @@ test('a moderator asks for a digest, and the link of one stops it by a click', a
   await panel.getByRole('textbox', { name: 'How often' }).or(panel.getByRole('combobox', { name: 'How often' })).click();
   await page.getByRole('option', { name: 'At most once a day' }).click();
   await expect.poll(settings).toEqual({ every: 'daily', urgent: false });
-  await panel.getByRole('checkbox', { name: 'At once when a deadline has passed' }).check();
+  await panel.getByRole('checkbox', { name: 'At once when a deadline has passed' }).click();
   await expect.poll(settings).toEqual({ every: 'daily', urgent: true });
   await page.reload();
   await expect(panel.getByRole('checkbox', { name: 'At once when a deadline has passed' })).toBeChecked();
