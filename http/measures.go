@@ -152,18 +152,3 @@ func (b *body) measures(resolution report.Resolution, now time.Time) (all []repo
 	}
 	return all
 }
-
-// optionalTime reads a time that may be absent or null, to the microsecond.
-func (b *body) optionalTime(name string) *time.Time {
-	text := b.optionalText(name)
-	if text == nil {
-		return nil
-	}
-	t, ok := parseTime(*text)
-	if !ok {
-		b.fault(name, "invalid", "Must be a time as RFC 3339 writes it.")
-		return nil
-	}
-	t = t.UTC().Truncate(time.Microsecond)
-	return &t
-}

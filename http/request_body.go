@@ -196,6 +196,21 @@ func (b *body) nullableEnd(name string, longest time.Duration, within string) *t
 	return &end
 }
 
+// optionalTime reads a time that may be absent or null, to the microsecond.
+func (b *body) optionalTime(name string) *time.Time {
+	text := b.optionalText(name)
+	if text == nil {
+		return nil
+	}
+	t, ok := parseTime(*text)
+	if !ok {
+		b.fault(name, "invalid", "Must be a time as RFC 3339 writes it.")
+		return nil
+	}
+	t = t.UTC().Truncate(time.Microsecond)
+	return &t
+}
+
 // integer reads a required whole number.
 func (b *body) integer(name string) int {
 	if v := b.required(name); v != nil {

@@ -32,7 +32,7 @@ type rule struct {
 	host      bool     // a token of use host may call it, and nothing else
 	signal    bool     // a token of use signal may call it, and nobody else
 	session   bool     // a token may not call it
-	file      bool     // whoever asks, with whatever token
+	file      bool     // anybody, with any token
 	secret    bool     // the trigger's own: 403 to everybody without it
 }
 

@@ -60,7 +60,7 @@ func TestADigestIsSentWhenSomethingWaits(t *testing.T) {
 	b.schedule(root)
 	inbox.RequireNone()
 	b.exec(`ALTER TABLE core_moderation_reports RENAME TO renamed`)
-	b.schedule(root) // counts nothing for whoever cannot be mailed
+	b.schedule(root) // counts nothing for somebody who cannot be mailed
 	require.NotContains(t, b.errors.String(), "core_moderation_reports")
 	b.exec(`ALTER TABLE renamed RENAME TO core_moderation_reports; UPDATE core_digests SET sent_at = sent_at - interval '1 minute'`)
 	b.schedule(root)

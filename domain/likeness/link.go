@@ -24,8 +24,8 @@ type Link struct {
 	Key int64
 }
 
-// inAddress is what an address in text goes on with: a letter, letters in brackets that are closed, or the
-// brackets of a parameter. Other brackets, as BBCode and Markdown write them, end it.
+// inAddress is what an address in text continues with: a letter, letters in closed round brackets, or the
+// square brackets of a parameter. Any other bracket ends it, as those of BBCode and Markdown do.
 const inAddress = `(?:` + letter + `|\(` + letter + `*\)|(?:\[\w*\])+=)`
 
 const letter = `[^\s\p{Z}<>"()\[\]\x60\x{00ab}\x{00bb}\x{201c}\x{201d}，。、！？；：（）「」『』【】]`

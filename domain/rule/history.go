@@ -25,13 +25,10 @@ const (
 	Overturned Outcome = "overturned"
 )
 
-// Outcomes lists every outcome.
-var Outcomes = []Outcome{Open, Upheld, Rejected, Duplicate, Overturned}
-
 // History folds the log in its order, and so knows at each filing what was known then. It keeps no
 // words, and some 300 bytes of each report.
 type History struct {
-	// Strikes returns what a version of a policy gives the author, and for how many days. Versions never
+	// strikes returns what a version of a policy gives the author, and for how many days. Versions never
 	// change.
 	strikes func(policy.Ref) (strikes, days int)
 

@@ -2,6 +2,7 @@ import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { Link, useSearchParams } from 'react-router';
 import { nextCursor, ListFrame } from '../ui/ListFrame';
+import { moveFocus } from '../ui/moveFocus';
 import { isOwn, listAppeals, type AppealItem } from '../api/appeals';
 import { keys } from '../api/queryKeys';
 import { useI18n } from '../i18n/I18n';
@@ -15,6 +16,7 @@ import { Empty } from '../ui/States';
 import { ResolutionTag } from '../ui/Tag';
 import { useTitle } from '../ui/useTitle';
 import { When } from '../ui/When';
+import frame from '../ui/TabbedList.module.css';
 import classes from './Appeals.module.css';
 import { AppealTag } from './AppealTag';
 import { concernsAppeals } from './concernsAppeals';
@@ -50,15 +52,15 @@ export function AppealQueue() {
     timer.current = setTimeout(() => void client.invalidateQueries({ queryKey: keys.appeals }), 200);
   });
 
-  useShortcuts(bind('appeals', { next: () => moveFocus(1), previous: () => moveFocus(-1) }));
+  useShortcuts(bind('appeals', { next: () => moveFocus('a[data-appeal]', 1), previous: () => moveFocus('a[data-appeal]', -1) }));
 
   return (
     <div className={classes.page}>
       <PageHead title={t('appeals.title')} hint={t('appeals.hint')} />
-      <section className={classes.card} aria-label={t('appeals.title')}>
-        <nav className={classes.tabs} aria-label={t('appeals.tabs')}>
+      <section className={frame.card} aria-label={t('appeals.title')}>
+        <nav className={frame.tabs} aria-label={t('appeals.tabs')}>
           {tabs.map((name) => (
-            <Link key={name} to={{ search: name === 'mine' ? '' : `tab=${name}` }} className={classes.tab} aria-current={name === tab ? 'page' : undefined}>
+            <Link key={name} to={{ search: name === 'mine' ? '' : `tab=${name}` }} className={frame.tab} aria-current={name === tab ? 'page' : undefined}>
               {t(`appeals.tab.${name}`)}
             </Link>
           ))}
@@ -112,12 +114,4 @@ function Row({ appeal, own, search }: { appeal: AppealItem; own: boolean; search
       </div>
     </li>
   );
-}
-
-function moveFocus(step: 1 | -1): void {
-  const all = [...document.querySelectorAll<HTMLAnchorElement>('a[data-appeal]')];
-  const at = all.findIndex((link) => link === document.activeElement);
-  const next = at === -1 ? (step === 1 ? 0 : all.length - 1) : Math.min(all.length - 1, Math.max(0, at + step));
-  all[next]?.focus();
-  void all[next]?.scrollIntoView({ block: 'nearest' });
 }

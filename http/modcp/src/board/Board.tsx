@@ -13,6 +13,7 @@ import { bind } from '../keyboard/shortcuts';
 import { useShortcuts } from '../keyboard/ShortcutProvider';
 import { useAnnounce } from '../ui/Announcer';
 import { Icon } from '../ui/Icon';
+import { moveFocus } from '../ui/moveFocus';
 import { PageHead } from '../ui/Panel';
 import { Empty, Failure, Loading } from '../ui/States';
 import { useToasts } from '../ui/Toasts';
@@ -54,8 +55,8 @@ export function Board() {
   const actions = useRowActions(rows, selected, () => setSelected(new Set()));
   useShortcuts(
     bind('board', {
-      next: () => moveFocus(1),
-      previous: () => moveFocus(-1),
+      next: () => moveRow(1),
+      previous: () => moveRow(-1),
       search: () => search.current?.focus(),
       select: () => withFocused((id) => setSelected((current) => toggled(current, id))),
       claim: () => actions.start('claim', focusedId()),
@@ -136,24 +137,17 @@ function toggled(set: ReadonlySet<string>, id: string): ReadonlySet<string> {
   return next;
 }
 
-const links = () => [...document.querySelectorAll<HTMLAnchorElement>('a[data-report]')];
-
 function focusedId(): string | null {
   const row = document.activeElement?.closest<HTMLElement>('[data-row]');
   return row?.dataset.row ?? null;
 }
 
+/** From any control of a row. */
+const moveRow = (step: 1 | -1) => moveFocus('a[data-report]', step, document.activeElement?.closest('[data-row]')?.querySelector('a[data-report]'));
+
 function withFocused(run: (id: string) => void): void {
   const id = focusedId();
   if (id !== null) run(id);
-}
-
-function moveFocus(step: 1 | -1): void {
-  const all = links();
-  const at = all.findIndex((link) => link.dataset.report === focusedId());
-  const next = at === -1 ? (step === 1 ? 0 : all.length - 1) : Math.min(all.length - 1, Math.max(0, at + step));
-  all[next]?.focus();
-  all[next]?.scrollIntoView({ block: 'nearest' });
 }
 
 /** Starts an action on the selection or, without one, on the row that has the focus. */

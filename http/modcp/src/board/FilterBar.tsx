@@ -105,7 +105,6 @@ export const FilterBar = memo(function FilterBar({ filters, change, searchRef, c
           />
         )}
         <TextInput
-          size="xs"
           aria-label={t('board.locale')}
           placeholder={t('board.locale')}
           value={filters.locale}

@@ -19,6 +19,7 @@ import { bind } from '../keyboard/shortcuts';
 import { useShortcuts } from '../keyboard/ShortcutProvider';
 import { useLive, usePollInterval } from '../live/LiveProvider';
 import { Icon } from '../ui/Icon';
+import { moveFocus } from '../ui/moveFocus';
 import { PageHead } from '../ui/Panel';
 import { Empty, Failure, Loading } from '../ui/States';
 import { useTitle } from '../ui/useTitle';
@@ -59,8 +60,8 @@ export function Cases() {
   const [peeked, setPeeked] = useState<Peeked | null>(null);
   useShortcuts(
     bind('cases', {
-      next: () => moveFocus(1),
-      previous: () => moveFocus(-1),
+      next: () => moveFocus('a[data-case]', 1),
+      previous: () => moveFocus('a[data-case]', -1),
       search: () => search.current?.focus(),
       peek: () => {
         const row = rows.find(({ target }) => casePath(target, address) === document.activeElement?.getAttribute('href'));
@@ -110,12 +111,4 @@ export function Cases() {
       )}
     </div>
   );
-}
-
-function moveFocus(step: 1 | -1): void {
-  const all = [...document.querySelectorAll<HTMLAnchorElement>('a[data-case]')];
-  const at = all.findIndex((link) => link === document.activeElement);
-  const next = at === -1 ? (step === 1 ? 0 : all.length - 1) : Math.min(all.length - 1, Math.max(0, at + step));
-  all[next]?.focus();
-  all[next]?.scrollIntoView({ block: 'nearest' });
 }

@@ -10,10 +10,12 @@ import { bind } from '../keyboard/shortcuts';
 import { useShortcuts } from '../keyboard/ShortcutProvider';
 import { useLive, usePollInterval } from '../live/LiveProvider';
 import { ListFrame, nextCursor } from '../ui/ListFrame';
+import { moveFocus } from '../ui/moveFocus';
 import { PageHead } from '../ui/Panel';
 import { Empty } from '../ui/States';
 import { useTitle } from '../ui/useTitle';
 import { MeasureRow } from './MeasureRow';
+import frame from '../ui/TabbedList.module.css';
 import classes from './Measures.module.css';
 
 const tabs = ['standing', 'ended'] as const;
@@ -45,7 +47,7 @@ export function MeasureList() {
     timer.current = setTimeout(() => void client.invalidateQueries({ queryKey: keys.measures }), 200);
   });
 
-  useShortcuts(bind('measures', { next: () => moveFocus(1), previous: () => moveFocus(-1) }));
+  useShortcuts(bind('measures', { next: () => moveFocus('a[data-measure]', 1), previous: () => moveFocus('a[data-measure]', -1) }));
 
   const search = (name: (typeof tabs)[number]) => new URLSearchParams({ ...(name === 'standing' ? {} : { tab: name }), ...(kind === null ? {} : { kind }) }).toString();
   return (
@@ -61,10 +63,10 @@ export function MeasureList() {
           onChange={(next) => setParams(new URLSearchParams({ ...(tab === 'standing' ? {} : { tab }), ...(next === null ? {} : { kind: next }) }))}
         />
       </PageHead>
-      <section className={classes.card} aria-label={t('measures.title')}>
-        <nav className={classes.tabs} aria-label={t('measures.tabs')}>
+      <section className={frame.card} aria-label={t('measures.title')}>
+        <nav className={frame.tabs} aria-label={t('measures.tabs')}>
           {tabs.map((name) => (
-            <Link key={name} to={{ search: search(name) }} className={classes.tab} aria-current={name === tab ? 'page' : undefined}>
+            <Link key={name} to={{ search: search(name) }} className={frame.tab} aria-current={name === tab ? 'page' : undefined}>
               {t(`measures.tab.${name}`)}
             </Link>
           ))}
@@ -81,12 +83,4 @@ export function MeasureList() {
       </section>
     </div>
   );
-}
-
-function moveFocus(step: 1 | -1): void {
-  const all = [...document.querySelectorAll<HTMLAnchorElement>('a[data-measure]')];
-  const at = all.findIndex((link) => link === document.activeElement);
-  const next = at === -1 ? (step === 1 ? 0 : all.length - 1) : Math.min(all.length - 1, Math.max(0, at + step));
-  all[next]?.focus();
-  void all[next]?.scrollIntoView({ block: 'nearest' });
 }
