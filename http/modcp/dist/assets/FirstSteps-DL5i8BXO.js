@@ -1,0 +1,1 @@
+export{t as FirstSteps}from"./FirstSteps--72mEWn9.js";

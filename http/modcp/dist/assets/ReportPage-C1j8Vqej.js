@@ -1,1 +1,0 @@
-export{t as ReportPage}from"./report-CvvbWzoE.js";

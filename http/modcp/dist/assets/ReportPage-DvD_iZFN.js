@@ -1,0 +1,1 @@
+export{t as ReportPage}from"./report-C1Sg6yEI.js";
