@@ -1,0 +1,38 @@
+package rule
+
+import "time"
+
+// Mode is what a rule may do.
+type Mode string
+
+// The modes. A rule in the shadow records what it matches, and changes nothing.
+const (
+	Draft  Mode = "draft"
+	Shadow Mode = "shadow"
+	Live   Mode = "live"
+)
+
+// Modes lists the modes.
+var Modes = []Mode{Draft, Shadow, Live}
+
+// MaxRules is how many keys may be in force at once.
+const MaxRules = 200
+
+// Ref names a version of a rule.
+type Ref struct {
+	Key     string `json:"rule"`
+	Version int    `json:"version"`
+}
+
+// Rule is a version of a rule. Only its mode changes, and it retires.
+type Rule struct {
+	Ref
+	ID          string
+	Title       string
+	When        string // the text of an Expression
+	Then        Then
+	Mode        Mode
+	ModeAt      time.Time // since when: it is judged on what is filed after it
+	PublishedAt time.Time
+	RetiredAt   *time.Time // since when the key is not in force
+}
