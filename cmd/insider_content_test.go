@@ -47,6 +47,11 @@ func contentOfEveryKind(t *testing.T) (environment map[string]string, database s
 		post(admin, "/admin/policies", map[string]any{"key": policy, "title": "Be fair", "text": "Text " + fmt.Sprint(time.Now()), "template": "You were not fair.", "strikes": 2, "strikeDays": 30})
 	}
 	post(admin, "/admin/policies/no-spam/retire", nil)
+	for _, rule := range []string{"links", "links", "old"} {
+		post(admin, "/admin/rules", map[string]any{"key": rule, "title": "Links", "when": "links.size() > 2 // " + fmt.Sprint(time.Now()), "then": map[string]any{"points": 5}})
+	}
+	post(admin, "/admin/rules/links/mode", map[string]any{"mode": "shadow"})
+	post(admin, "/admin/rules/old/retire", nil)
 	p.must(admin, nethttp.MethodPut, "/admin/ladder", map[string]any{"steps": []any{map[string]any{"strikes": 2, "kind": "warn"}}})
 	for _, id := range []string{"arcade", "library"} {
 		_, answer, err := p.send(admin, nethttp.MethodPut, "/admin/platforms/"+id, map[string]any{"manifest": "id: " + id + "\nremote: {url: http://127.0.0.1:1/docket}\n" +

@@ -27,6 +27,7 @@ import (
 	"github.com/docketmod/docket/platform/policy"
 	"github.com/docketmod/docket/platform/queue"
 	"github.com/docketmod/docket/platform/remote"
+	"github.com/docketmod/docket/platform/rule"
 	"github.com/docketmod/docket/platform/staff"
 	"github.com/docketmod/docket/platform/targetscope"
 	"github.com/docketmod/docket/platform/translate"
@@ -118,7 +119,7 @@ func newServer(ctx context.Context, cfg *Config, db *Database, log zerolog.Logge
 }
 
 // proven are the tables whose content decides about people, and which the ledger therefore proves.
-var proven = []*ledger.Table{staff.Ledger, mute.Ledger, policy.Ledger, policy.StrikesLedger, policy.LadderLedger, manifest.Ledger, manifest.SecretLedger, account.FactorLedger}
+var proven = []*ledger.Table{staff.Ledger, mute.Ledger, policy.Ledger, policy.StrikesLedger, policy.LadderLedger, rule.Ledger, manifest.Ledger, manifest.SecretLedger, account.FactorLedger}
 
 // ledger is what stores of these tables append with.
 func (s *Server) ledger() ledger.Ledger { return ledger.Ledger{Signer: s.signer, Now: time.Now} }

@@ -13,6 +13,7 @@ import (
 	"github.com/docketmod/docket/http/modcp"
 	"github.com/docketmod/docket/platform/mute"
 	"github.com/docketmod/docket/platform/policy"
+	"github.com/docketmod/docket/platform/rule"
 	"github.com/docketmod/docket/platform/views"
 	"github.com/docketmod/docket/projections/projector"
 	"github.com/docketmod/docket/projections/statistics"
@@ -38,7 +39,7 @@ func (s *Server) Handler() nethttp.Handler {
 		&http.Decisions{Moderation: s.moderation, Queries: s.reports},
 		&http.Measures{Moderation: s.moderation, Queries: s.reports},
 		&http.Policies{Store: policy.New(s.db.Pool, s.ledger())},
-		&http.Rules{Backtests: s.backtests},
+		&http.Rules{Store: rule.New(s.db.Pool, s.ledger()), Backtests: s.backtests},
 		&http.Cron{Jobs: s.cron, Secret: s.cfg.CronSecret, DefaultSecret: s.cfg.DefaultCronSecret()},
 		&http.Queue{Tasks: s.queue},
 		&http.Platforms{Connections: s.connections, Store: s.keptManifests},

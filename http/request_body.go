@@ -266,11 +266,12 @@ func (b *body) fault(path, code, message string) {
 
 // add adds the faults that a rule found, except for fields that have a fault already.
 func (b *body) add(issues []domain.Issue) {
+	had := b.issues
 	for _, issue := range issues {
 		if len(b.issues) == maxIssues {
 			return
 		}
-		if !slices.ContainsFunc(b.issues, func(i domain.Issue) bool { return i.Path == issue.Path }) {
+		if !slices.ContainsFunc(had, func(i domain.Issue) bool { return i.Path == issue.Path }) {
 			b.issues = append(b.issues, issue)
 		}
 	}

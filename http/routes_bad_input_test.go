@@ -63,6 +63,8 @@ var validBodies = map[string]string{
 	"POST " + core + "/moderation/similar/decide":                     `{"reports":[{"id":"0197a0b0-0000-7000-8000-000000000001","expectedVersion":1}],"action":null,"resolve":{"resolution":"no_violation"}}`,
 	"POST " + core + "/moderation/cases/decide":                       `{"target":{"pluginId":"forum","type":"forum.post","id":"1"},"reports":[{"id":"0197a0b0-0000-7000-8000-000000000001","expectedVersion":1}],"action":null,"resolve":{"resolution":"no_violation"}}`,
 	"POST " + core + "/admin/platforms/fetch":                         `{"url":"https://127.0.0.1:9/x.yaml"}`,
+	"POST " + core + "/admin/rules":                                   `{"key":"links","title":"Links","when":"links.size() > 2","then":{"points":10,"due":"1h","tags":["links"],"hide":false}}`,
+	"POST " + core + "/admin/rules/{key}/mode":                        `{"mode":"draft"}`,
 	"POST " + core + "/admin/rules/check":                             `{"when":"muted"}`,
 	"POST " + core + "/admin/rules/backtests":                         `{"when":"muted","since":null}`,
 	"POST " + core + "/admin/platforms/check":                         `{"manifest":"id: shop"}`,
@@ -74,6 +76,7 @@ var validBodies = map[string]string{
 
 var noBodies = []string{
 	"POST " + core + "/admin/rules/backtests/{id}/cancel",
+	"POST " + core + "/admin/rules/{key}/retire",
 	"POST " + core + "/users/sign-out",
 	"POST " + core + "/users/notices/{id}/read",
 	"POST " + core + "/moderation/reports/{id}/presence",

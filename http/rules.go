@@ -3,16 +3,22 @@ package http
 import (
 	"encoding/json"
 	"net/http"
+	"slices"
+
+	"github.com/gorilla/mux"
 
 	"github.com/docketmod/docket/domain"
 	"github.com/docketmod/docket/domain/moderation"
+	"github.com/docketmod/docket/domain/paging"
 	"github.com/docketmod/docket/domain/permission"
 	"github.com/docketmod/docket/domain/rule"
+	rules "github.com/docketmod/docket/platform/rule"
 	"github.com/docketmod/docket/projections/backtest"
 )
 
-// Rules is the admin area of conditions on what is reported, and of what the log says of them.
+// Rules is the admin area of rules on what is reported, and of what the log says of their conditions.
 type Rules struct {
+	Store     *rules.Store
 	Backtests *backtest.Runs
 }
 
@@ -21,12 +27,115 @@ var manageRules = admin(permission.AreaRules)
 func (a *Rules) routes() []route {
 	const backtests = "/admin/rules/backtests"
 	return []route{
+		{http.MethodGet, "/admin/rules", manageRules, a.list},
+		{http.MethodPost, "/admin/rules", manageRules, a.publish},
+		{http.MethodPost, "/admin/rules/{key}/mode", manageRules, a.setMode},
+		{http.MethodPost, "/admin/rules/{key}/retire", manageRules, a.retire},
 		{http.MethodPost, "/admin/rules/check", manageRules, a.check},
 		{http.MethodGet, backtests, manageRules, a.listBacktests},
 		{http.MethodPost, backtests, manageRules, a.startBacktest},
 		{http.MethodGet, backtests + "/{id}", manageRules, byID(a.backtest)},
 		{http.MethodPost, backtests + "/{id}/cancel", manageRules, byID(a.cancelBacktest)},
 	}
+}
+
+type ruleView struct {
+	Key         string           `json:"key"`
+	Version     int              `json:"version"`
+	Title       string           `json:"title"`
+	When        string           `json:"when"`
+	Then        rule.Then        `json:"then"`
+	Mode        rule.Mode        `json:"mode"`
+	ModeAt      moderation.Time  `json:"modeAt"`
+	PublishedAt moderation.Time  `json:"publishedAt"`
+	RetiredAt   *moderation.Time `json:"retiredAt"`
+}
+
+func viewRule(r rule.Rule) ruleView {
+	return ruleView{r.Key, r.Version, r.Title, r.When, r.Then, r.Mode, moderation.Time(r.ModeAt), moderation.Time(r.PublishedAt), moderation.TimeOf(r.RetiredAt)}
+}
+
+func (a *Rules) list(w http.ResponseWriter, r *http.Request) error {
+	q := r.URL.Query()
+	f := rules.Filter{Key: q.Get("key"), Versions: rules.Versions(q.Get("versions"))}
+	issues := repeated(q, "key", "versions")
+	if f.Key != "" && !rule.ValidKey(f.Key) {
+		issues = append(issues, domain.Issue{Path: "key", Code: "invalid", Message: "Must be the key of a rule."})
+	}
+	if v := f.Versions; v != "" && v != rules.Latest && v != rules.All {
+		issues = append(issues, domain.Issue{Path: "versions", Code: "invalid", Message: "Must be all, latest, or absent for the versions in force."})
+	}
+	request, err := rules.List.Parse(q, issues...)
+	if err != nil {
+		return err
+	}
+	page, err := a.Store.List(r.Context(), f, request)
+	return okJSON(w, paging.Map(page, viewRule), err)
+}
+
+func (a *Rules) publish(w http.ResponseWriter, r *http.Request) error {
+	b := readBody(w, r)
+	content, issues := rule.ParseContent(b.text("key"), b.text("title"), b.text("when"), b.then("then"))
+	b.add(issues)
+	if err := b.Err(); err != nil {
+		return err
+	}
+	published, isNew, err := a.Store.Publish(r.Context(), callerOf(r).UserID, content)
+	if err != nil {
+		return err
+	}
+	status := http.StatusOK
+	if isNew {
+		status = http.StatusCreated
+	}
+	return writeJSON(w, status, viewRule(published))
+}
+
+// then reads what a rule does, or returns nil if that has a fault already.
+func (b *body) then(name string) *rule.Then {
+	v := b.required(name)
+	if v == nil {
+		return nil
+	}
+	var t *rule.Then
+	b.object(name, v, func(o *body) {
+		read := rule.Then{Due: domain.OrEmpty(o.optionalText("due")), Tags: o.texts("tags"), Hide: o.optionalBoolean("hide")}
+		if points := o.optionalInteger("points"); points != nil {
+			read.Points = *points
+		}
+		if len(o.issues) == 0 {
+			t = &read
+		}
+	})
+	return t
+}
+
+func (a *Rules) setMode(w http.ResponseWriter, r *http.Request) error {
+	b := readBody(w, r)
+	mode := rule.Mode(b.text("mode"))
+	if b.fields["mode"] != nil && !slices.Contains(rule.Modes, mode) {
+		b.add([]domain.Issue{{Path: "mode", Code: "unknown_value", Message: "Must be one of " + domain.Joined(rule.Modes) + "."}})
+	}
+	if err := b.Err(); err != nil {
+		return err
+	}
+	return a.changed(w, r, func(key string) (rule.Rule, error) {
+		return a.Store.SetMode(r.Context(), callerOf(r).UserID, key, mode)
+	})
+}
+
+func (a *Rules) retire(w http.ResponseWriter, r *http.Request) error {
+	return a.changed(w, r, func(key string) (rule.Rule, error) { return a.Store.Retire(r.Context(), callerOf(r).UserID, key) })
+}
+
+// changed answers with what the change makes of the rule of the path.
+func (a *Rules) changed(w http.ResponseWriter, r *http.Request, change func(key string) (rule.Rule, error)) error {
+	key := mux.Vars(r)["key"]
+	if !rule.ValidKey(key) {
+		return notFound()
+	}
+	one, err := change(key)
+	return okJSON(w, viewRule(one), err)
 }
 
 func (a *Rules) check(w http.ResponseWriter, r *http.Request) error {

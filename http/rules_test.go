@@ -69,3 +69,59 @@ func TestABacktestTellsWhatAConditionWouldHaveMatched(t *testing.T) {
 	admin.post(all, map[string]any{"when": "true"}).status(nethttp.StatusTooManyRequests)
 	admin.get(all + "/01890000-0000-7000-8000-000000000000").status(nethttp.StatusNotFound)
 }
+
+func TestARuleIsPublishedInVersions(t *testing.T) {
+	t.Parallel()
+	const all = "/admin/rules"
+	b := newBundle(t)
+	admin := b.admin("Rules", permission.AreaRules)
+	rule := func(title string) map[string]any {
+		return map[string]any{"key": "links", "title": title, "when": "links.size() > 2", "then": map[string]any{"points": 5, "due": "1h", "tags": []string{"b", "a"}}}
+	}
+	first := admin.post(all, rule("Links")).status(nethttp.StatusCreated).body
+	require.Equal(t, []any{"links", 1.0, "draft", nil, map[string]any{"points": 5.0, "due": "1h", "tags": []any{"a", "b"}}},
+		[]any{first["key"], first["version"], first["mode"], first["retiredAt"], first["then"]})
+	require.Equal(t, first, admin.post(all, rule(" Links ")).status(nethttp.StatusOK).body)
+	require.Equal(t, "shadow", admin.post(all+"/links/mode", map[string]any{"mode": "shadow"}).status(nethttp.StatusOK).body["mode"])
+	require.Equal(t, []any{2.0, "shadow"}, []any{admin.post(all, rule("Many links")).status(nethttp.StatusCreated).body["version"],
+		admin.get(all).status(nethttp.StatusOK).body["edges"].([]any)[0].(map[string]any)["mode"]})
+	require.Len(t, admin.get(all+"?key=links&versions=all").status(nethttp.StatusOK).body["edges"], 2)
+	require.Empty(t, admin.get(all+"?key=other").status(nethttp.StatusOK).body["edges"])
+	require.NotNil(t, admin.post(all+"/links/retire", "").status(nethttp.StatusOK).body["retiredAt"])
+	require.Empty(t, admin.get(all).status(nethttp.StatusOK).body["edges"])
+	require.Len(t, admin.get(all+"?versions=latest").status(nethttp.StatusOK).body["edges"], 1)
+	admin.post(all+"/links/mode", map[string]any{"mode": "live"}).status(nethttp.StatusConflict)
+	admin.post(all+"/links/mode", map[string]any{"mode": "on"}).status(nethttp.StatusBadRequest)
+	admin.post(all+"/none/mode", map[string]any{"mode": "live"}).status(nethttp.StatusNotFound)
+	admin.post(all+"/No/retire", "").status(nethttp.StatusNotFound)
+	admin.get(all + "?key=No&versions=old").status(nethttp.StatusBadRequest)
+}
+
+func TestEveryFaultOfARuleIsToldAtOnce(t *testing.T) {
+	t.Parallel()
+	admin := newBundle(t).admin("Rules", permission.AreaRules)
+	hide := map[string]any{"hide": true}
+	for name, test := range map[string]struct {
+		body   map[string]any
+		faults []string
+	}{
+		"of every field": {map[string]any{"key": "No", "title": " ", "when": "nobody &&\nnothing", "then": map[string]any{"points": 101, "due": "soon", "tags": []string{"A"}}, "more": 1},
+			[]string{"key", "title", "when", "when", "then.points", "then.due", "then.tags[0]", "more"}},
+		"of types": {map[string]any{"key": 1, "title": 2, "when": 3, "then": map[string]any{"points": "5", "due": 60, "tags": "a", "hide": 1, "decide": true}},
+			[]string{"key", "title", "when", "then.points", "then.due", "then.tags", "then.hide", "then.decide"}},
+		"nothing":                {map[string]any{}, []string{"key", "title", "when", "then"}},
+		"nothing to do":          {map[string]any{"key": "a", "title": "A", "when": "muted", "then": map[string]any{}}, []string{"then"}},
+		"64 KB":                  {map[string]any{"key": "a", "title": "A", "when": strings.Repeat("muted && ", 7_000) + "muted", "then": hide}, []string{"when"}},
+		"depth":                  {map[string]any{"key": "a", "title": "A", "when": strings.Repeat("(", 1_900) + "muted" + strings.Repeat(")", 1_900), "then": hide}, []string{"when"}},
+		"nested comprehensions":  {map[string]any{"key": "a", "title": "A", "when": `links.all(a, links.all(b, links.all(c, links.all(d, a + b + c + d != text))))`, "then": hide}, []string{"when"}},
+		"a catastrophic pattern": {map[string]any{"key": "a", "title": "A", "when": `text.matches("((a{900}){900})*")`, "then": hide}, []string{"when"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			var paths []string
+			for _, issue := range admin.post("/admin/rules", test.body).status(nethttp.StatusBadRequest).body["issues"].([]any) {
+				paths = append(paths, issue.(map[string]any)["path"].(string))
+			}
+			require.ElementsMatch(t, test.faults, paths)
+		})
+	}
+}

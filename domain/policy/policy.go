@@ -55,22 +55,27 @@ var key = regexp.MustCompile(`^[a-z0-9][a-z0-9-]{0,63}$`)
 // ValidKey reports whether s has the form of a policy's key.
 func ValidKey(s string) bool { return key.MatchString(s) }
 
+// CheckName checks the key and the trimmed title of a version, and returns every fault.
+func CheckName(key, title string) (issues []domain.Issue) {
+	if !ValidKey(key) {
+		issues = append(issues, domain.Issue{Path: "key", Code: "invalid",
+			Message: "Must be 1 to 64 lowercase letters, digits and dashes, and not begin with a dash."})
+	}
+	switch n := utf8.RuneCountInString(title); {
+	case !domain.Visible(title):
+		issues = append(issues, domain.Issue{Path: "title", Code: "required", Message: "Must not be empty."})
+	case n > MaxTitle:
+		issues = append(issues, domain.Issue{Path: "title", Code: "too_long", Message: fmt.Sprintf("Must have at most %d characters.", MaxTitle)})
+	}
+	return issues
+}
+
 // ParseDraft checks a version that somebody wants to publish and returns every fault. The
 // texts are rich-text documents; a JSON string stands for its lines as paragraphs. An absent
 // or null template means none.
 func ParseDraft(key, title string, text, template json.RawMessage) (Draft, []domain.Issue) {
 	d := Draft{Key: key, Title: strings.TrimSpace(title)}
-	var issues []domain.Issue
-	if !ValidKey(key) {
-		issues = append(issues, domain.Issue{Path: "key", Code: "invalid",
-			Message: "Must be 1 to 64 lowercase letters, digits and dashes, and not begin with a dash."})
-	}
-	switch n := utf8.RuneCountInString(d.Title); {
-	case !domain.Visible(d.Title):
-		issues = append(issues, domain.Issue{Path: "title", Code: "required", Message: "Must not be empty."})
-	case n > MaxTitle:
-		issues = append(issues, domain.Issue{Path: "title", Code: "too_long", Message: fmt.Sprintf("Must have at most %d characters.", MaxTitle)})
-	}
+	issues := CheckName(d.Key, d.Title)
 	var found []domain.Issue
 	d.Text, found = parseText("text", text)
 	issues = append(issues, found...)

@@ -696,6 +696,27 @@ func (e Role) Valid() bool {
 	}
 }
 
+// Defines values for RuleMode.
+const (
+	RuleModeDraft  RuleMode = "draft"
+	RuleModeLive   RuleMode = "live"
+	RuleModeShadow RuleMode = "shadow"
+)
+
+// Valid indicates whether the value is a known member of the RuleMode enum.
+func (e RuleMode) Valid() bool {
+	switch e {
+	case RuleModeDraft:
+		return true
+	case RuleModeLive:
+		return true
+	case RuleModeShadow:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for SecondStepKinds.
 const (
 	SecondStepKindsPasskey  SecondStepKinds = "passkey"
@@ -1230,6 +1251,60 @@ const (
 func (e ListPlatformsParamsOrderBy) Valid() bool {
 	switch e {
 	case ListPlatformsParamsOrderById:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for ListRulesParamsVersions.
+const (
+	ListRulesParamsVersionsAll    ListRulesParamsVersions = "all"
+	ListRulesParamsVersionsLatest ListRulesParamsVersions = "latest"
+)
+
+// Valid indicates whether the value is a known member of the ListRulesParamsVersions enum.
+func (e ListRulesParamsVersions) Valid() bool {
+	switch e {
+	case ListRulesParamsVersionsAll:
+		return true
+	case ListRulesParamsVersionsLatest:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for ListRulesParamsOrder.
+const (
+	ListRulesParamsOrderAsc  ListRulesParamsOrder = "asc"
+	ListRulesParamsOrderDesc ListRulesParamsOrder = "desc"
+)
+
+// Valid indicates whether the value is a known member of the ListRulesParamsOrder enum.
+func (e ListRulesParamsOrder) Valid() bool {
+	switch e {
+	case ListRulesParamsOrderAsc:
+		return true
+	case ListRulesParamsOrderDesc:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for ListRulesParamsOrderBy.
+const (
+	ListRulesParamsOrderByKey         ListRulesParamsOrderBy = "key"
+	ListRulesParamsOrderByPublishedAt ListRulesParamsOrderBy = "publishedAt"
+)
+
+// Valid indicates whether the value is a known member of the ListRulesParamsOrderBy enum.
+func (e ListRulesParamsOrderBy) Valid() bool {
+	switch e {
+	case ListRulesParamsOrderByKey:
+		return true
+	case ListRulesParamsOrderByPublishedAt:
 		return true
 	default:
 		return false
@@ -3840,6 +3915,32 @@ type RichTextMark struct {
 // Role defines model for Role.
 type Role string
 
+// Rule defines model for Rule.
+type Rule struct {
+	Key string `json:"key"`
+
+	// Mode draft does nothing, shadow records what it matches and changes nothing, live acts.
+	Mode RuleMode `json:"mode"`
+
+	// ModeAt Since when it has the mode.
+	ModeAt      Time          `json:"modeAt"`
+	PublishedAt Time          `json:"publishedAt"`
+	RetiredAt   *NullableTime `json:"retiredAt"`
+
+	// Then What a rule does to a report that it matches, at least one thing. It never decides a report.
+	Then    Then   `json:"then"`
+	Title   string `json:"title"`
+	Version int    `json:"version"`
+
+	// When A condition in CEL (https://cel.dev), 1 to 4,000 characters. Its faults are issues with line and column.
+	//
+	// Examples: reason == "spam" && links.exists(l, l.contains("shop"))
+	When When `json:"when"`
+}
+
+// RuleMode draft does nothing, shadow records what it matches and changes nothing, live acts.
+type RuleMode string
+
 // SavedView defines model for SavedView.
 type SavedView struct {
 	Name      string `json:"name"`
@@ -4070,6 +4171,21 @@ type Text struct {
 
 // Text0 defines model for Text.0.
 type Text0 = string
+
+// Then What a rule does to a report that it matches, at least one thing. It never decides a report.
+type Then struct {
+	// Due After filing, such as 30m or 1h, from 1m to 8760h: an earlier deadline.
+	Due *string `json:"due,omitempty"`
+
+	// Hide Hide the target until a person undoes it. Absent is false.
+	Hide *bool `json:"hide,omitempty"`
+
+	// Points Of the priority. Absent is 0.
+	Points *int `json:"points,omitempty"`
+
+	// Tags In answers sorted, each once.
+	Tags *[]string `json:"tags,omitempty"`
+}
 
 // Time defines model for Time.
 type Time = string
@@ -4577,6 +4693,55 @@ type PublishPolicyJSONBody struct {
 	Title string `json:"title"`
 }
 
+// ListRulesParams defines parameters for ListRules.
+type ListRulesParams struct {
+	// Key Only this rule.
+	Key *string `form:"key,omitempty" json:"key,omitempty"`
+
+	// Versions latest: the newest version of each rule, retired ones too; all: former versions too. Absent: those in force.
+	Versions *ListRulesParamsVersions `form:"versions,omitempty" json:"versions,omitempty"`
+
+	// Cursor From a page's pageInfo.
+	Cursor *Cursor `form:"cursor,omitempty" json:"cursor,omitempty"`
+
+	// First Page size forward: 1 to 100, default 25; more is cut to 100.
+	First *First `form:"first,omitempty" json:"first,omitempty"`
+
+	// Last Page size backward; not with first.
+	Last *Last `form:"last,omitempty" json:"last,omitempty"`
+
+	// Order The direction; the default is the column's own.
+	Order *ListRulesParamsOrder `form:"order,omitempty" json:"order,omitempty"`
+
+	// OrderBy key is the default.
+	OrderBy *ListRulesParamsOrderBy `form:"orderBy,omitempty" json:"orderBy,omitempty"`
+}
+
+// ListRulesParamsVersions defines parameters for ListRules.
+type ListRulesParamsVersions string
+
+// ListRulesParamsOrder defines parameters for ListRules.
+type ListRulesParamsOrder string
+
+// ListRulesParamsOrderBy defines parameters for ListRules.
+type ListRulesParamsOrderBy string
+
+// PublishRuleJSONBody defines parameters for PublishRule.
+type PublishRuleJSONBody struct {
+	Key string `json:"key"`
+
+	// Then What a rule does to a report that it matches, at least one thing. It never decides a report.
+	Then Then `json:"then"`
+
+	// Title 1 to 200 characters.
+	Title string `json:"title"`
+
+	// When A condition in CEL (https://cel.dev), 1 to 4,000 characters. Its faults are issues with line and column.
+	//
+	// Examples: reason == "spam" && links.exists(l, l.contains("shop"))
+	When When `json:"when"`
+}
+
 // StartBacktestJSONBody defines parameters for StartBacktest.
 type StartBacktestJSONBody struct {
 	// Since Of the filings; null or absent is from the first.
@@ -4597,6 +4762,12 @@ type CheckRuleJSONBody struct {
 	//
 	// Examples: reason == "spam" && links.exists(l, l.contains("shop"))
 	When When `json:"when"`
+}
+
+// SetRuleModeJSONBody defines parameters for SetRuleMode.
+type SetRuleModeJSONBody struct {
+	// Mode draft does nothing, shadow records what it matches and changes nothing, live acts.
+	Mode RuleMode `json:"mode"`
 }
 
 // ListAdminsParams defines parameters for ListAdmins.
@@ -6520,11 +6691,17 @@ type TryPlatformJSONRequestBody TryPlatformJSONBody
 // PublishPolicyJSONRequestBody defines body for PublishPolicy for application/json ContentType.
 type PublishPolicyJSONRequestBody PublishPolicyJSONBody
 
+// PublishRuleJSONRequestBody defines body for PublishRule for application/json ContentType.
+type PublishRuleJSONRequestBody PublishRuleJSONBody
+
 // StartBacktestJSONRequestBody defines body for StartBacktest for application/json ContentType.
 type StartBacktestJSONRequestBody StartBacktestJSONBody
 
 // CheckRuleJSONRequestBody defines body for CheckRule for application/json ContentType.
 type CheckRuleJSONRequestBody CheckRuleJSONBody
+
+// SetRuleModeJSONRequestBody defines body for SetRuleMode for application/json ContentType.
+type SetRuleModeJSONRequestBody SetRuleModeJSONBody
 
 // CreateAdminJSONRequestBody defines body for CreateAdmin for application/json ContentType.
 type CreateAdminJSONRequestBody CreateAdminJSONBody
@@ -7452,6 +7629,31 @@ type ClientInterface interface {
 	// Corresponds with POST /admin/policies/{key}/retire (the `RetirePolicy` operationId).
 	RetirePolicy(ctx context.Context, key string, reqEditors ...RequestEditorFn) (*http.Response, error)
 
+	// ListRules The rules in force, or every version of them
+	//
+	// Needs rules:can_manage.
+	//
+	// Corresponds with GET /admin/rules (the `ListRules` operationId).
+	ListRules(ctx context.Context, params *ListRulesParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// PublishRuleWithBody Publish the next version of a rule
+	//
+	// Needs rules:can_manage. A published version never changes but for its mode. The first version of a key, and the next one of a retired key, is a draft; any other keeps the mode of the version in force. At most 200 rules are in force; a further one is 409 invalid_state.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /admin/rules (the `PublishRule` operationId).
+	PublishRuleWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// PublishRule Publish the next version of a rule
+	//
+	// Needs rules:can_manage. A published version never changes but for its mode. The first version of a key, and the next one of a retired key, is a draft; any other keeps the mode of the version in force. At most 200 rules are in force; a further one is 409 invalid_state.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /admin/rules (the `PublishRule` operationId).
+	PublishRule(ctx context.Context, body PublishRuleJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
 	// ListBacktests The newest back-tests
 	//
 	// Needs rules:can_manage.
@@ -7508,6 +7710,31 @@ type ClientInterface interface {
 	//
 	// Corresponds with POST /admin/rules/check (the `CheckRule` operationId).
 	CheckRule(ctx context.Context, body CheckRuleJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// SetRuleModeWithBody Give a rule another mode
+	//
+	// Needs rules:can_manage. It counts for what is filed a second later. A retired rule has no other mode: 409 invalid_state.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /admin/rules/{key}/mode (the `SetRuleMode` operationId).
+	SetRuleModeWithBody(ctx context.Context, key string, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// SetRuleMode Give a rule another mode
+	//
+	// Needs rules:can_manage. It counts for what is filed a second later. A retired rule has no other mode: 409 invalid_state.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /admin/rules/{key}/mode (the `SetRuleMode` operationId).
+	SetRuleMode(ctx context.Context, key string, body SetRuleModeJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// RetireRule Take a rule out of force
+	//
+	// Needs rules:can_manage. What it did stays. Publishing its key again makes the next version, a draft.
+	//
+	// Corresponds with POST /admin/rules/{key}/retire (the `RetireRule` operationId).
+	RetireRule(ctx context.Context, key string, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// ListAdmins The entries of this kind, newest first
 	//
@@ -9443,6 +9670,61 @@ func (c *Client) RetirePolicy(ctx context.Context, key string, reqEditors ...Req
 	return c.Client.Do(req)
 }
 
+// ListRules The rules in force, or every version of them
+//
+// Needs rules:can_manage.
+//
+// Corresponds with GET /admin/rules (the `ListRules` operationId).
+func (c *Client) ListRules(ctx context.Context, params *ListRulesParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewListRulesRequest(c.Server, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// PublishRuleWithBody Publish the next version of a rule
+//
+// Needs rules:can_manage. A published version never changes but for its mode. The first version of a key, and the next one of a retired key, is a draft; any other keeps the mode of the version in force. At most 200 rules are in force; a further one is 409 invalid_state.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /admin/rules (the `PublishRule` operationId).
+func (c *Client) PublishRuleWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewPublishRuleRequestWithBody(c.Server, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// PublishRule Publish the next version of a rule
+//
+// Needs rules:can_manage. A published version never changes but for its mode. The first version of a key, and the next one of a retired key, is a draft; any other keeps the mode of the version in force. At most 200 rules are in force; a further one is 409 invalid_state.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /admin/rules (the `PublishRule` operationId).
+func (c *Client) PublishRule(ctx context.Context, body PublishRuleJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewPublishRuleRequest(c.Server, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
 // ListBacktests The newest back-tests
 //
 // Needs rules:can_manage.
@@ -9560,6 +9842,61 @@ func (c *Client) CheckRuleWithBody(ctx context.Context, contentType string, body
 // Corresponds with POST /admin/rules/check (the `CheckRule` operationId).
 func (c *Client) CheckRule(ctx context.Context, body CheckRuleJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewCheckRuleRequest(c.Server, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// SetRuleModeWithBody Give a rule another mode
+//
+// Needs rules:can_manage. It counts for what is filed a second later. A retired rule has no other mode: 409 invalid_state.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /admin/rules/{key}/mode (the `SetRuleMode` operationId).
+func (c *Client) SetRuleModeWithBody(ctx context.Context, key string, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewSetRuleModeRequestWithBody(c.Server, key, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// SetRuleMode Give a rule another mode
+//
+// Needs rules:can_manage. It counts for what is filed a second later. A retired rule has no other mode: 409 invalid_state.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /admin/rules/{key}/mode (the `SetRuleMode` operationId).
+func (c *Client) SetRuleMode(ctx context.Context, key string, body SetRuleModeJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewSetRuleModeRequest(c.Server, key, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// RetireRule Take a rule out of force
+//
+// Needs rules:can_manage. What it did stays. Publishing its key again makes the next version, a draft.
+//
+// Corresponds with POST /admin/rules/{key}/retire (the `RetireRule` operationId).
+func (c *Client) RetireRule(ctx context.Context, key string, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewRetireRuleRequest(c.Server, key)
 	if err != nil {
 		return nil, err
 	}
@@ -13836,6 +14173,172 @@ func NewRetirePolicyRequest(server string, key string) (*http.Request, error) {
 	return req, nil
 }
 
+// NewListRulesRequest constructs an http.Request for the ListRules method
+func NewListRulesRequest(server string, params *ListRulesParams) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/admin/rules")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if params.Key != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "key", *params.Key, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Versions != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "versions", *params.Versions, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Cursor != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "cursor", *params.Cursor, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.First != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "first", *params.First, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Last != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "last", *params.Last, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Order != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "order", *params.Order, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.OrderBy != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "orderBy", *params.OrderBy, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewPublishRuleRequest calls the generic PublishRule builder with application/json body
+func NewPublishRuleRequest(server string, body PublishRuleJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewPublishRuleRequestWithBody(server, "application/json", bodyReader)
+}
+
+// NewPublishRuleRequestWithBody constructs an http.Request for the PublishRule method, with any body, and a specified content type
+func NewPublishRuleRequestWithBody(server string, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/admin/rules")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	return req, nil
+}
+
 // NewListBacktestsRequest constructs an http.Request for the ListBacktests method
 func NewListBacktestsRequest(server string) (*http.Request, error) {
 	var err error
@@ -14007,6 +14510,87 @@ func NewCheckRuleRequestWithBody(server string, contentType string, body io.Read
 	}
 
 	req.Header.Add("Content-Type", contentType)
+
+	return req, nil
+}
+
+// NewSetRuleModeRequest calls the generic SetRuleMode builder with application/json body
+func NewSetRuleModeRequest(server string, key string, body SetRuleModeJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewSetRuleModeRequestWithBody(server, key, "application/json", bodyReader)
+}
+
+// NewSetRuleModeRequestWithBody constructs an http.Request for the SetRuleMode method, with any body, and a specified content type
+func NewSetRuleModeRequestWithBody(server string, key string, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "key", key, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/admin/rules/%s/mode", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	return req, nil
+}
+
+// NewRetireRuleRequest constructs an http.Request for the RetireRule method
+func NewRetireRuleRequest(server string, key string) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "key", key, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/admin/rules/%s/retire", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
 
 	return req, nil
 }
@@ -22052,6 +22636,33 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with POST /admin/policies/{key}/retire (the `RetirePolicy` operationId).
 	RetirePolicyWithResponse(ctx context.Context, key string, reqEditors ...RequestEditorFn) (*RetirePolicyResponse, error)
 
+	// ListRulesWithResponse The rules in force, or every version of them
+	//
+	// Needs rules:can_manage.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /admin/rules (the `ListRules` operationId).
+	ListRulesWithResponse(ctx context.Context, params *ListRulesParams, reqEditors ...RequestEditorFn) (*ListRulesResponse, error)
+
+	// PublishRuleWithBodyWithResponse Publish the next version of a rule
+	//
+	// Needs rules:can_manage. A published version never changes but for its mode. The first version of a key, and the next one of a retired key, is a draft; any other keeps the mode of the version in force. At most 200 rules are in force; a further one is 409 invalid_state.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /admin/rules (the `PublishRule` operationId).
+	PublishRuleWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*PublishRuleResponse, error)
+
+	// PublishRuleWithResponse Publish the next version of a rule
+	//
+	// Needs rules:can_manage. A published version never changes but for its mode. The first version of a key, and the next one of a retired key, is a draft; any other keeps the mode of the version in force. At most 200 rules are in force; a further one is 409 invalid_state.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /admin/rules (the `PublishRule` operationId).
+	PublishRuleWithResponse(ctx context.Context, body PublishRuleJSONRequestBody, reqEditors ...RequestEditorFn) (*PublishRuleResponse, error)
+
 	// ListBacktestsWithResponse The newest back-tests
 	//
 	// Needs rules:can_manage.
@@ -22114,6 +22725,33 @@ type ClientWithResponsesInterface interface {
 	//
 	// Corresponds with POST /admin/rules/check (the `CheckRule` operationId).
 	CheckRuleWithResponse(ctx context.Context, body CheckRuleJSONRequestBody, reqEditors ...RequestEditorFn) (*CheckRuleResponse, error)
+
+	// SetRuleModeWithBodyWithResponse Give a rule another mode
+	//
+	// Needs rules:can_manage. It counts for what is filed a second later. A retired rule has no other mode: 409 invalid_state.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /admin/rules/{key}/mode (the `SetRuleMode` operationId).
+	SetRuleModeWithBodyWithResponse(ctx context.Context, key string, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*SetRuleModeResponse, error)
+
+	// SetRuleModeWithResponse Give a rule another mode
+	//
+	// Needs rules:can_manage. It counts for what is filed a second later. A retired rule has no other mode: 409 invalid_state.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /admin/rules/{key}/mode (the `SetRuleMode` operationId).
+	SetRuleModeWithResponse(ctx context.Context, key string, body SetRuleModeJSONRequestBody, reqEditors ...RequestEditorFn) (*SetRuleModeResponse, error)
+
+	// RetireRuleWithResponse Take a rule out of force
+	//
+	// Needs rules:can_manage. What it did stays. Publishing its key again makes the next version, a draft.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /admin/rules/{key}/retire (the `RetireRule` operationId).
+	RetireRuleWithResponse(ctx context.Context, key string, reqEditors ...RequestEditorFn) (*RetireRuleResponse, error)
 
 	// ListAdminsWithResponse The entries of this kind, newest first
 	//
@@ -25149,6 +25787,129 @@ func (r RetirePolicyResponse) ContentType() string {
 	return ""
 }
 
+type ListRulesResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *struct {
+		Edges    []Rule   `json:"edges"`
+		PageInfo PageInfo `json:"pageInfo"`
+	}
+	// JSON4XX the response for an HTTP 4XX `application/json` response
+	JSON4XX *ErrorResponse
+	// JSONDefault the response for an HTTP default `application/json` response
+	JSONDefault *ErrorResponse
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r ListRulesResponse) GetJSON200() *struct {
+	Edges    []Rule   `json:"edges"`
+	PageInfo PageInfo `json:"pageInfo"`
+} {
+	return r.JSON200
+}
+
+// GetJSON4XX returns the response for an HTTP 4XX `application/json` response
+func (r ListRulesResponse) GetJSON4XX() *ErrorResponse {
+	return r.JSON4XX
+}
+
+// GetJSONDefault returns the response for an HTTP default `application/json` response
+func (r ListRulesResponse) GetJSONDefault() *ErrorResponse {
+	return r.JSONDefault
+}
+
+// GetBody returns the raw response body bytes
+func (r ListRulesResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r ListRulesResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ListRulesResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r ListRulesResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type PublishRuleResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *Rule
+	// JSON201 the response for an HTTP 201 `application/json` response
+	JSON201 *Rule
+	// JSON4XX the response for an HTTP 4XX `application/json` response
+	JSON4XX *ErrorResponse
+	// JSONDefault the response for an HTTP default `application/json` response
+	JSONDefault *ErrorResponse
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r PublishRuleResponse) GetJSON200() *Rule {
+	return r.JSON200
+}
+
+// GetJSON201 returns the response for an HTTP 201 `application/json` response
+func (r PublishRuleResponse) GetJSON201() *Rule {
+	return r.JSON201
+}
+
+// GetJSON4XX returns the response for an HTTP 4XX `application/json` response
+func (r PublishRuleResponse) GetJSON4XX() *ErrorResponse {
+	return r.JSON4XX
+}
+
+// GetJSONDefault returns the response for an HTTP default `application/json` response
+func (r PublishRuleResponse) GetJSONDefault() *ErrorResponse {
+	return r.JSONDefault
+}
+
+// GetBody returns the raw response body bytes
+func (r PublishRuleResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r PublishRuleResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r PublishRuleResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r PublishRuleResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
 type ListBacktestsResponse struct {
 	Body         []byte
 	HTTPResponse *http.Response
@@ -25440,6 +26201,116 @@ func (r CheckRuleResponse) StatusCode() int {
 
 // ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
 func (r CheckRuleResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type SetRuleModeResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *Rule
+	// JSON4XX the response for an HTTP 4XX `application/json` response
+	JSON4XX *ErrorResponse
+	// JSONDefault the response for an HTTP default `application/json` response
+	JSONDefault *ErrorResponse
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r SetRuleModeResponse) GetJSON200() *Rule {
+	return r.JSON200
+}
+
+// GetJSON4XX returns the response for an HTTP 4XX `application/json` response
+func (r SetRuleModeResponse) GetJSON4XX() *ErrorResponse {
+	return r.JSON4XX
+}
+
+// GetJSONDefault returns the response for an HTTP default `application/json` response
+func (r SetRuleModeResponse) GetJSONDefault() *ErrorResponse {
+	return r.JSONDefault
+}
+
+// GetBody returns the raw response body bytes
+func (r SetRuleModeResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r SetRuleModeResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r SetRuleModeResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r SetRuleModeResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type RetireRuleResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *Rule
+	// JSON4XX the response for an HTTP 4XX `application/json` response
+	JSON4XX *ErrorResponse
+	// JSONDefault the response for an HTTP default `application/json` response
+	JSONDefault *ErrorResponse
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r RetireRuleResponse) GetJSON200() *Rule {
+	return r.JSON200
+}
+
+// GetJSON4XX returns the response for an HTTP 4XX `application/json` response
+func (r RetireRuleResponse) GetJSON4XX() *ErrorResponse {
+	return r.JSON4XX
+}
+
+// GetJSONDefault returns the response for an HTTP default `application/json` response
+func (r RetireRuleResponse) GetJSONDefault() *ErrorResponse {
+	return r.JSONDefault
+}
+
+// GetBody returns the raw response body bytes
+func (r RetireRuleResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r RetireRuleResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r RetireRuleResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r RetireRuleResponse) ContentType() string {
 	if r.HTTPResponse != nil {
 		return r.HTTPResponse.Header.Get("Content-Type")
 	}
@@ -33436,6 +34307,51 @@ func (c *ClientWithResponses) RetirePolicyWithResponse(ctx context.Context, key 
 	return ParseRetirePolicyResponse(rsp)
 }
 
+// ListRulesWithResponse The rules in force, or every version of them
+//
+// Needs rules:can_manage.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /admin/rules (the `ListRules` operationId).
+func (c *ClientWithResponses) ListRulesWithResponse(ctx context.Context, params *ListRulesParams, reqEditors ...RequestEditorFn) (*ListRulesResponse, error) {
+	rsp, err := c.ListRules(ctx, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseListRulesResponse(rsp)
+}
+
+// PublishRuleWithBodyWithResponse Publish the next version of a rule
+//
+// Needs rules:can_manage. A published version never changes but for its mode. The first version of a key, and the next one of a retired key, is a draft; any other keeps the mode of the version in force. At most 200 rules are in force; a further one is 409 invalid_state.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /admin/rules (the `PublishRule` operationId).
+func (c *ClientWithResponses) PublishRuleWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*PublishRuleResponse, error) {
+	rsp, err := c.PublishRuleWithBody(ctx, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParsePublishRuleResponse(rsp)
+}
+
+// PublishRuleWithResponse Publish the next version of a rule
+//
+// Needs rules:can_manage. A published version never changes but for its mode. The first version of a key, and the next one of a retired key, is a draft; any other keeps the mode of the version in force. At most 200 rules are in force; a further one is 409 invalid_state.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /admin/rules (the `PublishRule` operationId).
+func (c *ClientWithResponses) PublishRuleWithResponse(ctx context.Context, body PublishRuleJSONRequestBody, reqEditors ...RequestEditorFn) (*PublishRuleResponse, error) {
+	rsp, err := c.PublishRule(ctx, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParsePublishRuleResponse(rsp)
+}
+
 // ListBacktestsWithResponse The newest back-tests
 //
 // Needs rules:can_manage.
@@ -33539,6 +34455,51 @@ func (c *ClientWithResponses) CheckRuleWithResponse(ctx context.Context, body Ch
 		return nil, err
 	}
 	return ParseCheckRuleResponse(rsp)
+}
+
+// SetRuleModeWithBodyWithResponse Give a rule another mode
+//
+// Needs rules:can_manage. It counts for what is filed a second later. A retired rule has no other mode: 409 invalid_state.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /admin/rules/{key}/mode (the `SetRuleMode` operationId).
+func (c *ClientWithResponses) SetRuleModeWithBodyWithResponse(ctx context.Context, key string, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*SetRuleModeResponse, error) {
+	rsp, err := c.SetRuleModeWithBody(ctx, key, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseSetRuleModeResponse(rsp)
+}
+
+// SetRuleModeWithResponse Give a rule another mode
+//
+// Needs rules:can_manage. It counts for what is filed a second later. A retired rule has no other mode: 409 invalid_state.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /admin/rules/{key}/mode (the `SetRuleMode` operationId).
+func (c *ClientWithResponses) SetRuleModeWithResponse(ctx context.Context, key string, body SetRuleModeJSONRequestBody, reqEditors ...RequestEditorFn) (*SetRuleModeResponse, error) {
+	rsp, err := c.SetRuleMode(ctx, key, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseSetRuleModeResponse(rsp)
+}
+
+// RetireRuleWithResponse Take a rule out of force
+//
+// Needs rules:can_manage. What it did stays. Publishing its key again makes the next version, a draft.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /admin/rules/{key}/retire (the `RetireRule` operationId).
+func (c *ClientWithResponses) RetireRuleWithResponse(ctx context.Context, key string, reqEditors ...RequestEditorFn) (*RetireRuleResponse, error) {
+	rsp, err := c.RetireRule(ctx, key, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseRetireRuleResponse(rsp)
 }
 
 // ListAdminsWithResponse The entries of this kind, newest first
@@ -37309,6 +38270,108 @@ func ParseRetirePolicyResponse(rsp *http.Response) (*RetirePolicyResponse, error
 	return response, nil
 }
 
+// ParseListRulesResponse parses an HTTP response from a ListRulesWithResponse call
+func ParseListRulesResponse(rsp *http.Response) (*ListRulesResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ListRulesResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest struct {
+			Edges    []Rule   `json:"edges"`
+			PageInfo PageInfo `json:"pageInfo"`
+		}
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode/100 == 4:
+		var dest ErrorResponse
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON4XX = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest ErrorResponse
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSONDefault = &dest
+
+	case rsp.StatusCode/100 == 4:
+	// Content-type (text/plain) unsupported
+
+	case true:
+		// Content-type (text/plain) unsupported
+
+	}
+
+	return response, nil
+}
+
+// ParsePublishRuleResponse parses an HTTP response from a PublishRuleWithResponse call
+func ParsePublishRuleResponse(rsp *http.Response) (*PublishRuleResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &PublishRuleResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest Rule
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 201:
+		var dest Rule
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON201 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode/100 == 4:
+		var dest ErrorResponse
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON4XX = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest ErrorResponse
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSONDefault = &dest
+
+	case rsp.StatusCode/100 == 4:
+	// Content-type (text/plain) unsupported
+
+	case true:
+		// Content-type (text/plain) unsupported
+
+	}
+
+	return response, nil
+}
+
 // ParseListBacktestsResponse parses an HTTP response from a ListBacktestsWithResponse call
 func ParseListBacktestsResponse(rsp *http.Response) (*ListBacktestsResponse, error) {
 	bodyBytes, err := io.ReadAll(rsp.Body)
@@ -37520,6 +38583,98 @@ func ParseCheckRuleResponse(rsp *http.Response) (*CheckRuleResponse, error) {
 			} `json:"facts"`
 			Faults []Issue `json:"faults"`
 		}
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode/100 == 4:
+		var dest ErrorResponse
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON4XX = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest ErrorResponse
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSONDefault = &dest
+
+	case rsp.StatusCode/100 == 4:
+	// Content-type (text/plain) unsupported
+
+	case true:
+		// Content-type (text/plain) unsupported
+
+	}
+
+	return response, nil
+}
+
+// ParseSetRuleModeResponse parses an HTTP response from a SetRuleModeWithResponse call
+func ParseSetRuleModeResponse(rsp *http.Response) (*SetRuleModeResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &SetRuleModeResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest Rule
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode/100 == 4:
+		var dest ErrorResponse
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON4XX = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest ErrorResponse
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSONDefault = &dest
+
+	case rsp.StatusCode/100 == 4:
+	// Content-type (text/plain) unsupported
+
+	case true:
+		// Content-type (text/plain) unsupported
+
+	}
+
+	return response, nil
+}
+
+// ParseRetireRuleResponse parses an HTTP response from a RetireRuleWithResponse call
+func ParseRetireRuleResponse(rsp *http.Response) (*RetireRuleResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &RetireRuleResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest Rule
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
 			return nil, err
 		}

@@ -520,6 +520,30 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/admin/rules": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The rules in force, or every version of them
+         * @description Needs rules:can_manage.
+         */
+        get: operations["listRules"];
+        put?: never;
+        /**
+         * Publish the next version of a rule
+         * @description Needs rules:can_manage. A published version never changes but for its mode. The first version of a key, and the next one of a retired key, is a draft; any other keeps the mode of the version in force. At most 200 rules are in force; a further one is 409 invalid_state.
+         */
+        post: operations["publishRule"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/admin/rules/backtests": {
         parameters: {
             query?: never;
@@ -602,6 +626,50 @@ export interface paths {
          * @description Needs rules:can_manage. Nothing is stored.
          */
         post: operations["checkRule"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/rules/{key}/mode": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                key: string;
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Give a rule another mode
+         * @description Needs rules:can_manage. It counts for what is filed a second later. A retired rule has no other mode: 409 invalid_state.
+         */
+        post: operations["setRuleMode"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/rules/{key}/retire": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                key: string;
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Take a rule out of force
+         * @description Needs rules:can_manage. What it did stays. Publishing its key again makes the next version, a draft.
+         */
+        post: operations["retireRule"];
         delete?: never;
         options?: never;
         head?: never;
@@ -4383,6 +4451,23 @@ export interface components {
         };
         /** @enum {string} */
         Role: "author" | "reporter";
+        Rule: {
+            key: string;
+            mode: components["schemas"]["RuleMode"];
+            /** @description Since when it has the mode. */
+            modeAt: components["schemas"]["Time"];
+            publishedAt: components["schemas"]["Time"];
+            retiredAt: components["schemas"]["NullableTime"];
+            then: components["schemas"]["Then"];
+            title: string;
+            version: number;
+            when: components["schemas"]["When"];
+        };
+        /**
+         * @description draft does nothing, shadow records what it matches and changes nothing, live acts.
+         * @enum {string}
+         */
+        RuleMode: "draft" | "shadow" | "live";
         SavedView: {
             name: string;
             query: string;
@@ -4554,6 +4639,17 @@ export interface components {
         };
         /** @description Plain text, or a rich-text document. */
         Text: string | components["schemas"]["RichText"];
+        /** @description What a rule does to a report that it matches, at least one thing. It never decides a report. */
+        Then: {
+            /** @description After filing, such as 30m or 1h, from 1m to 8760h: an earlier deadline. */
+            due?: string;
+            /** @description Hide the target until a person undoes it. Absent is false. */
+            hide?: boolean;
+            /** @description Of the priority. Absent is 0. */
+            points?: number;
+            /** @description In answers sorted, each once. */
+            tags?: string[];
+        };
         Time: string;
         /** @description What the entry says, by its type. Words that were erased are null, with erased. */
         TimelineData: {
@@ -6981,6 +7077,169 @@ export interface operations {
             default: components["responses"]["Error"];
         };
     };
+    listRules: {
+        parameters: {
+            query?: {
+                /** @description Only this rule. */
+                key?: string;
+                /** @description latest: the newest version of each rule, retired ones too; all: former versions too. Absent: those in force. */
+                versions?: "latest" | "all";
+                /** @description From a page's pageInfo. */
+                cursor?: components["parameters"]["cursor"];
+                /** @description Page size forward: 1 to 100, default 25; more is cut to 100. */
+                first?: components["parameters"]["first"];
+                /** @description Page size backward; not with first. */
+                last?: components["parameters"]["last"];
+                /** @description The direction; the default is the column's own. */
+                order?: components["parameters"]["order"];
+                /** @description key is the default. */
+                orderBy?: "key" | "publishedAt";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of rules. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "edges": [
+                     *         {
+                     *           "key": "shop-links",
+                     *           "mode": "draft",
+                     *           "modeAt": "2026-11-26T12:04:36.699737Z",
+                     *           "publishedAt": "2026-11-26T12:04:36.699737Z",
+                     *           "retiredAt": null,
+                     *           "then": {
+                     *             "due": "4h",
+                     *             "points": 20,
+                     *             "tags": [
+                     *               "shop"
+                     *             ]
+                     *           },
+                     *           "title": "Links to shops",
+                     *           "version": 1,
+                     *           "when": "links.exists(l, l.contains(\"shop.example\"))"
+                     *         }
+                     *       ],
+                     *       "pageInfo": {
+                     *         "endCursor": "WyJrZXkiLCJhc2MiLCJhZHZl",
+                     *         "hasNextPage": false,
+                     *         "hasPreviousPage": false,
+                     *         "startCursor": "WyJrZXkiLCJhc2MiLCJhZHZl",
+                     *         "totalCount": null
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        edges: components["schemas"]["Rule"][];
+                        pageInfo: components["schemas"]["PageInfo"];
+                    };
+                };
+            };
+            "4XX": components["responses"]["Error"];
+            default: components["responses"]["Error"];
+        };
+    };
+    publishRule: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "key": "shop-links",
+                 *       "then": {
+                 *         "due": "4h",
+                 *         "points": 20,
+                 *         "tags": [
+                 *           "shop"
+                 *         ]
+                 *       },
+                 *       "title": "Links to shops",
+                 *       "when": "links.exists(l, l.contains(\"shop.example\"))"
+                 *     }
+                 */
+                "application/json": {
+                    key: string;
+                    then: components["schemas"]["Then"];
+                    /** @description 1 to 200 characters. */
+                    title: string;
+                    when: components["schemas"]["When"];
+                };
+            };
+        };
+        responses: {
+            /** @description The version in force says the same; nothing was published. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "key": "shop-links",
+                     *       "mode": "draft",
+                     *       "modeAt": "2026-11-26T12:04:36.699737Z",
+                     *       "publishedAt": "2026-11-26T12:04:36.699737Z",
+                     *       "retiredAt": null,
+                     *       "then": {
+                     *         "due": "4h",
+                     *         "points": 20,
+                     *         "tags": [
+                     *           "shop"
+                     *         ]
+                     *       },
+                     *       "title": "Links to shops",
+                     *       "version": 1,
+                     *       "when": "links.exists(l, l.contains(\"shop.example\"))"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Rule"];
+                };
+            };
+            /** @description The version. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "key": "shop-links",
+                     *       "mode": "draft",
+                     *       "modeAt": "2026-11-26T12:04:36.699737Z",
+                     *       "publishedAt": "2026-11-26T12:04:36.699737Z",
+                     *       "retiredAt": null,
+                     *       "then": {
+                     *         "due": "4h",
+                     *         "points": 20,
+                     *         "tags": [
+                     *           "shop"
+                     *         ]
+                     *       },
+                     *       "title": "Links to shops",
+                     *       "version": 1,
+                     *       "when": "links.exists(l, l.contains(\"shop.example\"))"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Rule"];
+                };
+            };
+            "4XX": components["responses"]["Error"];
+            default: components["responses"]["Error"];
+        };
+    };
     listBacktests: {
         parameters: {
             query?: never;
@@ -7288,6 +7547,103 @@ export interface operations {
                         }[];
                         faults: components["schemas"]["Issue"][];
                     };
+                };
+            };
+            "4XX": components["responses"]["Error"];
+            default: components["responses"]["Error"];
+        };
+    };
+    setRuleMode: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                key: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "mode": "shadow"
+                 *     }
+                 */
+                "application/json": {
+                    mode: components["schemas"]["RuleMode"];
+                };
+            };
+        };
+        responses: {
+            /** @description The version in force. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "key": "shop-links",
+                     *       "mode": "shadow",
+                     *       "modeAt": "2026-11-26T12:30:10.101095Z",
+                     *       "publishedAt": "2026-11-26T12:04:36.699737Z",
+                     *       "retiredAt": null,
+                     *       "then": {
+                     *         "due": "4h",
+                     *         "points": 20,
+                     *         "tags": [
+                     *           "shop"
+                     *         ]
+                     *       },
+                     *       "title": "Links to shops",
+                     *       "version": 1,
+                     *       "when": "links.exists(l, l.contains(\"shop.example\"))"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Rule"];
+                };
+            };
+            "4XX": components["responses"]["Error"];
+            default: components["responses"]["Error"];
+        };
+    };
+    retireRule: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                key: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Its newest version. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "key": "shop-links",
+                     *       "mode": "shadow",
+                     *       "modeAt": "2026-11-26T12:30:10.101095Z",
+                     *       "publishedAt": "2026-11-26T12:04:36.699737Z",
+                     *       "retiredAt": "2026-11-26T14:00:00.701095Z",
+                     *       "then": {
+                     *         "due": "4h",
+                     *         "points": 20,
+                     *         "tags": [
+                     *           "shop"
+                     *         ]
+                     *       },
+                     *       "title": "Links to shops",
+                     *       "version": 1,
+                     *       "when": "links.exists(l, l.contains(\"shop.example\"))"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Rule"];
                 };
             };
             "4XX": components["responses"]["Error"];
