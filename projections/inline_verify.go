@@ -37,6 +37,7 @@ type projected struct {
 	family  *string // with scopeID the scope of its target, while it is read
 	scopeID *string
 	openKey []byte
+	tags    []string // of the row; those of its rules are in the state
 	search  []string
 	notes   map[string]report.Note
 	appeals map[string]report.Appeal
@@ -126,13 +127,13 @@ func readProjected(ctx context.Context, tx pgx.Tx, ids []string) (map[string]pro
 		var snapshot []byte
 		var reasons *string
 		fields, done := stateFields(&w.state)
-		err := row.Scan(append(fields, &w.state.Signals, &snapshot, &w.openKey, &w.search, &reasons, &w.kept, &w.behind, &w.authors, &w.located)...)
+		err := row.Scan(append(fields, &w.state.Signals, &snapshot, &w.openKey, &w.tags, &w.search, &reasons, &w.kept, &w.behind, &w.authors, &w.located)...)
 		if err == nil {
 			_, err = done()
 			w.state.Snapshot, w.state.Reasons, w.authors = snapshot, rawJSON(reasons), unique(w.authors)
 		}
 		return w, err
-	}, `SELECT `+stateColumns+`, r.signals, r.snapshot, r.open_key, tsvector_to_array(r.search), `+reasonsColumn+`, r.authors::text, coalesce(r.folded <> r.sequence, false),
+	}, `SELECT `+stateColumns+`, r.signals, r.snapshot, r.open_key, r.tags, tsvector_to_array(r.search), `+reasonsColumn+`, r.authors::text, coalesce(r.folded <> r.sequence, false),
 			ARRAY(SELECT CASE WHEN (a.plugin_id, a.target_type, a.target_id, a.resolution) IS NOT DISTINCT FROM (r.plugin_id, r.target_type, r.target_id, r.resolution) THEN author ELSE '' END
 				FROM core_moderation_report_authors a WHERE a.report_id = r.id),
 			EXISTS (SELECT FROM core_moderation_targets t WHERE (t.plugin_id, t.target_type, t.target_id) = (r.plugin_id, r.target_type, r.target_id))
@@ -215,6 +216,9 @@ func differences(want, got projected) []string {
 	}
 	if got.behind {
 		fields = append(fields, "Folded")
+	}
+	if !slices.Equal(want.state.Tags(), got.tags) {
+		fields = append(fields, "Tags")
 	}
 	if !slices.Equal(want.openKey, got.openKey) {
 		fields = append(fields, "OpenKey")

@@ -35,6 +35,8 @@ type ReplayedReport struct {
 	Decision    *DecisionView      `json:"decision"`
 	Measures    []ReportMeasure    `json:"measures"`
 	Signals     []SignalView       `json:"signals"`
+	Rules       []RuleView         `json:"rules"`
+	Tags        []string           `json:"tags"`
 	Snapshot    json.RawMessage    `json:"snapshot"`
 	NoteCount   int                `json:"noteCount"`
 	Erased      bool               `json:"erased,omitempty"`

@@ -41,6 +41,8 @@ type common struct {
 	DueAt *Time `json:"dueAt"`
 	Muted bool  `json:"muted"`
 
+	Tags []string `json:"tags"` // that live rules gave it, sorted
+
 	CreatedAt  Time  `json:"createdAt"`
 	UpdatedAt  Time  `json:"updatedAt"`
 	ResolvedAt *Time `json:"resolvedAt"`
@@ -81,6 +83,7 @@ type Report struct {
 	Moves    []report.Move   `json:"moves"`
 	Pinned   []PinView       `json:"pinned"`
 	Signals  []SignalView    `json:"signals"` // sorted by source and name
+	Rules    []RuleView      `json:"rules"`   // that matched, in their order
 	// OwnDecision is set if the caller made the decision and its appeal is open, so that only
 	// others can replace it.
 	OwnDecision bool `json:"ownDecision"`
@@ -181,7 +184,7 @@ func (s *Service) View(ctx context.Context, a *Authorized) (*Report, error) {
 		Links:    links,
 		common:   commonOf(stored),
 		Target:   TargetDetail{TargetSummary: s.summarizeTarget(stored), Current: state},
-		Snapshot: stored.Snapshot, Actions: s.actions(a.Caller, stored, state), Moves: []report.Move{}, Timeline: &timeline, Pinned: viewPins(stored, s.now()), Signals: viewSignals(&stored.State),
+		Snapshot: stored.Snapshot, Actions: s.actions(a.Caller, stored, state), Moves: []report.Move{}, Timeline: &timeline, Pinned: viewPins(stored, s.now()), Signals: viewSignals(&stored.State), Rules: viewRules(&stored.State),
 		OwnDecision:  report.CheckReplacement(stored.State, a.Caller.UserID) != nil,
 		Translatable: s.Translator != nil && stored.Snapshot != nil,
 	}
@@ -239,7 +242,7 @@ func commonOf(r *Stored) common {
 		Reporter: r.Reporter, Assignee: r.Assignee, Resolver: r.Resolver,
 		Resolution: r.Resolution, Explanation: r.Explanation, Decision: viewDecision(&r.State), Measures: viewReportMeasures(&r.State),
 		OpenReportsOnTarget: r.OpenReportsOnTarget, NoteCount: r.NoteCount, Erased: r.Erased,
-		DueAt: TimeOf(r.DueAt), Muted: r.Muted,
+		DueAt: TimeOf(r.DueAt), Muted: r.Muted, Tags: orNone(r.Tags()),
 		CreatedAt: Time(r.CreatedAt), UpdatedAt: Time(r.UpdatedAt), ResolvedAt: TimeOf(r.ResolvedAt),
 	}
 }

@@ -40,6 +40,7 @@ type (
 		PluginID   string `json:"pluginId"`
 		TargetType string `json:"targetType"`
 		TargetID   string `json:"targetId"`
+		Rule       string `json:"rule,omitempty"`
 	}
 	appealedData struct {
 		AppealID string      `json:"appealId"`
@@ -134,7 +135,7 @@ func EntryData(e report.Event) any {
 	case *report.Reopened:
 		return reopenedData{f.Words.Reason, e.Erased}
 	case *report.ActionDone:
-		return actionData{f.Action, f.PluginID, f.TargetType, f.TargetID}
+		return actionData{f.Action, f.PluginID, f.TargetType, f.TargetID, f.Rule}
 	case *report.Appealed:
 		data := appealedData{AppealID: f.AppealID, By: f.By, Erased: e.Erased}
 		if !e.Erased {
@@ -148,7 +149,7 @@ func EntryData(e report.Event) any {
 	case *report.ActionFailed:
 		return failedData{f.Action, domain.OrNull(f.Why()), e.Erased}
 	case *report.ActionRequested:
-		return actionData{f.Action, f.PluginID, f.TargetType, f.TargetID}
+		return actionData{f.Action, f.PluginID, f.TargetType, f.TargetID, f.Rule}
 	case *report.Assigned:
 		return assignedData{f.AssigneeID, f.PreviousAssigneeID, f.Claimed}
 	case *report.MeasureImposed:
@@ -161,6 +162,8 @@ func EntryData(e report.Event) any {
 			data.Signals[i] = signalAt{s.Signal, Time(s.At)}
 		}
 		return data
+	case *report.RuleMatched:
+		return viewMatch(f.RuleMatch)
 	case *report.MeasurePending:
 		return orderData{f.MeasureOrder, f.Ends}
 	case *report.MeasureConfirmed:

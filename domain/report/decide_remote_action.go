@@ -8,7 +8,7 @@ import (
 	"github.com/docketmod/docket/domain"
 )
 
-// ActionRequested records that a moderator asked the platform that holds the content to take
+// ActionRequested records that a moderator or a rule asked the platform that holds the content to take
 // an action. The id of its event is the id of the message to the platform.
 type ActionRequested struct {
 	noWords
@@ -18,6 +18,7 @@ type ActionRequested struct {
 	TargetID   string `json:"targetId"`
 	// Undoes is the action that this one takes back, if it does.
 	Undoes string `json:"undoes,omitempty"`
+	Rule   string `json:"rule,omitempty"` // as in ActionDone
 }
 
 // ActionUnchanged records that an action changed nothing.
@@ -122,7 +123,7 @@ func (f *ActionRequested) outcome(s State, sequence int, o ActionOutcome) Fact {
 		return &ActionUnchanged{Action: f.Action, Requested: sequence, Undoes: f.Undoes}
 	}
 	done := ActionOn(s, f.Action, f.Undoes)
-	done.Requested = sequence
+	done.Requested, done.Rule = sequence, f.Rule
 	return done
 }
 

@@ -87,6 +87,7 @@ var facts = map[Type]func() Fact{
 	OverdueType:        func() Fact { return new(Overdue) },
 	NotePinnedType:     func() Fact { return new(NotePinned) },
 	SignalledType:      func() Fact { return new(Signalled) },
+	RuleMatchedType:    func() Fact { return new(RuleMatched) },
 
 	ActionRequestedType: func() Fact { return new(ActionRequested) },
 	ActionUnchangedType: func() Fact { return new(ActionUnchanged) },

@@ -124,7 +124,7 @@ type NoteDeleted struct {
 	NoteID string `json:"noteId"`
 }
 
-// ActionDone records that a moderator took an action on the content, such as hide.
+// ActionDone records that a moderator or a rule took an action on the content, such as hide.
 type ActionDone struct {
 	noWords
 	Placed
@@ -137,6 +137,9 @@ type ActionDone struct {
 	// Requested is the sequence of the request that this is the outcome of. It is 0 for an
 	// action that was done in the report's transaction.
 	Requested int `json:"requested,omitempty"`
+	// Rule is the key of the rule that took the action, or whose action this one takes back; "" if
+	// neither.
+	Rule string `json:"rule,omitempty"`
 }
 
 // Resolved records a decision on the report.

@@ -48,7 +48,7 @@ func Evolve(s State, e Event) State {
 	case *Appealed, *AppealDecided:
 		s = appealed(s, e)
 	case *ActionDone:
-		s.Standing = acted(s.Standing, f)
+		s.Standing, s.HiddenBy = acted(s.Standing, f), hiddenBy(s.HiddenBy, f)
 		s = settled(s, f.Requested)
 	case *AccountRemoved:
 		s = appealed(withoutAccount(s, f.UserID), e)
@@ -57,6 +57,8 @@ func Evolve(s State, e Event) State {
 		s.Measures = measured(s.Measures, e)
 	case *Overdue:
 		s.Overdue = true
+	case *RuleMatched:
+		s = matched(s, e, f)
 	case *Signalled:
 		s.Signals = signal.Merge(s.Signals, f.Scored()...)
 	case *ActionRequested:
@@ -232,10 +234,7 @@ func undecided(s State) State {
 
 // acted returns the actions that stand after another one.
 func acted(standing []string, f *ActionDone) []string {
-	undoes := f.Undoes
-	if undoes == "" && f.Action == "unhide" {
-		undoes = "hide" // old events do not record what they undo
-	}
+	undoes := f.undone()
 	if undoes == "" {
 		if slices.Contains(standing, f.Action) {
 			return standing
@@ -243,6 +242,14 @@ func acted(standing []string, f *ActionDone) []string {
 		return append(slices.Clip(standing), f.Action)
 	}
 	return without(standing, undoes)
+}
+
+// undone returns the action that this one takes back, or "".
+func (f *ActionDone) undone() string {
+	if f.Undoes == "" && f.Action == "unhide" {
+		return HideAction // old events do not record what they undo
+	}
+	return f.Undoes
 }
 
 func without(standing []string, undone string) []string {

@@ -59,6 +59,10 @@ type State struct {
 	Measures []Measure // on the content's authors, in the order in which they were imposed
 
 	Signals []signal.Scored // about the content; no list shows them
+	Rules   []MatchAt       // that matched, in their order
+	// HiddenBy is the rule that hid the content, unless somebody has hidden or shown it since by this
+	// report; else "".
+	HiddenBy string
 
 	Pins      []Pin // also those that have ended, until another is made
 	NoteCount int   // notes that are not deleted

@@ -1,73 +1,15 @@
 package rule
 
-import (
-	"fmt"
-	"regexp"
-	"slices"
-	"time"
+import "github.com/docketmod/docket/domain/report"
 
-	"github.com/docketmod/docket/domain"
-)
+// Then is what a rule does to a report that it matches, as the events of reports keep it.
+type Then = report.RuleThen
 
 // The bounds of what a rule does.
 const (
-	MinPoints, MaxPoints = -50, 100
-	MaxTags              = 5
-	minDue, maxDue       = time.Minute, 365 * 24 * time.Hour
+	MinPoints, MaxPoints = report.MinRulePoints, report.MaxRulePoints
+	MaxTags              = report.MaxRuleTags
 )
 
-// Then is what a rule does to a report that it matches. It never decides the report.
-type Then struct {
-	Points int      `json:"points,omitempty"` // of the priority of the case
-	Due    string   `json:"due,omitempty"`    // after filing, such as "1h": an earlier deadline
-	Tags   []string `json:"tags,omitempty"`   // sorted, each once
-	Hide   bool     `json:"hide,omitempty"`   // the target, until a person undoes it
-}
-
-var tag = regexp.MustCompile(`^[a-z0-9-]{1,32}$`)
-
 // ValidTag reports whether s has the form of a tag.
-func ValidTag(s string) bool { return tag.MatchString(s) }
-
-// DueAfter returns how long after filing the report is due, or 0.
-func (t Then) DueAfter() time.Duration {
-	d, _ := time.ParseDuration(t.Due) // checked when the rule was published
-	return d
-}
-
-// Check returns every fault, and the normal form.
-func (t Then) Check() (Then, []domain.Issue) {
-	var issues []domain.Issue
-	fault := func(path, code, message string, args ...any) {
-		issues = append(issues, domain.Issue{Path: path, Code: code, Message: fmt.Sprintf(message, args...)})
-	}
-	if t.Points < MinPoints || t.Points > MaxPoints {
-		fault("then.points", "out_of_range", "Must be from %d to %d.", MinPoints, MaxPoints)
-	}
-	if t.Due != "" {
-		switch d, err := time.ParseDuration(t.Due); {
-		case err != nil:
-			fault("then.due", "invalid", "Must be a duration such as 30m or 1h.")
-		case d < minDue || d > maxDue:
-			fault("then.due", "out_of_range", "Must be from 1m to 8760h.")
-		}
-	}
-	if len(t.Tags) > MaxTags {
-		fault("then.tags", "too_many", "Must be at most %d tags.", MaxTags)
-	}
-	for i, name := range t.Tags {
-		if !ValidTag(name) {
-			fault(fmt.Sprintf("then.tags[%d]", i), "invalid", "Must be 1 to 32 lowercase letters, digits and dashes.")
-		}
-	}
-	t.Tags = slices.Compact(slices.Sorted(slices.Values(t.Tags)))
-	if t.Points == 0 && t.Due == "" && len(t.Tags) == 0 && !t.Hide {
-		fault("then", "required", "Must do something: points, due, tags or hide.")
-	}
-	return t, issues
-}
-
-// Equal reports whether both do the same.
-func (t Then) Equal(o Then) bool {
-	return t.Points == o.Points && t.Due == o.Due && t.Hide == o.Hide && slices.Equal(t.Tags, o.Tags)
-}
+func ValidTag(s string) bool { return report.ValidTag(s) }

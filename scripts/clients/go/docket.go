@@ -912,6 +912,7 @@ const (
 	TimelineEntryTypeOverdue          TimelineEntryType = "overdue"
 	TimelineEntryTypeReopened         TimelineEntryType = "reopened"
 	TimelineEntryTypeResolved         TimelineEntryType = "resolved"
+	TimelineEntryTypeRuleMatched      TimelineEntryType = "rule_matched"
 	TimelineEntryTypeSignalled        TimelineEntryType = "signalled"
 )
 
@@ -961,6 +962,8 @@ func (e TimelineEntryType) Valid() bool {
 	case TimelineEntryTypeReopened:
 		return true
 	case TimelineEntryTypeResolved:
+		return true
+	case TimelineEntryTypeRuleMatched:
 		return true
 	case TimelineEntryTypeSignalled:
 		return true
@@ -3726,11 +3729,15 @@ type Replayed struct {
 	Resolution *Resolution     `json:"resolution"`
 	ResolvedAt *NullableTime   `json:"resolvedAt"`
 	Resolver   *NullablePerson `json:"resolver"`
+	Rules      []RuleMatch     `json:"rules"`
 	Sequence   int             `json:"sequence"`
 	Signals    []Signal        `json:"signals"`
 	Snapshot   *Snapshot       `json:"snapshot"`
 	Status     Status          `json:"status"`
-	Target     struct {
+
+	// Tags What live rules call the report, sorted.
+	Tags   Tags `json:"tags"`
+	Target struct {
 		Id               string         `json:"id"`
 		PermissionModule string         `json:"permissionModule"`
 		PluginId         string         `json:"pluginId"`
@@ -3790,11 +3797,17 @@ type Report struct {
 	ResolvedAt *NullableTime   `json:"resolvedAt"`
 	Resolver   *NullablePerson `json:"resolver"`
 
+	// Rules The automatic rules that matched, in their order.
+	Rules []RuleMatch `json:"rules"`
+
 	// Signals What machines say about the content: the newest of each source and name, sorted by both.
 	Signals  []Signal  `json:"signals"`
 	Snapshot *Snapshot `json:"snapshot"`
 	Status   Status    `json:"status"`
-	Target   struct {
+
+	// Tags What live rules call the report, sorted.
+	Tags   Tags `json:"tags"`
+	Target struct {
 		// Current The content as it is now; null once it is deleted, or when it cannot be asked for at present.
 		Current *struct {
 			Hidden bool   `json:"hidden"`
@@ -3877,7 +3890,10 @@ type ReportSummary struct {
 	ResolvedAt          *NullableTime   `json:"resolvedAt"`
 	Resolver            *NullablePerson `json:"resolver"`
 	Status              Status          `json:"status"`
-	Target              struct {
+
+	// Tags What live rules call the report, sorted.
+	Tags   Tags `json:"tags"`
+	Target struct {
 		Id               string         `json:"id"`
 		Label            string         `json:"label"`
 		PermissionModule string         `json:"permissionModule"`
@@ -3936,6 +3952,25 @@ type Rule struct {
 	//
 	// Examples: reason == "spam" && links.exists(l, l.contains("shop"))
 	When When `json:"when"`
+}
+
+// RuleMatch defines model for RuleMatch.
+type RuleMatch struct {
+	At Time `json:"at"`
+
+	// Held The parts of the rule's condition that held.
+	Held []string `json:"held"`
+
+	// Rule Its key.
+	Rule string `json:"rule"`
+
+	// Shadow The rule only recorded that it matched.
+	Shadow bool `json:"shadow"`
+
+	// Then What a rule does to a report that it matches, at least one thing. It never decides a report.
+	Then    Then   `json:"then"`
+	Title   string `json:"title"`
+	Version int    `json:"version"`
 }
 
 // RuleMode draft does nothing, shadow records what it matches and changes nothing, live acts.
@@ -4164,6 +4199,9 @@ type SystemCheck struct {
 // SystemCheckLevel `off` is not configured, and not needed.
 type SystemCheckLevel string
 
+// Tags What live rules call the report, sorted.
+type Tags = []string
+
 // Text Plain text, or a rich-text document.
 type Text struct {
 	union json.RawMessage
@@ -4210,11 +4248,14 @@ type TimelineData struct {
 	DueAt *Time `json:"dueAt,omitempty"`
 
 	// Ends Of measure_pending, measure_confirmed and measure_failed: the platform was to lift the measure.
-	Ends        *bool        `json:"ends,omitempty"`
-	Erased      *bool        `json:"erased,omitempty"`
-	Explanation *string      `json:"explanation,omitempty"`
-	Kind        *MeasureKind `json:"kind,omitempty"`
-	MeasureId   *Uuid        `json:"measureId,omitempty"`
+	Ends        *bool   `json:"ends,omitempty"`
+	Erased      *bool   `json:"erased,omitempty"`
+	Explanation *string `json:"explanation,omitempty"`
+
+	// Held The parts of the rule's condition that held.
+	Held      *[]string    `json:"held,omitempty"`
+	Kind      *MeasureKind `json:"kind,omitempty"`
+	MeasureId *Uuid        `json:"measureId,omitempty"`
 
 	// Note Of note_added: the note as it is now, not as it was added.
 	Note               *Note                `json:"note,omitempty"`
@@ -4231,7 +4272,13 @@ type TimelineData struct {
 	Reasons    *NullableText `json:"reasons,omitempty"`
 	Reply      *string       `json:"reply,omitempty"`
 	Resolution *Resolution   `json:"resolution,omitempty"`
-	Signals    *[]struct {
+
+	// Rule Of rule_matched its key; of action and action_requested the rule that acted, or whose action was undone.
+	Rule *string `json:"rule,omitempty"`
+
+	// Shadow The rule only recorded that it matched.
+	Shadow  *bool `json:"shadow,omitempty"`
+	Signals *[]struct {
 		At    Time    `json:"at"`
 		Name  string  `json:"name"`
 		Score float32 `json:"score"`
@@ -4246,11 +4293,16 @@ type TimelineData struct {
 	TargetType *string `json:"targetType,omitempty"`
 	Text       *string `json:"text,omitempty"`
 
+	// Then What a rule does to a report that it matches, at least one thing. It never decides a report.
+	Then *Then `json:"then,omitempty"`
+
 	// Threshold The strikes for which the ladder proposed the measure.
-	Threshold *int `json:"threshold,omitempty"`
+	Threshold *int    `json:"threshold,omitempty"`
+	Title     *string `json:"title,omitempty"`
 
 	// Until Until when a note is pinned or a measure stands; null if the pin was taken back, or without an end.
-	Until *NullableTime `json:"until,omitempty"`
+	Until   *NullableTime `json:"until,omitempty"`
+	Version *int          `json:"version,omitempty"`
 }
 
 // TimelineDataBy Who appeals, or what ended a measure.

@@ -4303,10 +4303,12 @@ export interface components {
             resolution: components["schemas"]["Resolution"] | null;
             resolvedAt: components["schemas"]["NullableTime"];
             resolver: components["schemas"]["NullablePerson"];
+            rules: components["schemas"]["RuleMatch"][];
             sequence: number;
             signals: components["schemas"]["Signal"][];
             snapshot: components["schemas"]["Snapshot"] | null;
             status: components["schemas"]["Status"];
+            tags: components["schemas"]["Tags"];
             target: {
                 id: string;
                 permissionModule: string;
@@ -4351,10 +4353,13 @@ export interface components {
             resolution: components["schemas"]["Resolution"] | null;
             resolvedAt: components["schemas"]["NullableTime"];
             resolver: components["schemas"]["NullablePerson"];
+            /** @description The automatic rules that matched, in their order. */
+            rules: components["schemas"]["RuleMatch"][];
             /** @description What machines say about the content: the newest of each source and name, sorted by both. */
             signals: components["schemas"]["Signal"][];
             snapshot: components["schemas"]["Snapshot"] | null;
             status: components["schemas"]["Status"];
+            tags: components["schemas"]["Tags"];
             target: {
                 /** @description The content as it is now; null once it is deleted, or when it cannot be asked for at present. */
                 current: null | {
@@ -4421,6 +4426,7 @@ export interface components {
             resolvedAt: components["schemas"]["NullableTime"];
             resolver: components["schemas"]["NullablePerson"];
             status: components["schemas"]["Status"];
+            tags: components["schemas"]["Tags"];
             target: {
                 id: string;
                 label: string;
@@ -4462,6 +4468,18 @@ export interface components {
             title: string;
             version: number;
             when: components["schemas"]["When"];
+        };
+        RuleMatch: {
+            at: components["schemas"]["Time"];
+            /** @description The parts of the rule's condition that held. */
+            held: string[];
+            /** @description Its key. */
+            rule: string;
+            /** @description The rule only recorded that it matched. */
+            shadow: boolean;
+            then: components["schemas"]["Then"];
+            title: string;
+            version: number;
         };
         /**
          * @description draft does nothing, shadow records what it matches and changes nothing, live acts.
@@ -4637,6 +4655,8 @@ export interface components {
             /** @description Such as `database` or `mail`; a check may have several findings. */
             name: string;
         };
+        /** @description What live rules call the report, sorted. */
+        Tags: string[];
         /** @description Plain text, or a rich-text document. */
         Text: string | components["schemas"]["RichText"];
         /** @description What a rule does to a report that it matches, at least one thing. It never decides a report. */
@@ -4673,6 +4693,8 @@ export interface components {
             ends?: boolean;
             erased?: boolean;
             explanation?: string | null;
+            /** @description The parts of the rule's condition that held. */
+            held?: string[];
             kind?: components["schemas"]["MeasureKind"];
             measureId?: components["schemas"]["Uuid"];
             /** @description Of note_added: the note as it is now, not as it was added. */
@@ -4688,6 +4710,10 @@ export interface components {
             reasons?: components["schemas"]["NullableText"];
             reply?: string | null;
             resolution?: components["schemas"]["Resolution"];
+            /** @description Of rule_matched its key; of action and action_requested the rule that acted, or whose action was undone. */
+            rule?: string;
+            /** @description The rule only recorded that it matched. */
+            shadow?: boolean;
             signals?: {
                 at: components["schemas"]["Time"];
                 name: string;
@@ -4700,10 +4726,13 @@ export interface components {
             targetId?: string;
             targetType?: string;
             text?: string | null;
+            then?: components["schemas"]["Then"];
             /** @description The strikes for which the ladder proposed the measure. */
             threshold?: number;
+            title?: string;
             /** @description Until when a note is pinned or a measure stands; null if the pin was taken back, or without an end. */
             until?: components["schemas"]["NullableTime"];
+            version?: number;
         };
         TimelineEntry: {
             actor: components["schemas"]["NullablePerson"];
@@ -4712,7 +4741,7 @@ export interface components {
             occurredAt: components["schemas"]["Time"];
             sequence: number;
             /** @enum {string} */
-            type: "created" | "assigned" | "note_added" | "note_updated" | "note_deleted" | "note_pinned" | "action" | "resolved" | "reopened" | "appealed" | "appeal_decided" | "account_removed" | "evidence_erased" | "overdue" | "action_requested" | "action_unchanged" | "action_failed" | "measure_imposed" | "measure_ended" | "signalled" | "measure_pending" | "measure_confirmed" | "measure_failed";
+            type: "created" | "assigned" | "note_added" | "note_updated" | "note_deleted" | "note_pinned" | "action" | "resolved" | "reopened" | "appealed" | "appeal_decided" | "account_removed" | "evidence_erased" | "overdue" | "action_requested" | "action_unchanged" | "action_failed" | "measure_imposed" | "measure_ended" | "signalled" | "rule_matched" | "measure_pending" | "measure_confirmed" | "measure_failed";
             version: number;
         };
         TimelinePage: {
@@ -4863,6 +4892,7 @@ export interface components {
                  *           "id": "01a20400-82e9-7720-a5b5-68e7a42aa1fc",
                  *           "name": "Mo Moderator"
                  *         },
+                 *         "rules": [],
                  *         "signals": [],
                  *         "snapshot": {
                  *           "authors": [
@@ -4918,6 +4948,7 @@ export interface components {
                  *           "version": 1
                  *         },
                  *         "status": "done",
+                 *         "tags": [],
                  *         "target": {
                  *           "current": {
                  *             "hidden": true,
@@ -5120,6 +5151,24 @@ export interface components {
                  *         "id": "01a20400-82e9-7720-a5b5-68e7a42aa1fc",
                  *         "name": "Mo Moderator"
                  *       },
+                 *       "rules": [
+                 *         {
+                 *           "at": "2026-11-22T16:04:37.141934Z",
+                 *           "held": [
+                 *             "links.size() > 2"
+                 *           ],
+                 *           "rule": "links",
+                 *           "shadow": false,
+                 *           "then": {
+                 *             "points": 20,
+                 *             "tags": [
+                 *               "links"
+                 *             ]
+                 *           },
+                 *           "title": "Links in a first post",
+                 *           "version": 1
+                 *         }
+                 *       ],
                  *       "signals": [
                  *         {
                  *           "at": "2026-11-22T16:04:36.741934Z",
@@ -5182,6 +5231,9 @@ export interface components {
                  *         "version": 1
                  *       },
                  *       "status": "done",
+                 *       "tags": [
+                 *         "links"
+                 *       ],
                  *       "target": {
                  *         "current": {
                  *           "hidden": true,
@@ -5284,6 +5336,7 @@ export interface components {
                  *           "resolvedAt": null,
                  *           "resolver": null,
                  *           "status": "new",
+                 *           "tags": [],
                  *           "target": {
                  *             "id": "51",
                  *             "label": "forum.post",
@@ -9349,6 +9402,7 @@ export interface operations {
                      *               "name": "Mo Moderator"
                      *             },
                      *             "status": "done",
+                     *             "tags": [],
                      *             "target": {
                      *               "id": "51",
                      *               "label": "forum.post",
@@ -9782,6 +9836,7 @@ export interface operations {
                      *             "name": "Mo Moderator"
                      *           },
                      *           "status": "done",
+                     *           "tags": [],
                      *           "target": {
                      *             "id": "51",
                      *             "label": "forum.post",
@@ -9842,6 +9897,7 @@ export interface operations {
                      *             "name": "Mo Moderator"
                      *           },
                      *           "status": "done",
+                     *           "tags": [],
                      *           "target": {
                      *             "id": "51",
                      *             "label": "forum.post",
@@ -10942,6 +10998,24 @@ export interface operations {
                      *           "id": "01a20400-82e9-7720-a5b5-68e7a42aa1fc",
                      *           "name": "Mo Moderator"
                      *         },
+                     *         "rules": [
+                     *           {
+                     *             "at": "2026-11-22T16:04:37.141934Z",
+                     *             "held": [
+                     *               "links.size() > 2"
+                     *             ],
+                     *             "rule": "links",
+                     *             "shadow": false,
+                     *             "then": {
+                     *               "points": 20,
+                     *               "tags": [
+                     *                 "links"
+                     *               ]
+                     *             },
+                     *             "title": "Links in a first post",
+                     *             "version": 1
+                     *           }
+                     *         ],
                      *         "signals": [
                      *           {
                      *             "at": "2026-11-22T16:04:36.741934Z",
@@ -11004,6 +11078,9 @@ export interface operations {
                      *           "version": 1
                      *         },
                      *         "status": "done",
+                     *         "tags": [
+                     *           "links"
+                     *         ],
                      *         "target": {
                      *           "current": {
                      *             "hidden": true,
@@ -11178,6 +11255,24 @@ export interface operations {
                      *           "id": "01a20400-82e9-7720-a5b5-68e7a42aa1fc",
                      *           "name": "Mo Moderator"
                      *         },
+                     *         "rules": [
+                     *           {
+                     *             "at": "2026-11-22T16:04:37.141934Z",
+                     *             "held": [
+                     *               "links.size() > 2"
+                     *             ],
+                     *             "rule": "links",
+                     *             "shadow": false,
+                     *             "then": {
+                     *               "points": 20,
+                     *               "tags": [
+                     *                 "links"
+                     *               ]
+                     *             },
+                     *             "title": "Links in a first post",
+                     *             "version": 1
+                     *           }
+                     *         ],
                      *         "signals": [
                      *           {
                      *             "at": "2026-11-22T16:04:36.741934Z",
@@ -11240,6 +11335,9 @@ export interface operations {
                      *           "version": 1
                      *         },
                      *         "status": "done",
+                     *         "tags": [
+                     *           "links"
+                     *         ],
                      *         "target": {
                      *           "current": {
                      *             "hidden": true,
@@ -11407,6 +11505,24 @@ export interface operations {
                      *           "id": "01a20400-82e9-7720-a5b5-68e7a42aa1fc",
                      *           "name": "Mo Moderator"
                      *         },
+                     *         "rules": [
+                     *           {
+                     *             "at": "2026-11-22T16:04:37.141934Z",
+                     *             "held": [
+                     *               "links.size() > 2"
+                     *             ],
+                     *             "rule": "links",
+                     *             "shadow": false,
+                     *             "then": {
+                     *               "points": 20,
+                     *               "tags": [
+                     *                 "links"
+                     *               ]
+                     *             },
+                     *             "title": "Links in a first post",
+                     *             "version": 1
+                     *           }
+                     *         ],
                      *         "signals": [
                      *           {
                      *             "at": "2026-11-22T16:04:36.741934Z",
@@ -11469,6 +11585,9 @@ export interface operations {
                      *           "version": 1
                      *         },
                      *         "status": "done",
+                     *         "tags": [
+                     *           "links"
+                     *         ],
                      *         "target": {
                      *           "current": {
                      *             "hidden": true,
@@ -11651,6 +11770,24 @@ export interface operations {
                      *           "id": "01a20400-82e9-7720-a5b5-68e7a42aa1fc",
                      *           "name": "Mo Moderator"
                      *         },
+                     *         "rules": [
+                     *           {
+                     *             "at": "2026-11-22T16:04:37.141934Z",
+                     *             "held": [
+                     *               "links.size() > 2"
+                     *             ],
+                     *             "rule": "links",
+                     *             "shadow": false,
+                     *             "then": {
+                     *               "points": 20,
+                     *               "tags": [
+                     *                 "links"
+                     *               ]
+                     *             },
+                     *             "title": "Links in a first post",
+                     *             "version": 1
+                     *           }
+                     *         ],
                      *         "signals": [
                      *           {
                      *             "at": "2026-11-22T16:04:36.741934Z",
@@ -11713,6 +11850,9 @@ export interface operations {
                      *           "version": 1
                      *         },
                      *         "status": "done",
+                     *         "tags": [
+                     *           "links"
+                     *         ],
                      *         "target": {
                      *           "current": {
                      *             "hidden": true,
@@ -12052,6 +12192,7 @@ export interface operations {
                      *       "resolution": null,
                      *       "resolvedAt": null,
                      *       "resolver": null,
+                     *       "rules": [],
                      *       "sequence": 3,
                      *       "signals": [],
                      *       "snapshot": {
@@ -12108,6 +12249,7 @@ export interface operations {
                      *         "version": 1
                      *       },
                      *       "status": "in_progress",
+                     *       "tags": [],
                      *       "target": {
                      *         "id": "51",
                      *         "permissionModule": "posts",
@@ -12237,6 +12379,7 @@ export interface operations {
                      *             "resolvedAt": null,
                      *             "resolver": null,
                      *             "status": "new",
+                     *             "tags": [],
                      *             "target": {
                      *               "id": "51",
                      *               "label": "forum.post",

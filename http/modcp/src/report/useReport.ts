@@ -57,7 +57,7 @@ export function useReport(id: string) {
     const newest = await readTimeline(id, { first: 10, order: 'desc' });
     const fresh = entriesAfter(newest, from);
     if (seen.current.id === id) seen.current.sequence = Math.max(from, lastSequence(newest.edges));
-    return fresh.filter((entry) => entry.actor?.id !== self?.id && entry.type !== 'signalled');
+    return fresh.filter((entry) => entry.actor?.id !== self?.id && entry.type !== 'signalled' && entry.type !== 'rule_matched');
   }, [id, self?.id]);
 
   // The first page marks where "since" begins.

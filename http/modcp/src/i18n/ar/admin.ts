@@ -274,6 +274,7 @@ export const admin: Record<keyof typeof english, string> = {
   'event.note_added': 'إضافة ملاحظة',
   'event.note_updated': 'تعديل ملاحظة',
   'event.note_pinned': 'تثبيت ملاحظة',
+  'event.rule_matched': 'انطباق قاعدة',
   'event.signalled': 'وصول إشارات',
   'event.note_deleted': 'حذف ملاحظة',
   'event.action': 'إجراء على المحتوى',

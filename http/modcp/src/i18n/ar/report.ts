@@ -146,6 +146,9 @@ export const report: Record<keyof typeof english, string> = {
   'timeline.reopened': 'أعاد {actor} فتحه',
   'timeline.accountRemoved': 'حُذف حساب',
   'timeline.erased': 'مُحي كلام بناءً على طلب',
+  'timeline.rule': 'القاعدة {rule}',
+  'timeline.ruleMatched': 'انطبقت القاعدة «{rule}»',
+  'timeline.ruleMatchedShadow': 'كانت القاعدة «{rule}» ستنطبق (في الظل)',
   'timeline.signalled': 'إشارات من {source}: {signals}',
   'timeline.other': '{actor}: {type}',
 

@@ -272,6 +272,7 @@ export const admin = {
   'event.note_added': 'Note added',
   'event.note_updated': 'Note edited',
   'event.note_pinned': 'Note pinned',
+  'event.rule_matched': 'A rule matched',
   'event.signalled': 'Signals came',
   'event.note_deleted': 'Note deleted',
   'event.action': 'Action on the content',

@@ -144,6 +144,9 @@ export const report = {
   'timeline.reopened': '{actor} reopened it',
   'timeline.accountRemoved': 'An account was deleted',
   'timeline.erased': 'Words were erased on request',
+  'timeline.rule': 'The rule {rule}',
+  'timeline.ruleMatched': 'The rule “{rule}” matched',
+  'timeline.ruleMatchedShadow': 'The rule “{rule}” would have matched (shadow)',
   'timeline.signalled': 'Signals from {source}: {signals}',
   'timeline.other': '{actor}: {type}',
 

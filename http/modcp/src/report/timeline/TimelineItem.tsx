@@ -31,6 +31,7 @@ const icons: Record<string, IconName> = {
   measure_confirmed: 'check',
   measure_failed: 'warning',
   signalled: 'info',
+  rule_matched: 'bolt',
 };
 
 export function TimelineItem({ entry, report, commands, refresh }: { entry: TimelineEntry; report: Parties; commands: ReportCommands; refresh: () => Promise<void> }) {

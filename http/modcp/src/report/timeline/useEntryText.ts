@@ -12,8 +12,8 @@ export function useEntryText(report: Parties): (entry: TimelineEntry) => string 
   return useCallback(
     (entry: TimelineEntry) => {
       const people = [report.assignee, report.resolver, report.reporter].filter((person) => person !== null);
-      const actor = entry.actor?.name ?? t('state.deletedAccount');
       const { data } = entry;
+      const actor = entry.actor?.name ?? (data.rule === undefined ? t('state.deletedAccount') : t('timeline.rule', { rule: data.rule }));
       const author = [...(report.snapshot?.authors ?? []), ...(report.authors ?? [])].find(({ id }) => id === data.author?.id)?.name || (data.author?.id ?? '');
       switch (entry.type) {
         case 'created':
@@ -64,6 +64,8 @@ export function useEntryText(report: Parties): (entry: TimelineEntry) => string 
           return t(`timeline.${data.ends === true ? 'measureEnd' : 'measure'}.${entry.type as 'measure_pending' | 'measure_confirmed' | 'measure_failed'}`, { author, kind: t(`measure.is.${data.kind ?? 'warn'}`) });
         case 'signalled':
           return t('timeline.signalled', { source: data.source ?? '', signals: (data.signals ?? []).map((signal) => `${signal.name} ${signal.score.toLocaleString(locale.id, { maximumFractionDigits: 2 })}`).join(', ') });
+        case 'rule_matched':
+          return t(data.shadow === true ? 'timeline.ruleMatchedShadow' : 'timeline.ruleMatched', { rule: data.title ?? '' });
         case 'evidence_erased':
           return t('timeline.erased');
         default:

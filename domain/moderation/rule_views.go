@@ -1,0 +1,33 @@
+package moderation
+
+import "github.com/docketmod/docket/domain/report"
+
+// RuleView is a match of a rule.
+type RuleView struct {
+	ruleData
+	At Time `json:"at"`
+}
+
+type ruleData struct {
+	Rule    string          `json:"rule"` // its key
+	Version int             `json:"version"`
+	Title   string          `json:"title"`
+	Then    report.RuleThen `json:"then"`
+	Shadow  bool            `json:"shadow"` // it only recorded that it matched
+	Held    []string        `json:"held"`   // the parts of its condition that held
+}
+
+func viewMatch(m report.RuleMatch) ruleData {
+	return ruleData{m.Rule, m.Version, m.Title, m.Then, m.Shadow, orNone(m.Held)}
+}
+
+func viewRules(s *report.State) []RuleView {
+	views := make([]RuleView, len(s.Rules))
+	for i, m := range s.Rules {
+		views[i] = RuleView{viewMatch(m.RuleMatch), Time(m.At)}
+	}
+	return views
+}
+
+// orNone returns texts that are a list in JSON.
+func orNone(texts []string) []string { return append([]string{}, texts...) }

@@ -1,0 +1,73 @@
+package report
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"time"
+
+	"github.com/docketmod/docket/domain"
+)
+
+// The bounds of what a rule does.
+const (
+	MinRulePoints, MaxRulePoints = -50, 100
+	MaxRuleTags                  = 5
+	minRuleDue, maxRuleDue       = time.Minute, 365 * 24 * time.Hour
+)
+
+// RuleThen is what a rule does to a report that it matches. It never decides the report.
+type RuleThen struct {
+	Points int      `json:"points,omitempty"` // of the priority of the case
+	Due    string   `json:"due,omitempty"`    // after filing, such as "1h": an earlier deadline
+	Tags   []string `json:"tags,omitempty"`   // sorted, each once
+	Hide   bool     `json:"hide,omitempty"`   // the target, until a person undoes it
+}
+
+var tag = regexp.MustCompile(`^[a-z0-9-]{1,32}$`)
+
+// ValidTag reports whether s has the form of a tag.
+func ValidTag(s string) bool { return tag.MatchString(s) }
+
+// DueAfter returns how long after filing the report is due, or 0.
+func (t RuleThen) DueAfter() time.Duration {
+	d, _ := time.ParseDuration(t.Due) // checked when the rule was published
+	return d
+}
+
+// Check returns every fault, and the normal form.
+func (t RuleThen) Check() (RuleThen, []domain.Issue) {
+	var issues []domain.Issue
+	fault := func(path, code, message string, args ...any) {
+		issues = append(issues, domain.Issue{Path: path, Code: code, Message: fmt.Sprintf(message, args...)})
+	}
+	if t.Points < MinRulePoints || t.Points > MaxRulePoints {
+		fault("then.points", "out_of_range", "Must be from %d to %d.", MinRulePoints, MaxRulePoints)
+	}
+	if t.Due != "" {
+		switch d, err := time.ParseDuration(t.Due); {
+		case err != nil:
+			fault("then.due", "invalid", "Must be a duration such as 30m or 1h.")
+		case d < minRuleDue || d > maxRuleDue:
+			fault("then.due", "out_of_range", "Must be from 1m to 8760h.")
+		}
+	}
+	if len(t.Tags) > MaxRuleTags {
+		fault("then.tags", "too_many", "Must be at most %d tags.", MaxRuleTags)
+	}
+	for i, name := range t.Tags {
+		if !ValidTag(name) {
+			fault(fmt.Sprintf("then.tags[%d]", i), "invalid", "Must be 1 to 32 lowercase letters, digits and dashes.")
+		}
+	}
+	t.Tags = slices.Compact(slices.Sorted(slices.Values(t.Tags)))
+	if t.Points == 0 && t.Due == "" && len(t.Tags) == 0 && !t.Hide {
+		fault("then", "required", "Must do something: points, due, tags or hide.")
+	}
+	return t, issues
+}
+
+// Equal reports whether both do the same.
+func (t RuleThen) Equal(o RuleThen) bool {
+	return t.Points == o.Points && t.Due == o.Due && t.Hide == o.Hide && slices.Equal(t.Tags, o.Tags)
+}
