@@ -33,6 +33,7 @@ const (
 type Expression struct {
 	text    string
 	program cel.Program
+	parts   func() []*Expression
 }
 
 // environment declares the facts, and nothing that depends on a clock or a network.
@@ -82,7 +83,7 @@ func Parse(when string) (*Expression, []domain.Issue) {
 	if err != nil {
 		return nil, first("invalid", "Cannot be evaluated: "+err.Error())
 	}
-	return &Expression{when, program}, nil
+	return &Expression{when, program, partsOf(when)}, nil
 }
 
 // Text returns the expression as it was written.
