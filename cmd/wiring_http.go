@@ -52,7 +52,9 @@ func (s *Server) Handler() nethttp.Handler {
 		}, Runs: s.runs},
 		&http.Audit{Log: func(ctx context.Context, after int64, r paging.Request) (paging.Page[eventstore.Logged], error) {
 			return eventstore.LogPage(ctx, s.db.Reads, after, r)
-		}},
+		}, Filtered: func(ctx context.Context, f eventstore.LogFilter, r paging.Request) (paging.Page[eventstore.Logged], error) {
+			return eventstore.FilteredLogPage(ctx, s.db.Reads, f, r)
+		}, Names: s.accounts.Names},
 		&http.Replay{Moderation: s.moderation, Names: s.accounts.Names,
 			Events: func(ctx context.Context, id string, each func(report.Event)) error {
 				return eventstore.EachEvent(ctx, s.db.Reads, id, each)

@@ -4,17 +4,28 @@ import (
 	"context"
 	"encoding/hex"
 	"encoding/json"
+	"fmt"
+	"strings"
+	"time"
 
 	"github.com/jackc/pgx/v5"
 
 	"github.com/docketmod/docket/domain/moderation"
 	"github.com/docketmod/docket/domain/paging"
+	"github.com/docketmod/docket/domain/report"
 	"github.com/docketmod/docket/eventstore/postgres"
 	"github.com/docketmod/docket/eventstore/postgres/sqlpage"
 )
 
 // LogList pages the log by position, by its primary key.
-var LogList = paging.List{ID: paging.ID{Expr: "l.position", Kind: paging.Int}}
+var LogList = paging.List{ID: paging.ID{Expr: "e.position", Kind: paging.Int}}
+
+// FilteredLogList pages what LogFilter chooses. The log's table knows no more of an event than
+// its position, so this list is in the order of time.
+var FilteredLogList = paging.List{
+	Orderings: []paging.Ordering{{Name: "occurredAt", Expr: "e.occurred_at", Kind: paging.Time}},
+	ID:        paging.ID{Expr: "e.event_id", Kind: paging.UUID},
+}
 
 // Logged is a sealed event as auditors read it, without the words that people wrote. The
 // hash covers a digest of them.
@@ -37,19 +48,75 @@ func (s Sealed) Logged() Logged {
 		ActorID: s.ActorID, OccurredAt: moderation.Time(s.OccurredAt), Payload: s.Payload, Hash: hex.EncodeToString(s.Hash)}
 }
 
-// LogPage returns one page of the events after a position.
+// LogFilter chooses sealed events. Its zero value chooses all of them.
+type LogFilter struct {
+	ActorID, ReportID string
+	Type              report.Type
+	After, Before     *time.Time // exclusive
+}
+
+const (
+	loggedEvents = `(SELECT l.position, e.* FROM core_moderation_report_events e JOIN core_moderation_log l USING (event_id)) e`
+	logged       = `SELECT e.position, e.event_id::text, e.report_id::text, e.sequence, e.version, e.type, e.payload, e.actor_id::text, e.occurred_at, e.hash FROM `
+)
+
+func scanLogged(row pgx.CollectableRow) (Logged, error) {
+	var s Sealed
+	err := row.Scan(&s.Position, &s.EventID, &s.ReportID, &s.Sequence, &s.Version, &s.Type, &s.Payload, &s.ActorID, &s.OccurredAt, &s.Hash)
+	return s.Logged(), err
+}
+
+// LogPage returns one page of the events after a position, as requested of LogList.
 func LogPage(ctx context.Context, db postgres.Querier, after int64, r paging.Request) (paging.Page[Logged], error) {
 	page, err := sqlpage.List[Logged]{Task: "read the log",
-		SQL:  `SELECT ` + logColumns + ` FROM core_moderation_log l JOIN core_moderation_report_events e USING (event_id) WHERE l.position > $1`,
-		Args: []any{after},
-		Scan: func(row pgx.CollectableRow) (Logged, error) {
-			s, err := scanSealed(row)
-			return s.Logged(), err
-		},
+		SQL: logged + loggedEvents + ` WHERE e.position > $1`, Args: []any{after}, Scan: scanLogged,
 		Key: func(e Logged) paging.Position {
 			return paging.Position{Value: paging.IntValue(e.Position), ID: paging.IntValue(e.Position)}
 		}}.Read(ctx, db, r)
 	// A given position counts as a cursor.
 	page.PageInfo.HasPreviousPage = page.PageInfo.HasPreviousPage || after > 0
 	return page, err
+}
+
+// FilteredLogPage returns one page of the events that the filter chooses, as requested of
+// FilteredLogList.
+func FilteredLogPage(ctx context.Context, db postgres.Querier, f LogFilter, r paging.Request) (paging.Page[Logged], error) {
+	sql, args := f.query(r)
+	return sqlpage.List[Logged]{Task: "read the filtered log", SQL: sql, Args: args, Scan: scanLogged,
+		Key: func(e Logged) paging.Position { return paging.At(time.Time(e.OccurredAt), e.EventID) }}.Read(ctx, db, r)
+}
+
+// query returns a select that ends with its own conditions. It reads one page of each type from
+// core_moderation_report_events_type or core_moderation_report_events_by_actor, whose last column is the time, so
+// that its cost depends neither on the length of the log nor on how deep the page is. A report's
+// events are few, and found by the report.
+func (f LogFilter) query(r paging.Request) (sql string, args []any) {
+	types := report.Types()
+	if f.Type != "" {
+		types = []report.Type{f.Type}
+	}
+	args = []any{types}
+	var conditions []string
+	where := func(condition string, arg any) {
+		args = append(args, arg)
+		conditions = append(conditions, fmt.Sprintf(condition, len(args)))
+	}
+	if f.ActorID != "" {
+		where("e.actor_id = $%d", f.ActorID)
+	}
+	if f.After != nil {
+		where("e.occurred_at > $%d", *f.After)
+	}
+	if f.Before != nil {
+		where("e.occurred_at < $%d", *f.Before)
+	}
+	if f.ReportID != "" {
+		where("e.report_id = $%d", f.ReportID)
+		return logged + loggedEvents + ` WHERE e.type = ANY ($1) AND ` + strings.Join(conditions, " AND "), args
+	}
+	beyond, cursor := sqlpage.Condition(r, len(args)+1)
+	conditions, args = append(conditions, beyond), append(args, cursor...)
+	return logged + `unnest($1::text[]) t (name) CROSS JOIN LATERAL (SELECT e.* FROM ` + loggedEvents +
+		` WHERE e.type = t.name AND ` + strings.Join(conditions, " AND ") +
+		fmt.Sprintf(` ORDER BY %s LIMIT %d) e WHERE true`, sqlpage.OrderClause(r), r.Limit()), args
 }

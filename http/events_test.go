@@ -66,3 +66,42 @@ func TestThePositionToReadTheLogFromIsANumber(t *testing.T) {
 	twice := auditor.get("/moderation/events?after=1&after=2").fault(nethttp.StatusBadRequest, "validation_failed")
 	require.Equal(t, map[string]string{"after": "repeated"}, twice.issues())
 }
+
+func TestTheLogIsFilteredOverHTTP(t *testing.T) {
+	t.Parallel()
+	b := newBundle(t)
+	moderator := b.moderator("Moderator", nil, everyPermission...)
+	reports := []string{b.file(0, "1"), b.file(1, "2")}
+	moderator.post("/moderation/reports/"+reports[0]+"/claim", `{"expectedVersion": 1}`).status(nethttp.StatusOK)
+	b.seal()
+	auditor := b.auditor()
+	found := func(query string) (types []string) {
+		for _, e := range auditor.get("/moderation/events?" + query).status(nethttp.StatusOK).edges() {
+			types = append(types, fmt.Sprint(e["type"], " by ", e["actorName"]))
+		}
+		return types
+	}
+	filed := []string{"created by Member 0", "created by Member 1"}
+	require.ElementsMatch(t, append(filed, "assigned by Moderator"), found(""))
+	require.Equal(t, filed[1:], found("actorId="+b.members[1]))
+	require.Equal(t, filed, found("type=created"))
+	require.Equal(t, []string{filed[1], filed[0]}, found("type=created&order=desc&orderBy=occurredAt"))
+	require.Equal(t, []string{filed[0], "assigned by Moderator"}, found("reportId="+reports[0]))
+	require.Len(t, found("occurredAfter=2020-01-01T00:00:00Z"), 3)
+	require.Empty(t, found("occurredBefore=2020-01-01T00:00:00Z"))
+
+	b.exec(`UPDATE core_users SET name = 'Renamed' WHERE id = '` + b.members[1] + `'`)
+	require.Equal(t, []string{"created by Renamed"}, found("actorId="+b.members[1]))
+
+	for query, fault := range map[string]map[string]string{
+		"actorId=me&reportId=1":                  {"actorId": "invalid", "reportId": "invalid"},
+		"type=nothing&occurredAfter=x":           {"type": "unknown_value", "occurredAfter": "invalid"},
+		"type=created&type=created":              {"type": "repeated"},
+		"type=created&after=1":                   {"after": "exclusive"},
+		"type=created&orderBy=id":                {"orderBy": "unknown_column"},
+		"orderBy=occurredAt&occurredBefore=2020": {"occurredBefore": "invalid"},
+		"orderBy=occurredAt":                     {"orderBy": "unknown_column"},
+	} {
+		require.Equal(t, fault, auditor.get("/moderation/events?"+query).fault(nethttp.StatusBadRequest, "validation_failed").issues(), query)
+	}
+}

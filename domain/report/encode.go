@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"slices"
 )
 
@@ -70,6 +71,9 @@ func Decode(t Type, payload, evidence []byte) (Fact, error) {
 	}
 	return f, nil
 }
+
+// Types returns the types of all events, sorted.
+func Types() []Type { return slices.Sorted(maps.Keys(facts)) }
 
 var facts = map[Type]func() Fact{
 	CreatedType:        func() Fact { return new(Created) },

@@ -213,6 +213,87 @@ func (e LinkSuspicious) Valid() bool {
 	}
 }
 
+// Defines values for LoggedEventType.
+const (
+	LoggedEventTypeAccountRemoved   LoggedEventType = "account_removed"
+	LoggedEventTypeAction           LoggedEventType = "action"
+	LoggedEventTypeActionFailed     LoggedEventType = "action_failed"
+	LoggedEventTypeActionRequested  LoggedEventType = "action_requested"
+	LoggedEventTypeActionUnchanged  LoggedEventType = "action_unchanged"
+	LoggedEventTypeAppealDecided    LoggedEventType = "appeal_decided"
+	LoggedEventTypeAppealed         LoggedEventType = "appealed"
+	LoggedEventTypeAssigned         LoggedEventType = "assigned"
+	LoggedEventTypeCreated          LoggedEventType = "created"
+	LoggedEventTypeEvidenceErased   LoggedEventType = "evidence_erased"
+	LoggedEventTypeMeasureConfirmed LoggedEventType = "measure_confirmed"
+	LoggedEventTypeMeasureEnded     LoggedEventType = "measure_ended"
+	LoggedEventTypeMeasureFailed    LoggedEventType = "measure_failed"
+	LoggedEventTypeMeasureImposed   LoggedEventType = "measure_imposed"
+	LoggedEventTypeMeasurePending   LoggedEventType = "measure_pending"
+	LoggedEventTypeNoteAdded        LoggedEventType = "note_added"
+	LoggedEventTypeNoteDeleted      LoggedEventType = "note_deleted"
+	LoggedEventTypeNotePinned       LoggedEventType = "note_pinned"
+	LoggedEventTypeNoteUpdated      LoggedEventType = "note_updated"
+	LoggedEventTypeOverdue          LoggedEventType = "overdue"
+	LoggedEventTypeReopened         LoggedEventType = "reopened"
+	LoggedEventTypeResolved         LoggedEventType = "resolved"
+	LoggedEventTypeSignalled        LoggedEventType = "signalled"
+)
+
+// Valid indicates whether the value is a known member of the LoggedEventType enum.
+func (e LoggedEventType) Valid() bool {
+	switch e {
+	case LoggedEventTypeAccountRemoved:
+		return true
+	case LoggedEventTypeAction:
+		return true
+	case LoggedEventTypeActionFailed:
+		return true
+	case LoggedEventTypeActionRequested:
+		return true
+	case LoggedEventTypeActionUnchanged:
+		return true
+	case LoggedEventTypeAppealDecided:
+		return true
+	case LoggedEventTypeAppealed:
+		return true
+	case LoggedEventTypeAssigned:
+		return true
+	case LoggedEventTypeCreated:
+		return true
+	case LoggedEventTypeEvidenceErased:
+		return true
+	case LoggedEventTypeMeasureConfirmed:
+		return true
+	case LoggedEventTypeMeasureEnded:
+		return true
+	case LoggedEventTypeMeasureFailed:
+		return true
+	case LoggedEventTypeMeasureImposed:
+		return true
+	case LoggedEventTypeMeasurePending:
+		return true
+	case LoggedEventTypeNoteAdded:
+		return true
+	case LoggedEventTypeNoteDeleted:
+		return true
+	case LoggedEventTypeNotePinned:
+		return true
+	case LoggedEventTypeNoteUpdated:
+		return true
+	case LoggedEventTypeOverdue:
+		return true
+	case LoggedEventTypeReopened:
+		return true
+	case LoggedEventTypeResolved:
+		return true
+	case LoggedEventTypeSignalled:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for MeasureBecause.
 const (
 	MeasureBecauseLadder    MeasureBecause = "ladder"
@@ -1742,13 +1823,16 @@ func (e ListEventsParamsOrder) Valid() bool {
 
 // Defines values for ListEventsParamsOrderBy.
 const (
-	ListEventsParamsOrderById ListEventsParamsOrderBy = "id"
+	ListEventsParamsOrderById         ListEventsParamsOrderBy = "id"
+	ListEventsParamsOrderByOccurredAt ListEventsParamsOrderBy = "occurredAt"
 )
 
 // Valid indicates whether the value is a known member of the ListEventsParamsOrderBy enum.
 func (e ListEventsParamsOrderBy) Valid() bool {
 	switch e {
 	case ListEventsParamsOrderById:
+		return true
+	case ListEventsParamsOrderByOccurredAt:
 		return true
 	default:
 		return false
@@ -3134,7 +3218,10 @@ type LinkSuspicious string
 // LoggedEvent defines model for LoggedEvent.
 type LoggedEvent struct {
 	ActorId *string `json:"actorId"`
-	EventId Uuid    `json:"eventId"`
+
+	// ActorName The present name of the account; the log does not keep it. Null without an actor and for one that is gone.
+	ActorName *string `json:"actorName"`
+	EventId   Uuid    `json:"eventId"`
 
 	// Hash In hexadecimal. It covers the event and the hash before it.
 	Hash       string     `json:"hash"`
@@ -3142,12 +3229,17 @@ type LoggedEvent struct {
 	Payload    JSONObject `json:"payload"`
 
 	// Position From 1, without gaps.
-	Position int    `json:"position"`
-	ReportId Uuid   `json:"reportId"`
-	Sequence int    `json:"sequence"`
-	Type     string `json:"type"`
-	Version  int    `json:"version"`
+	Position int  `json:"position"`
+	ReportId Uuid `json:"reportId"`
+	Sequence int  `json:"sequence"`
+
+	// Type A LoggedEventType; later releases may add some.
+	Type    string `json:"type"`
+	Version int    `json:"version"`
 }
+
+// LoggedEventType defines model for LoggedEventType.
+type LoggedEventType string
 
 // ManifestFault defines model for ManifestFault.
 type ManifestFault struct {
@@ -5274,6 +5366,21 @@ type ListEventsParams struct {
 	// After Events behind this position.
 	After *int64 `form:"after,omitempty" json:"after,omitempty"`
 
+	// ActorId Who caused it.
+	ActorId *Uuid `form:"actorId,omitempty" json:"actorId,omitempty"`
+
+	// Type What happened.
+	Type *LoggedEventType `form:"type,omitempty" json:"type,omitempty"`
+
+	// ReportId The report to which it happened.
+	ReportId *Uuid `form:"reportId,omitempty" json:"reportId,omitempty"`
+
+	// OccurredAfter It happened after this time.
+	OccurredAfter *time.Time `form:"occurredAfter,omitempty" json:"occurredAfter,omitempty"`
+
+	// OccurredBefore It happened before this time.
+	OccurredBefore *time.Time `form:"occurredBefore,omitempty" json:"occurredBefore,omitempty"`
+
 	// Cursor From a page's pageInfo.
 	Cursor *Cursor `form:"cursor,omitempty" json:"cursor,omitempty"`
 
@@ -5286,7 +5393,7 @@ type ListEventsParams struct {
 	// Order The direction; the default is the column's own.
 	Order *ListEventsParamsOrder `form:"order,omitempty" json:"order,omitempty"`
 
-	// OrderBy Only the position.
+	// OrderBy The position, id, or with a filter the time, occurredAt.
 	OrderBy *ListEventsParamsOrderBy `form:"orderBy,omitempty" json:"orderBy,omitempty"`
 }
 
@@ -8230,7 +8337,7 @@ type ClientInterface interface {
 
 	// ListEvents The whole log, in order, without the words that people wrote
 	//
-	// For audit:can_view. A position is seen once everything before it is there for good.
+	// For audit:can_view. A position is seen once everything before it is there for good. Events are listed by position; with a filter (`actorId`, `type`, `reportId`, `occurredAfter`, `occurredBefore`) by time, and without `after`.
 	//
 	// Corresponds with GET /moderation/events (the `ListEvents` operationId).
 	ListEvents(ctx context.Context, params *ListEventsParams, reqEditors ...RequestEditorFn) (*http.Response, error)
@@ -10961,7 +11068,7 @@ func (c *Client) PassCase(ctx context.Context, body PassCaseJSONRequestBody, req
 
 // ListEvents The whole log, in order, without the words that people wrote
 //
-// For audit:can_view. A position is seen once everything before it is there for good.
+// For audit:can_view. A position is seen once everything before it is there for good. Events are listed by position; with a filter (`actorId`, `type`, `reportId`, `occurredAfter`, `occurredBefore`) by time, and without `after`.
 //
 // Corresponds with GET /moderation/events (the `ListEvents` operationId).
 func (c *Client) ListEvents(ctx context.Context, params *ListEventsParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -17344,6 +17451,66 @@ func NewListEventsRequest(server string, params *ListEventsParams) (*http.Reques
 
 		}
 
+		if params.ActorId != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "actorId", *params.ActorId, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Type != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "type", *params.Type, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.ReportId != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "reportId", *params.ReportId, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.OccurredAfter != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "occurredAfter", *params.OccurredAfter, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: "date-time"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.OccurredBefore != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "occurredBefore", *params.OccurredBefore, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: "date-time"}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
 		if params.Cursor != nil {
 
 			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "cursor", *params.Cursor, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
@@ -23311,7 +23478,7 @@ type ClientWithResponsesInterface interface {
 
 	// ListEventsWithResponse The whole log, in order, without the words that people wrote
 	//
-	// For audit:can_view. A position is seen once everything before it is there for good.
+	// For audit:can_view. A position is seen once everything before it is there for good. Events are listed by position; with a filter (`actorId`, `type`, `reportId`, `occurredAfter`, `occurredBefore`) by time, and without `after`.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -35396,7 +35563,7 @@ func (c *ClientWithResponses) PassCaseWithResponse(ctx context.Context, body Pas
 
 // ListEventsWithResponse The whole log, in order, without the words that people wrote
 //
-// For audit:can_view. A position is seen once everything before it is there for good.
+// For audit:can_view. A position is seen once everything before it is there for good. Events are listed by position; with a filter (`actorId`, `type`, `reportId`, `occurredAfter`, `occurredBefore`) by time, and without `after`.
 //
 // Returns a wrapper object for the known response body format(s).
 //

@@ -1458,7 +1458,7 @@ export interface paths {
         };
         /**
          * The whole log, in order, without the words that people wrote
-         * @description For audit:can_view. A position is seen once everything before it is there for good.
+         * @description For audit:can_view. A position is seen once everything before it is there for good. Events are listed by position; with a filter (`actorId`, `type`, `reportId`, `occurredAfter`, `occurredBefore`) by time, and without `after`.
          */
         get: operations["listEvents"];
         put?: never;
@@ -3862,6 +3862,8 @@ export interface components {
         };
         LoggedEvent: {
             actorId: string | null;
+            /** @description The present name of the account; the log does not keep it. Null without an actor and for one that is gone. */
+            actorName: string | null;
             eventId: components["schemas"]["Uuid"];
             /** @description In hexadecimal. It covers the event and the hash before it. */
             hash: string;
@@ -3871,9 +3873,12 @@ export interface components {
             position: number;
             reportId: components["schemas"]["Uuid"];
             sequence: number;
+            /** @description A LoggedEventType; later releases may add some. */
             type: string;
             version: number;
         };
+        /** @enum {string} */
+        LoggedEventType: "account_removed" | "action" | "action_failed" | "action_requested" | "action_unchanged" | "appeal_decided" | "appealed" | "assigned" | "created" | "evidence_erased" | "measure_confirmed" | "measure_ended" | "measure_failed" | "measure_imposed" | "measure_pending" | "note_added" | "note_deleted" | "note_pinned" | "note_updated" | "overdue" | "reopened" | "resolved" | "signalled";
         ManifestFault: {
             /** @description From 1; 0 for the whole. */
             line: number;
@@ -10011,6 +10016,16 @@ export interface operations {
             query?: {
                 /** @description Events behind this position. */
                 after?: number;
+                /** @description Who caused it. */
+                actorId?: components["schemas"]["Uuid"];
+                /** @description What happened. */
+                type?: components["schemas"]["LoggedEventType"];
+                /** @description The report to which it happened. */
+                reportId?: components["schemas"]["Uuid"];
+                /** @description It happened after this time. */
+                occurredAfter?: string;
+                /** @description It happened before this time. */
+                occurredBefore?: string;
                 /** @description From a page's pageInfo. */
                 cursor?: components["parameters"]["cursor"];
                 /** @description Page size forward: 1 to 100, default 25; more is cut to 100. */
@@ -10019,8 +10034,8 @@ export interface operations {
                 last?: components["parameters"]["last"];
                 /** @description The direction; the default is the column's own. */
                 order?: components["parameters"]["order"];
-                /** @description Only the position. */
-                orderBy?: "id";
+                /** @description The position, id, or with a filter the time, occurredAt. */
+                orderBy?: "id" | "occurredAt";
             };
             header?: never;
             path?: never;
@@ -10039,6 +10054,7 @@ export interface operations {
                      *       "edges": [
                      *         {
                      *           "actorId": "01a20400-82e9-7735-98cb-625816a717d5",
+                     *           "actorName": "Mia Member",
                      *           "eventId": "01a20400-9505-7e55-9919-4c37c209af70",
                      *           "hash": "c63559c7b900ee5c3063fb0c268d482769544a6d43402dd07d73dc3d4e2acba0",
                      *           "occurredAt": "2026-11-22T16:04:36.741934Z",
@@ -10064,6 +10080,7 @@ export interface operations {
                      *         },
                      *         {
                      *           "actorId": "01a20400-82e9-7740-be4a-836e6759e126",
+                     *           "actorName": "Mia Member",
                      *           "eventId": "01a20400-9513-7c3c-80e1-43bbf9470686",
                      *           "hash": "bf44cde0cb5acf67f8ab4ef84c51d9f232a436b63dcfc217c5764fb633cd508f",
                      *           "occurredAt": "2026-11-22T16:04:36.755795Z",
