@@ -6,11 +6,15 @@ export type LoggedEvent = Schemas['LoggedEvent'];
 
 export interface EventQuery {
   /** Events behind this position. */
-  after?: number;
+  after: number | undefined;
+  actorId: string;
+  type: string;
+  reportId: string;
+  occurredAfter: string;
+  occurredBefore: string;
   order: 'asc' | 'desc';
   first: number;
   cursor: string;
 }
 
-export const listEvents = ({ after, order, first, cursor }: EventQuery, signal?: AbortSignal) =>
-  get<Page<LoggedEvent>>(withQuery(`${core}/moderation/events`, { after, order, first, cursor }), signal);
+export const listEvents = (query: EventQuery, signal?: AbortSignal) => get<Page<LoggedEvent>>(withQuery(`${core}/moderation/events`, { ...query }), signal);

@@ -15,8 +15,8 @@ import { EventName } from './EventName';
 import { ListFrame, nextCursor } from '../../ui/ListFrame';
 import classes from '../shared/Admin.module.css';
 import { EventDetails } from './EventDetails';
-import { readEventFilters, readPosition, writeEventFilters, type EventFilters } from './eventFilters';
-import { useActorNames } from './useActorNames';
+import { EventFilterBar } from './EventFilterBar';
+import { eventQuery, isFiltered, readEventFilters, readPosition, unfiltered, writeEventFilters, type EventFilters } from './eventFilters';
 import { useSubjects } from './useSubjects';
 
 const EventReplay = lazy(() => import('./EventReplay').then((m) => ({ default: m.EventReplay })));
@@ -33,19 +33,19 @@ export function EventLog() {
   useTitle(t('admin.events'));
   const list = useInfiniteQuery({
     queryKey: keys.events(filters),
-    queryFn: ({ pageParam, signal }) => listEvents({ ...filters, after: filters.after === 0 ? undefined : filters.after, first: 50, cursor: pageParam }, signal),
+    queryFn: ({ pageParam, signal }) => listEvents({ ...eventQuery(filters), first: 50, cursor: pageParam }, signal),
     initialPageParam: '',
     getNextPageParam: nextCursor,
   });
-  const names = useActorNames();
-  const subject = useSubjects(list.data?.pages.flatMap((page) => page.edges) ?? [], filters.order);
+  const listed = list.data?.pages.flatMap((page) => page.edges) ?? [];
+  const subject = useSubjects(listed, filters.order);
   const change = (difference: Partial<EventFilters>) =>
     setParams(writeEventFilters({ ...readEventFilters(new URLSearchParams(window.location.search)), ...difference }));
 
   return (
     <>
       <PageHead title={t('admin.events')} hint={t('events.hint')}>
-        <Position key={filters.after} after={filters.after} change={(after) => change({ after })} />
+        <Position key={filters.after} after={filters.after} change={(after) => change({ ...unfiltered, after })} />
         <SegmentedControl
           aria-label={t('events.order')}
           value={filters.order}
@@ -59,7 +59,8 @@ export function EventLog() {
           <Icon name="refresh" size={16} />
         </ActionIcon>
       </PageHead>
-      <ListFrame list={list} empty={<Empty icon="history" title={t('events.empty')} hint={t('events.emptyHint')} />}>
+      <EventFilterBar filters={filters} change={change} events={listed} />
+      <ListFrame list={list} empty={<Empty icon="history" title={t('events.empty')} hint={t(isFiltered(filters) ? 'board.emptyFilteredHint' : 'events.emptyHint')} />}>
         {(events: LoggedEvent[]) => (
           <DataTable
             label={t('admin.events')}
@@ -79,13 +80,15 @@ export function EventLog() {
                         <Icon name={opened.has(event.eventId) ? 'chevronDown' : 'chevronRight'} size={13} />
                         {t('events.details')}
                       </UnstyledButton>
-                      <code className={classes.key}>{event.reportId}</code>
+                      <UnstyledButton className={classes.toggle} title={t('events.onlyReport')} onClick={() => change({ report: event.reportId })}>
+                        <code className={classes.key}>{event.reportId}</code>
+                      </UnstyledButton>
                     </div>
                   </div>
                 ),
               },
               { key: 'position', title: t('events.position'), end: true, cell: (event) => number(event.position) },
-              { key: 'actor', title: t('events.actor'), cell: (event) => <Actor id={event.actorId} names={names} /> },
+              { key: 'actor', title: t('events.actor'), cell: (event) => <Actor event={event} choose={(actor) => change({ actor })} /> },
               { key: 'time', title: t('events.time'), end: true, cell: (event) => <time dateTime={event.occurredAt}>{date(event.occurredAt)}</time> },
               {
                 key: 'action',
@@ -117,12 +120,15 @@ export function EventLog() {
   );
 }
 
-/** Who caused an event: nobody, where Docket did itself; an account that is gone or unknown goes by its id. */
-function Actor({ id, names }: { id: string | null; names: ReadonlyMap<string, string> }) {
+/** Who caused an event: nobody, where Docket did itself; an account that is gone goes by its id. */
+function Actor({ event: { actorId, actorName }, choose }: { event: LoggedEvent; choose: (actor: string) => void }) {
   const { t } = useI18n();
-  if (id === null) return <>{t('events.byItself')}</>;
-  const name = names.get(id);
-  return name === undefined ? <code className={classes.key}>{id}</code> : <bdi>{name}</bdi>;
+  if (actorId === null) return <>{t('events.byItself')}</>;
+  return (
+    <UnstyledButton className={classes.toggle} title={t('events.onlyActor')} onClick={() => choose(actorId)}>
+      {actorName === null ? <code className={classes.key}>{actorId}</code> : <bdi>{actorName}</bdi>}
+    </UnstyledButton>
+  );
 }
 
 function Position({ after, change }: { after: number; change: (after: number) => void }) {
