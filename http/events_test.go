@@ -9,6 +9,7 @@ import (
 	"github.com/rs/zerolog"
 	"github.com/stretchr/testify/require"
 
+	"github.com/docketmod/docket/domain/report"
 	"github.com/docketmod/docket/eventstore"
 )
 
@@ -104,4 +105,13 @@ func TestTheLogIsFilteredOverHTTP(t *testing.T) {
 	} {
 		require.Equal(t, fault, auditor.get("/moderation/events?"+query).fault(nethttp.StatusBadRequest, "validation_failed").issues(), query)
 	}
+}
+
+func TestTheDocumentListsTheTypesOfEvents(t *testing.T) {
+	t.Parallel()
+	var types []any
+	for _, one := range report.Types() {
+		types = append(types, string(one))
+	}
+	require.Equal(t, types, apiDocument(t).Components.Schemas["LoggedEventType"].Value.Enum)
 }
