@@ -187,7 +187,7 @@ func contentOfEveryKind(t *testing.T) (environment map[string]string, database s
 	pgtest.Eventually(t, func() bool {
 		return one[int](t, pool, `SELECT count(*) FROM core_projection_runs WHERE finished_at IS NOT NULL`) == 1
 	}, "the rebuild is done")
-	p.must(admin, nethttp.MethodPost, "/admin/rules/backtests", map[string]any{"when": "muted"})
+	p.must(admin, nethttp.MethodPost, "/admin/rules/backtests", map[string]any{"when": "muted", "against": map[string]any{"key": "links", "version": 1}})
 	pgtest.Eventually(t, func() bool {
 		return one[int](t, pool, `SELECT count(*) FROM core_backtests WHERE state = 'done'`) == 1
 	}, "the back-test is done")

@@ -66,7 +66,7 @@ var validBodies = map[string]string{
 	"POST " + core + "/admin/rules":                                   `{"key":"links","title":"Links","when":"links.size() > 2","then":{"points":10,"due":"1h","tags":["links"],"hide":false}}`,
 	"POST " + core + "/admin/rules/{key}/mode":                        `{"mode":"draft"}`,
 	"POST " + core + "/admin/rules/check":                             `{"when":"muted"}`,
-	"POST " + core + "/admin/rules/backtests":                         `{"when":"muted","since":null}`,
+	"POST " + core + "/admin/rules/backtests":                         `{"when":"muted","since":null,"against":null}`,
 	"POST " + core + "/admin/platforms/check":                         `{"manifest":"id: shop"}`,
 	"PUT " + core + "/admin/platforms/{id}":                           `{"manifest":"id: shop","expectedVersion":1}`,
 	"POST " + core + "/admin/platforms/{id}/try":                      `{"type":"shop.review","targetId":"1"}`,

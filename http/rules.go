@@ -11,6 +11,7 @@ import (
 	"github.com/docketmod/docket/domain/moderation"
 	"github.com/docketmod/docket/domain/paging"
 	"github.com/docketmod/docket/domain/permission"
+	"github.com/docketmod/docket/domain/policy"
 	"github.com/docketmod/docket/domain/rule"
 	rules "github.com/docketmod/docket/platform/rule"
 	"github.com/docketmod/docket/projections/backtest"
@@ -154,6 +155,7 @@ func (a *Rules) check(w http.ResponseWriter, r *http.Request) error {
 type backtestView struct {
 	ID          string           `json:"id"`
 	When        string           `json:"when"`
+	Against     *policy.Ref      `json:"against"` // of a rule
 	Since       *moderation.Time `json:"since"`
 	Until       *moderation.Time `json:"until"`
 	State       backtest.State   `json:"state"`
@@ -168,7 +170,11 @@ type backtestView struct {
 }
 
 func viewBacktest(r backtest.Run) backtestView {
-	return backtestView{r.ID, r.When, moderation.TimeOf(r.Since), moderation.TimeOf(r.Until), r.State, r.Done, r.Total, r.Result, r.Error,
+	var against *policy.Ref
+	if r.AgainstKey != nil {
+		against = &policy.Ref{Key: *r.AgainstKey, Version: *r.AgainstVersion}
+	}
+	return backtestView{r.ID, r.When, against, moderation.TimeOf(r.Since), moderation.TimeOf(r.Until), r.State, r.Done, r.Total, r.Result, r.Error,
 		r.RequestedBy, moderation.Time(r.RequestedAt), moderation.TimeOf(r.StartedAt), moderation.TimeOf(r.FinishedAt)}
 }
 
@@ -185,7 +191,7 @@ func (a *Rules) listBacktests(w http.ResponseWriter, r *http.Request) error {
 
 func (a *Rules) startBacktest(w http.ResponseWriter, r *http.Request) error {
 	b := readBody(w, r)
-	text, since, until := b.text("when"), b.optionalTime("since"), b.optionalTime("until")
+	text, against, since, until := b.text("when"), (*rule.Ref)(b.optionalPolicy("against")), b.optionalTime("since"), b.optionalTime("until")
 	var when *rule.Expression
 	if b.fields["when"] != nil {
 		var issues []domain.Issue
@@ -195,10 +201,19 @@ func (a *Rules) startBacktest(w http.ResponseWriter, r *http.Request) error {
 	if since != nil && until != nil && !since.Before(*until) {
 		b.fault("until", "invalid", "Must be after since.")
 	}
+	if against != nil {
+		_, err := a.Store.Find(r.Context(), *against)
+		if err != nil && domain.ErrorCode(err) != domain.CodeNotFound {
+			return err
+		}
+		if err != nil {
+			b.add([]domain.Issue{{Path: "against", Code: "unknown_rule", Message: "Must be a published version of a rule."}})
+		}
+	}
 	if err := b.Err(); err != nil {
 		return err
 	}
-	run, err := a.Backtests.Request(r.Context(), when, since, until, callerOf(r).UserID)
+	run, err := a.Backtests.Request(r.Context(), when, against, since, until, callerOf(r).UserID)
 	if err != nil {
 		return err
 	}

@@ -54,6 +54,16 @@ func TestABacktestTellsWhatAConditionWouldHaveMatched(t *testing.T) {
 	require.Len(t, admin.get(all).status(nethttp.StatusOK).body["items"], 1)
 	require.Equal(t, "done", admin.post(one+"/cancel", "").status(nethttp.StatusOK).body["state"])
 
+	admin.post("/admin/rules", map[string]any{"key": "poems", "title": "Poems", "when": `text.contains("poem")`, "then": map[string]any{"points": 1}}).status(nethttp.StatusCreated)
+	poems := map[string]any{"key": "poems", "version": 1}
+	asked = admin.post(all, map[string]any{"when": `text.contains("shop") || text.contains("poem")`, "against": poems}).status(nethttp.StatusAccepted).body
+	require.Equal(t, map[string]any{"key": "poems", "version": 1.0}, asked["against"])
+	b.work()
+	result = admin.get(all + "/" + asked["id"].(string)).status(nethttp.StatusOK).body["result"].(map[string]any)
+	require.Equal(t, []any{1.0, 2.0, 0.0}, []any{result["both"], result["onlyNew"], result["onlyOld"]})
+	poems["version"] = 2
+	require.Contains(t, admin.post(all, map[string]any{"when": "muted", "against": poems}).status(nethttp.StatusBadRequest).issues()["against"], "unknown_rule")
+
 	// Words that are erased are not evaluated.
 	_, err := b.log().Erase(t.Context(), spam, nil, report.EveryWord)
 	require.NoError(t, err)

@@ -37,6 +37,11 @@ type Result struct {
 	Precision *float64  `json:"precision"`
 	Examples  []Example `json:"examples"`
 
+	// Both, OnlyNew and OnlyOld count what the expression and the one it is compared with match; nil without one.
+	Both    *int `json:"both,omitempty"`
+	OnlyNew *int `json:"onlyNew,omitempty"`
+	OnlyOld *int `json:"onlyOld,omitempty"`
+
 	ThroughPosition int64  `json:"throughPosition"` // of the log
 	RootHash        string `json:"rootHash"`        // of the log's tree up to there, in hexadecimal
 	WhenHash        string `json:"whenHash"`        // SHA-256 of the expression, in hexadecimal
@@ -46,11 +51,14 @@ type Result struct {
 type Backtest struct {
 	History *History
 	When    *Expression
+	Against *Expression // that When is compared with; nil if with none
 	// The range of filing times, Until exclusive; nil is without a bound.
 	Since, Until *time.Time
 
 	result  Result
 	matched []*Filing
+	old     int // matched by Against
+	both    int
 	waiting *Filing // with its facts: the signals that came with it may follow
 	facts   *Facts
 }
@@ -95,6 +103,15 @@ func (b *Backtest) evaluate() {
 	if matched {
 		b.matched = append(b.matched, f)
 	}
+	if b.Against == nil {
+		return
+	}
+	if old, _ := b.Against.Matches(facts); old { // one that fails matches nothing
+		b.old++
+		if matched {
+			b.both++
+		}
+	}
 }
 
 // Result returns what matched, by what the log says of it so far.
@@ -123,6 +140,10 @@ func (b *Backtest) Result() Result {
 	if judged := r.Upheld + r.Rejected; judged > 0 {
 		p := float64(r.Upheld) / float64(judged)
 		r.Precision = &p
+	}
+	if b.Against != nil {
+		both, onlyNew, onlyOld := b.both, len(b.matched)-b.both, b.old-b.both
+		r.Both, r.OnlyNew, r.OnlyOld = &both, &onlyNew, &onlyOld
 	}
 	hash := sha256.Sum256([]byte(b.When.Text()))
 	r.WhenHash = hex.EncodeToString(hash[:])

@@ -120,6 +120,20 @@ func TestAResultCountsWhatBecameOfTheMatches(t *testing.T) {
 	require.Nil(t, got.Precision)
 }
 
+func TestABacktestComparesTwoConditionsInOnePass(t *testing.T) {
+	t.Parallel()
+	b := rule.Backtest{History: rule.NewHistory(strikesOf)}
+	b.When, _ = rule.Parse(`title in ["Post 1", "Post 2", "Post 3"]`)
+	b.Against, _ = rule.Parse(`title in ["Post 3", "Post 4"] || title == "Post 5" && signals.absent > 0.5`)
+	for i := range 10 {
+		e := event(fmt.Sprint(i), 1, i, created("mina", fmt.Sprint(i), "joe"))
+		b.Filed(&e, &e.Fact.(*report.Created).Words, nil)
+	}
+	got := b.Result()
+	require.Equal(t, []int{3, 1, 2, 1, 0}, []int{got.Matched, *got.Both, *got.OnlyNew, *got.OnlyOld, got.Failed})
+	require.Nil(t, backtest(t, `muted`, nil).Both)
+}
+
 func TestABacktestHasARange(t *testing.T) {
 	t.Parallel()
 	var history []report.Event

@@ -102,6 +102,9 @@ func Find(ctx context.Context, db postgres.Querier, ref rule.Ref) (rule.Rule, er
 	return found[0], nil
 }
 
+// Find returns a version of a key, or NotFound.
+func (s *Store) Find(ctx context.Context, ref rule.Ref) (rule.Rule, error) { return Find(ctx, s.pool, ref) }
+
 // Publish publishes the content as the next version of its key, unless the version in force says the
 // same. published is false then. A key beyond rule.MaxRules is invalid_state.
 func (s *Store) Publish(ctx context.Context, actorID string, c rule.Content) (r rule.Rule, published bool, err error) {

@@ -34,21 +34,24 @@ const (
 
 // Run is a back-test that somebody asked for.
 type Run struct {
-	ID          string
-	When        string
-	Since       *time.Time // of the filings
-	Until       *time.Time // exclusive
-	State       State
-	Done, Total int64           // positions of the log; Total is 0 until it is known
-	Result      json.RawMessage // rule.Result; nil until it is done
-	Error       *string         // of the last attempt
-	RequestedBy string          // account
-	RequestedAt time.Time
-	StartedAt   *time.Time
-	FinishedAt  *time.Time
+	ID    string
+	When  string
+	Since *time.Time // of the filings
+	Until *time.Time // exclusive
+	// The version of a rule that When is compared with; nil if with none.
+	AgainstKey     *string
+	AgainstVersion *int
+	State          State
+	Done, Total    int64           // positions of the log; Total is 0 until it is known
+	Result         json.RawMessage // rule.Result; nil until it is done
+	Error          *string         // of the last attempt
+	RequestedBy    string          // account
+	RequestedAt    time.Time
+	StartedAt      *time.Time
+	FinishedAt     *time.Time
 }
 
-const columns = `id::text, expression, since, until, state, done, total, result, error, requested_by::text, requested_at, started_at, finished_at`
+const columns = `id::text, expression, since, until, against_key, against_version, state, done, total, result, error, requested_by::text, requested_at, started_at, finished_at`
 
 // Runs stores back-tests and executes them.
 type Runs struct {
@@ -70,8 +73,13 @@ const (
 	maxAttempts = 3
 )
 
-// Request asks for a back-test and returns it. A request beyond 20 that have not ended is rate_limited.
-func (r *Runs) Request(ctx context.Context, when *rule.Expression, since, until *time.Time, userID string) (run Run, err error) {
+// Request asks for a back-test, compared with a version of a rule that there is unless against is nil, and returns it. A request beyond 20 that have not ended is rate_limited.
+func (r *Runs) Request(ctx context.Context, when *rule.Expression, against *rule.Ref, since, until *time.Time, userID string) (run Run, err error) {
+	var key *string
+	var version *int
+	if against != nil {
+		key, version = &against.Key, &against.Version
+	}
 	err = pgx.BeginFunc(ctx, r.pool, func(tx pgx.Tx) error {
 		waiting, err := postgres.CollectOne(ctx, tx, "count back-tests", pgx.RowTo[int], `SELECT count(*) FROM core_backtests WHERE state IN ('queued', 'running')`)
 		if err != nil {
@@ -86,8 +94,8 @@ func (r *Runs) Request(ctx context.Context, when *rule.Expression, since, until 
 			return err
 		}
 		run, err = postgres.CollectOne(ctx, tx, "store the back-test", pgx.RowToStructByPos[Run],
-			`INSERT INTO core_backtests (id, expression, since, until, requested_by, requested_at) VALUES ($1, $2, $3, $4, $5, $6) RETURNING `+columns,
-			uuid.Must(uuid.NewV7()), when.Text(), since, until, userID, r.now())
+			`INSERT INTO core_backtests (id, expression, since, until, against_key, against_version, requested_by, requested_at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8) RETURNING `+columns,
+			uuid.Must(uuid.NewV7()), when.Text(), since, until, key, version, userID, r.now())
 		if err != nil {
 			return err
 		}

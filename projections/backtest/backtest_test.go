@@ -11,9 +11,11 @@ import (
 
 	"github.com/docketmod/docket/domain/report"
 	"github.com/docketmod/docket/domain/rule"
+	"github.com/docketmod/docket/eventstore/ledger"
 	"github.com/docketmod/docket/eventstore/logtest"
 	"github.com/docketmod/docket/eventstore/postgres/pgtest"
 	"github.com/docketmod/docket/eventstore/proof"
+	rules "github.com/docketmod/docket/platform/rule"
 	"github.com/docketmod/docket/projections/backtest"
 )
 
@@ -21,7 +23,7 @@ func request(t *testing.T, r *backtest.Runs, d *logtest.Database, when string) s
 	t.Helper()
 	e, issues := rule.Parse(when)
 	require.Empty(t, issues)
-	run, err := r.Request(t.Context(), e, nil, nil, d.Users[0])
+	run, err := r.Request(t.Context(), e, nil, nil, nil, d.Users[0])
 	require.NoError(t, err)
 	return run.ID
 }
@@ -83,7 +85,7 @@ func TestBacktestsRunOneAtATimeAndNoneIsLeft(t *testing.T) {
 	for i := range 16 {
 		tasks.Go(func() {
 			r := servers[i%2]
-			if _, err := r.Request(context.Background(), e, nil, nil, d.Users[0]); err != nil {
+			if _, err := r.Request(context.Background(), e, nil, nil, nil, d.Users[0]); err != nil {
 				t.Error(err)
 			}
 			if err := r.Work(context.Background()); err != nil {
@@ -141,4 +143,33 @@ func TestABacktestThatFailsSaysWhy(t *testing.T) {
 	require.Equal(t, backtest.Failed, run.State)
 	require.Contains(t, *run.Error, "core_policy_strikes")
 	require.NotNil(t, run.FinishedAt)
+}
+
+func TestABacktestIsComparedWithAVersionOfARule(t *testing.T) {
+	t.Parallel()
+	d := logtest.New(t)
+	store := rules.New(d.Pool, ledger.Ledger{Now: d.Clock})
+	for _, when := range []string{`reporter.upheld == 1 || reporters == 1`, `muted`} {
+		_, _, err := store.Publish(t.Context(), d.Users[0], rule.Content{Key: "old", Title: "Old", When: when, Then: rule.Then{Points: 1}})
+		require.NoError(t, err)
+	}
+	first := d.File(t, 1, "1")
+	d.Resolve(t, first, 0, report.ActionTaken)
+	d.Seal(t)
+	d.File(t, 1, "2")
+	d.Seal(t)
+	r := backtest.New(d.Pool, d.Pool, d.Clock)
+	e, _ := rule.Parse(`reporter.upheld == 1`)
+	var results []string
+	for range 2 {
+		run, err := r.Request(t.Context(), e, &rule.Ref{Key: "old", Version: 1}, nil, nil, d.Users[0])
+		require.NoError(t, err)
+		require.NoError(t, r.Work(t.Context()))
+		run = find(t, r, run.ID)
+		require.Equal(t, []any{"old", 1}, []any{*run.AgainstKey, *run.AgainstVersion})
+		got := result(t, run)
+		require.Equal(t, []int{1, 1, 0, 1}, []int{got.Matched, *got.Both, *got.OnlyNew, *got.OnlyOld})
+		results = append(results, string(run.Result))
+	}
+	require.Equal(t, results[0], results[1], "the same bytes")
 }

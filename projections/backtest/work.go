@@ -20,6 +20,7 @@ import (
 	"github.com/docketmod/docket/eventstore/postgres/sessionlock"
 	"github.com/docketmod/docket/eventstore/proof"
 	"github.com/docketmod/docket/platform/queue"
+	rules "github.com/docketmod/docket/platform/rule"
 )
 
 const (
@@ -127,7 +128,11 @@ func (r *Runs) result(ctx context.Context, run Run) (rule.Result, error) {
 	if err != nil {
 		return rule.Result{}, err
 	}
-	b := rule.Backtest{When: when, Since: run.Since, Until: run.Until, History: rule.NewHistory(func(p policy.Ref) (int, int) { s := strikes[p]; return s[0], s[1] })}
+	against, err := r.against(ctx, run)
+	if err != nil {
+		return rule.Result{}, err
+	}
+	b := rule.Backtest{When: when, Against: against, Since: run.Since, Until: run.Until, History: rule.NewHistory(func(p policy.Ref) (int, int) { s := strikes[p]; return s[0], s[1] })}
 	if err := r.progress(ctx, run.ID, 0, through); err != nil {
 		return rule.Result{}, err
 	}
@@ -148,6 +153,22 @@ func (r *Runs) result(ctx context.Context, run Run) (rule.Result, error) {
 	root, err := proof.RootAt(ctx, r.log, through)
 	result.RootHash = hex.EncodeToString(root)
 	return result, err
+}
+
+// against returns the condition that a back-test compares with, or nil.
+func (r *Runs) against(ctx context.Context, run Run) (*rule.Expression, error) {
+	if run.AgainstKey == nil {
+		return nil, nil
+	}
+	one, err := rules.Find(ctx, r.pool, rule.Ref{Key: *run.AgainstKey, Version: *run.AgainstVersion})
+	if err != nil {
+		return nil, err
+	}
+	e, issues := rule.Parse(one.When)
+	if issues != nil {
+		return nil, fmt.Errorf("version %d of %s is no longer valid: %s", one.Version, one.Key, issues[0].Message)
+	}
+	return e, nil
 }
 
 // told are the types of events that facts and outcomes depend on.

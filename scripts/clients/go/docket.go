@@ -2751,6 +2751,8 @@ type AppealStatus string
 
 // Backtest defines model for Backtest.
 type Backtest struct {
+	Against *RuleRef `json:"against"`
+
 	// Done Positions of the log.
 	Done int `json:"done"`
 
@@ -2778,7 +2780,9 @@ type BacktestState string
 
 // BacktestResult defines model for BacktestResult.
 type BacktestResult struct {
-	Duplicate int `json:"duplicate"`
+	// Both With against: matched by both conditions.
+	Both      *int `json:"both,omitempty"`
+	Duplicate int  `json:"duplicate"`
 
 	// Erased Filings of the range whose words are gone, which are not evaluated.
 	Erased int `json:"erased"`
@@ -2795,7 +2799,13 @@ type BacktestResult struct {
 	// Failed Of the evaluated ones: those that the condition failed on, which do not match. An example is a signal that is not there.
 	Failed  int `json:"failed"`
 	Matched int `json:"matched"`
-	Open    int `json:"open"`
+
+	// OnlyNew With against: matched by this condition alone.
+	OnlyNew *int `json:"onlyNew,omitempty"`
+
+	// OnlyOld With against: matched by the other one alone.
+	OnlyOld *int `json:"onlyOld,omitempty"`
+	Open    int  `json:"open"`
 
 	// Overturned Action was taken until an appeal of the author ended it. It counts neither as upheld nor as rejected.
 	Overturned int `json:"overturned"`
@@ -4068,6 +4078,12 @@ type RuleMatch struct {
 // RuleMode draft does nothing, shadow records what it matches and changes nothing, live acts.
 type RuleMode string
 
+// RuleRef defines model for RuleRef.
+type RuleRef struct {
+	Key     string `json:"key"`
+	Version int    `json:"version"`
+}
+
 // SavedView defines model for SavedView.
 type SavedView struct {
 	Name      string `json:"name"`
@@ -4888,6 +4904,9 @@ type PublishRuleJSONBody struct {
 
 // StartBacktestJSONBody defines parameters for StartBacktest.
 type StartBacktestJSONBody struct {
+	// Against A published version of a rule, whose matches are counted beside; an unknown one is 400 unknown_rule.
+	Against *RuleRef `json:"against,omitempty"`
+
 	// Since Of the filings; null or absent is from the first.
 	Since *time.Time `json:"since,omitempty"`
 

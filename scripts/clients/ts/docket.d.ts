@@ -3528,6 +3528,7 @@ export interface components {
         /** @enum {string} */
         AppealStatus: "open" | "upheld" | "overturned";
         Backtest: {
+            against: components["schemas"]["RuleRef"] | null;
             /** @description Positions of the log. */
             done: number;
             /** @description Of the last attempt; a back-test fails after three. */
@@ -3548,6 +3549,8 @@ export interface components {
             when: string;
         };
         BacktestResult: {
+            /** @description With against: matched by both conditions. */
+            both?: number;
             duplicate: number;
             /** @description Filings of the range whose words are gone, which are not evaluated. */
             erased: number;
@@ -3562,6 +3565,10 @@ export interface components {
             /** @description Of the evaluated ones: those that the condition failed on, which do not match. An example is a signal that is not there. */
             failed: number;
             matched: number;
+            /** @description With against: matched by this condition alone. */
+            onlyNew?: number;
+            /** @description With against: matched by the other one alone. */
+            onlyOld?: number;
             open: number;
             /** @description Action was taken until an appeal of the author ended it. It counts neither as upheld nor as rejected. */
             overturned: number;
@@ -4491,6 +4498,10 @@ export interface components {
          * @enum {string}
          */
         RuleMode: "draft" | "shadow" | "live";
+        RuleRef: {
+            key: string;
+            version: number;
+        };
         SavedView: {
             name: string;
             query: string;
@@ -7317,6 +7328,10 @@ export interface operations {
                      * @example {
                      *       "items": [
                      *         {
+                     *           "against": {
+                     *             "key": "shop-links",
+                     *             "version": 1
+                     *           },
                      *           "done": 4217,
                      *           "error": null,
                      *           "finishedAt": "2026-11-25T12:04:37.012348Z",
@@ -7324,6 +7339,7 @@ export interface operations {
                      *           "requestedAt": "2026-11-25T12:04:36.699737Z",
                      *           "requestedBy": "01a21284-7aa0-7c17-a9d6-8b2b1b0d1c55",
                      *           "result": {
+                     *             "both": 35,
                      *             "duplicate": 1,
                      *             "erased": 2,
                      *             "evaluated": 1004,
@@ -7335,6 +7351,8 @@ export interface operations {
                      *             ],
                      *             "failed": 0,
                      *             "matched": 38,
+                     *             "onlyNew": 3,
+                     *             "onlyOld": 6,
                      *             "open": 4,
                      *             "overturned": 1,
                      *             "precision": 0.96875,
@@ -7374,12 +7392,18 @@ export interface operations {
             content: {
                 /**
                  * @example {
+                 *       "against": {
+                 *         "key": "shop-links",
+                 *         "version": 1
+                 *       },
                  *       "since": "2026-01-01T00:00:00.000000Z",
                  *       "until": null,
                  *       "when": "reason == \"spam\" && links.exists(l, l.contains(\"shop.example\"))"
                  *     }
                  */
                 "application/json": {
+                    /** @description A published version of a rule, whose matches are counted beside; an unknown one is 400 unknown_rule. */
+                    against?: components["schemas"]["RuleRef"] | null;
                     /**
                      * Format: date-time
                      * @description Of the filings; null or absent is from the first.
@@ -7403,6 +7427,10 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "against": {
+                     *         "key": "shop-links",
+                     *         "version": 1
+                     *       },
                      *       "done": 0,
                      *       "error": null,
                      *       "finishedAt": null,
@@ -7444,6 +7472,10 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "against": {
+                     *         "key": "shop-links",
+                     *         "version": 1
+                     *       },
                      *       "done": 4217,
                      *       "error": null,
                      *       "finishedAt": "2026-11-25T12:04:37.012348Z",
@@ -7451,6 +7483,7 @@ export interface operations {
                      *       "requestedAt": "2026-11-25T12:04:36.699737Z",
                      *       "requestedBy": "01a21284-7aa0-7c17-a9d6-8b2b1b0d1c55",
                      *       "result": {
+                     *         "both": 35,
                      *         "duplicate": 1,
                      *         "erased": 2,
                      *         "evaluated": 1004,
@@ -7462,6 +7495,8 @@ export interface operations {
                      *         ],
                      *         "failed": 0,
                      *         "matched": 38,
+                     *         "onlyNew": 3,
+                     *         "onlyOld": 6,
                      *         "open": 4,
                      *         "overturned": 1,
                      *         "precision": 0.96875,
@@ -7505,6 +7540,10 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "against": {
+                     *         "key": "shop-links",
+                     *         "version": 1
+                     *       },
                      *       "done": 4217,
                      *       "error": null,
                      *       "finishedAt": "2026-11-25T12:04:37.012348Z",
@@ -7512,6 +7551,7 @@ export interface operations {
                      *       "requestedAt": "2026-11-25T12:04:36.699737Z",
                      *       "requestedBy": "01a21284-7aa0-7c17-a9d6-8b2b1b0d1c55",
                      *       "result": {
+                     *         "both": 35,
                      *         "duplicate": 1,
                      *         "erased": 2,
                      *         "evaluated": 1004,
@@ -7523,6 +7563,8 @@ export interface operations {
                      *         ],
                      *         "failed": 0,
                      *         "matched": 38,
+                     *         "onlyNew": 3,
+                     *         "onlyOld": 6,
                      *         "open": 4,
                      *         "overturned": 1,
                      *         "precision": 0.96875,
