@@ -3,8 +3,10 @@ package cmd
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"io"
 	nethttp "net/http"
+	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"strings"
@@ -236,6 +238,32 @@ func TestPluginTry(t *testing.T) {
 	require.Contains(t, wrong.stderr, "1 fault in the answers")
 	require.Equal(t, 2, docket(t, environment, "plugin", "try", manifest, "--type", "shop.order").status)
 
+	t.Log("providers are asked about what the platform captured, and in a manifest with tables about an example")
+	provider := httptest.NewServer(nethttp.HandlerFunc(func(w nethttp.ResponseWriter, r *nethttp.Request) {
+		body, _ := io.ReadAll(r.Body)
+		score := 2 // a fault
+		if s.webhook.Verify(body, r.Header) == nil && bytes.Contains(body, []byte("Buy my watches")) {
+			score = 1
+		}
+		_, _ = fmt.Fprintf(w, `{"signals": [{"name": "listed", "score": %d}]}`, score)
+	}))
+	t.Cleanup(provider.Close)
+	text, err := os.ReadFile(manifest)
+	require.NoError(t, err)
+	asking := filepath.Join(t.TempDir(), "asking.yaml")
+	providers := "providers: [{name: links, url: " + provider.URL + ", secretEnv: LINKS_SECRET}]\n"
+	require.NoError(t, os.WriteFile(asking, append(text, providers...), 0o600))
+	require.Contains(t, docket(t, environment, "plugin", "try", asking).stderr, "LINKS_SECRET with the secret is not set")
+	environment["LINKS_SECRET"] = shopSecret
+	asked := docket(t, environment, "plugin", "try", asking, "--type", "shop.review", "--id", "8")
+	require.Contains(t, asked.stdout, "providers/links shop.review: 200\n  {\"signals\": [{\"name\": \"listed\", \"score\": 1}]}\n")
+	tables := filepath.Join(t.TempDir(), "tables.yaml")
+	require.NoError(t, os.WriteFile(tables, []byte("id: wiki\ncontentTypes:\n  - {id: wiki.page, label: wiki.page, table: pages, permissionModule: pages, key: {column: id, kind: bigint}, fields: {body: {column: body, kind: text}}, publicApi: {path: pages, fields: [body], url: \"/p/{id}\"}, reports: true}\n"+providers), 0o600))
+	example := docket(t, environment, "plugin", "try", tables)
+	require.Equal(t, 1, example.status, example.stderr)
+	require.Contains(t, example.stdout, "providers/links wiki.page: 200")
+	require.Contains(t, example.stdout, "fault: signals[0].score: ")
+
 	guarded := docket(t, with(environment, "DOCKET_WEBHOOK_ALLOW_PRIVATE", "false"), "plugin", "try", manifest)
 	require.Contains(t, guarded.stdout, "127.0.0.1 is not public: requests to it need DOCKET_WEBHOOK_ALLOW_PRIVATE=true")
 
@@ -243,8 +271,6 @@ func TestPluginTry(t *testing.T) {
 	require.Zero(t, check.status, check.stdout)
 	require.NotContains(t, check.stderr, "as evidence")
 	require.NotContains(t, check.stderr, "were not checked", "a platform has no tables")
-	text, err := os.ReadFile(manifest)
-	require.NoError(t, err)
 	wider := filepath.Join(t.TempDir(), "wider.yaml")
 	require.NoError(t, os.WriteFile(wider, bytes.Replace(text, []byte("fields: {"), []byte("fields: {owner: {kind: user}, "), 1), 0o600))
 	for _, got := range []outcome{docket(t, nil, "plugin", "check", wider), docket(t, environment, "plugin", "try", wider, "--id", "7")} {

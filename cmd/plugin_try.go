@@ -2,6 +2,7 @@ package cmd
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"strings"
@@ -9,6 +10,7 @@ import (
 	"github.com/rs/zerolog"
 
 	"github.com/docketmod/docket/domain/registry"
+	"github.com/docketmod/docket/domain/snapshot"
 	"github.com/docketmod/docket/platform/remote"
 )
 
@@ -18,7 +20,8 @@ type pluginTryCommand struct {
 	ID   string `help:"The id of a piece of content." default:"1" placeholder:"ID"`
 }
 
-// Run asks the platform every question but actions and prints each answer with its faults.
+// Run asks the platform every question but actions, and the providers of signals about what it captured, and
+// prints each answer with its faults. Providers of content in tables are asked about an example.
 func (c *pluginTryCommand) Run(ctx context.Context, a *app) error {
 	cfg, err := a.config()
 	if err != nil {
@@ -31,20 +34,35 @@ func (c *pluginTryCommand) Run(ctx context.Context, a *app) error {
 	a.printNotKept(plugins)
 	faults, tried := 0, 0
 	for _, p := range plugins {
-		if p.Remote == nil {
+		platforms := remote.New(remote.Settings{Log: zerolog.Nop(), AllowPrivate: cfg.WebhookAllowPrivate, Locale: defaultLocale})
+		var providers []*remote.Provider
+		for _, one := range p.Providers {
+			secret, err := a.sharedSecret(one.SecretEnv)
+			if err != nil {
+				return err
+			}
+			providers = append(providers, platforms.OpenProvider(p.ID, one, remote.Secret{Text: secret}))
+		}
+		if p.Remote == nil { // its tables are not read
+			for _, t := range p.TypeIDs() {
+				for _, one := range providers {
+					if c.Type == "" || c.Type == t {
+						tried++
+						faults += a.printTrials(t, []remote.Trial{one.Try(ctx, snapshot.Target{PluginID: p.ID, Type: t, ID: c.ID}, exampleFor(one))})
+					}
+				}
+			}
 			continue
 		}
-		secret := a.variable(p.Remote.SecretEnv)
-		if secret == "" {
-			return fmt.Errorf("the environment variable %s with the secret is not set", p.Remote.SecretEnv)
+		secret, err := a.sharedSecret(p.Remote.SecretEnv)
+		if err != nil {
+			return err
 		}
-		platforms := remote.New(remote.Settings{Log: zerolog.Nop(), AllowPrivate: cfg.WebhookAllowPrivate, Locale: defaultLocale})
-		platforms.Connect(p.ID, *p.Remote, secret)
-		platform := platforms.All()[0]
+		platform := platforms.Open(p.ID, *p.Remote, remote.Secret{Text: secret})
 		for i := range p.RemoteTypes {
 			if t := &p.RemoteTypes[i]; c.Type == "" || c.Type == t.ID {
 				tried++
-				faults += a.printTrials(t.ID, platform.Try(ctx, t, c.ID))
+				faults += a.printTrials(t.ID, platform.Try(ctx, t, c.ID, providers...))
 			}
 		}
 		for i := range p.RemoteFamilies {
@@ -56,11 +74,31 @@ func (c *pluginTryCommand) Run(ctx context.Context, a *app) error {
 	}
 	switch {
 	case tried == 0:
-		return usageError{errors.New("the manifest has no such remote type")}
+		return usageError{errors.New("the manifest has no such type of a platform, and no provider")}
 	case faults > 0:
 		return fmt.Errorf("%s in the answers", counted(faults, "fault"))
 	}
 	return nil
+}
+
+// sharedSecret reads a secret that the manifest names.
+func (a *app) sharedSecret(name string) (string, error) {
+	if secret := a.variable(name); secret != "" {
+		return secret, nil
+	}
+	return "", fmt.Errorf("the environment variable %s with the secret is not set", name)
+}
+
+// exampleFor is content to ask a provider about where no platform can be asked for some.
+func exampleFor(p *remote.Provider) (c snapshot.Capture) {
+	names := p.Fields
+	if names == nil {
+		names = []string{"text"}
+	}
+	for _, name := range names {
+		c.Fields = append(c.Fields, snapshot.Field{Name: name, Kind: snapshot.KindText, Value: json.RawMessage(`"An example with a link: https://example.com/"`)})
+	}
+	return c
 }
 
 // maxPrinted is how much of an answer is printed, in bytes.

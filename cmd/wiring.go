@@ -61,7 +61,8 @@ type Server struct {
 	plugins    []*registry.Declaration
 	areas      []http.Area // the plugins' routes
 	registered *registry.Registered
-	platforms  *remote.Platforms // that hold content elsewhere; nil in commands that ask none
+	platforms  *remote.Platforms  // that hold content elsewhere; nil in commands that ask none
+	providers  []*remote.Provider // of the plugins, beside those of connections
 	// connections are the platforms that are connected in the panel; nil where platforms is.
 	connections   *manifest.Connections
 	keptManifests *manifest.Store
@@ -158,9 +159,6 @@ func (s *Server) wireLog(ctx context.Context) (err error) {
 		if err := s.handleTasks(p); err != nil {
 			return err
 		}
-	}
-	if len(s.registered.Providers) > 0 {
-		listeners = append(listeners, s.providerListener())
 	}
 	events := subscribers.Config{Log: s.log, Metrics: s.metrics, Forwarders: s.delivery.forwarders}
 	if s.router, err = subscribers.NewRouter(s.db.Pool, events, listeners...); err != nil {

@@ -25,7 +25,7 @@ type delivery struct {
 	forwarders []subscribers.Forwarder
 }
 
-// wireDelivery returns the listeners of webhooks and notices, and connects to the broker. It makes
+// wireDelivery returns the listeners of webhooks, of which one also asks providers, and notices, and connects to the broker. It makes
 // the queue run their tasks and those that publish checkpoints.
 func (s *Server) wireDelivery() ([]event.Listener, error) {
 	keys, err := sealing.Parse(s.cfg.SecretsKey)
@@ -54,7 +54,7 @@ func (s *Server) wireDelivery() ([]event.Listener, error) {
 	if err := s.delivery.notices.Register(s.queue); err != nil {
 		return nil, err
 	}
-	listeners := []event.Listener{s.delivery.webhooks.Listener(), s.delivery.notices.Listener()}
+	listeners := []event.Listener{s.asking(s.delivery.webhooks.Listener()), s.delivery.notices.Listener()}
 	if s.cfg.BrokerURL == "" {
 		return listeners, nil
 	}

@@ -40,11 +40,11 @@ func (c *Config) platforms(pool *pgxpool.Pool, log zerolog.Logger) (*remote.Plat
 // wirePlatforms makes the queue do the requested actions on content that platforms hold.
 func (s *Server) wirePlatforms(ctx context.Context, platforms *remote.Platforms, told *account.Store) error {
 	s.platforms = platforms
-	if err := s.wireProviders(); err != nil {
-		return err
+	for _, p := range s.registered.Providers {
+		s.providers = append(s.providers, platforms.Provide(p.PluginID, p.Provider, p.Secret))
 	}
 	for _, p := range s.plugins {
-		if len(p.RemoteTypes) == 0 {
+		if len(p.RemoteTypes)+len(p.Providers) == 0 {
 			continue
 		}
 		if err := s.handleRequests(p.ID); err != nil {
@@ -85,8 +85,12 @@ func (s *Server) keepPlatforms(ctx context.Context, told *account.Store) error {
 	return s.connections.Refresh(ctx)
 }
 
-// handleRequests makes the queue do the requested actions on the content of a plugin's platform.
+// handleRequests makes the queue do the requested actions on the content of a plugin's platform, and ask its
+// providers.
 func (s *Server) handleRequests(pluginID string) error {
+	if err := s.queue.Handle(pluginID, askTask, queue.Handler{Limit: platformTaskLimit, Run: queue.Decoded(s.askProvider)}); err != nil {
+		return err
+	}
 	return s.queue.Handle(pluginID, target.RemoteTask, queue.Handler{Limit: platformTaskLimit, Run: queue.Decoded(s.doRequested)})
 }
 

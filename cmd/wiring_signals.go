@@ -4,15 +4,12 @@ import (
 	"context"
 	"errors"
 	"slices"
-	"strings"
 
 	"github.com/jackc/pgx/v5"
 
 	"github.com/docketmod/docket/domain/event"
-	"github.com/docketmod/docket/domain/likeness"
 	"github.com/docketmod/docket/domain/moderation"
 	"github.com/docketmod/docket/domain/permission"
-	"github.com/docketmod/docket/domain/plugin"
 	"github.com/docketmod/docket/domain/report"
 	"github.com/docketmod/docket/domain/snapshot"
 	"github.com/docketmod/docket/eventstore"
@@ -37,55 +34,57 @@ func (s *Server) handleSignals() error {
 	})
 }
 
-// providerListener enqueues the questions about each report that is filed, once.
-func (s *Server) providerListener() event.Listener {
-	return event.Listener{Group: "docket.providers", Events: []string{event.ReportCreated}, HandleAll: func(ctx context.Context, tx pgx.Tx, events []event.Event) error {
+// asking makes the listener of webhooks enqueue the questions about each report that is filed, too, once. A group of
+// their own would read every event also where there are no providers.
+func (s *Server) asking(l event.Listener) event.Listener {
+	deliver := l.HandleAll
+	l.HandleAll = func(ctx context.Context, tx pgx.Tx, events []event.Event) error {
 		var tasks []queue.Task
 		for _, e := range events {
-			for _, p := range s.registered.Providers {
-				if p.PluginID == e.PluginID {
-					tasks = append(tasks, queue.Task{PluginID: p.PluginID, Name: askTask, Queue: queue.Outbound, Payload: question{e.ReportID, p.Name}})
-				}
+			if e.Name != event.ReportCreated {
+				continue
+			}
+			for _, p := range s.providersOf(e.PluginID) {
+				tasks = append(tasks, queue.Task{PluginID: p.PluginID, Name: askTask, Queue: queue.Outbound, Payload: question{e.ReportID, p.Name}})
 			}
 		}
-		return queue.EnqueueTx(ctx, tx, tasks...)
-	}}
-}
-
-// wireProviders makes the queue ask the providers.
-func (s *Server) wireProviders() error {
-	type named struct{ plugin, name string }
-	providers, declared := map[named]*remote.Provider{}, map[named]plugin.Provider{}
-	for _, p := range s.registered.Providers {
-		providers[named{p.PluginID, p.Name}], declared[named{p.PluginID, p.Name}] = s.platforms.Provide(p.PluginID, p.Provider, p.Secret), p.Provider
-	}
-	run := queue.Decoded(func(ctx context.Context, a queue.Attempt, q question) error {
-		key := named{a.PluginID, q.Provider}
-		if providers[key] == nil {
-			return queue.Permanent(errors.New("the manifest names this provider no more"))
-		}
-		return s.askProvider(ctx, a, q, providers[key], declared[key])
-	})
-	handled := map[string]bool{}
-	for _, p := range s.registered.Providers {
-		if handled[p.PluginID] {
-			continue
-		}
-		handled[p.PluginID] = true
-		if err := s.queue.Handle(p.PluginID, askTask, queue.Handler{Limit: platformTaskLimit, Run: run}); err != nil {
+		if err := queue.EnqueueTx(ctx, tx, tasks...); err != nil {
 			return err
 		}
+		return deliver(ctx, tx, events)
 	}
-	return nil
+	return l
+}
+
+// providersOf are those that are asked about the content of a plugin.
+func (s *Server) providersOf(pluginID string) (all []*remote.Provider) {
+	for _, p := range s.providers {
+		if p.PluginID == pluginID {
+			all = append(all, p)
+		}
+	}
+	return append(all, s.connections.Providers(pluginID)...)
 }
 
 // errNoSignals is the error of an attempt without a valid answer. It leaves out what was answered,
 // since tasks keep the texts of errors and an erasure does not reach them.
 var errNoSignals = errors.New("the provider could not be reached, or gave no valid answer")
 
+// errNoProvider is the error of an attempt for a provider that this server has not, or not yet.
+var errNoProvider = errors.New("no manifest of this server names this provider")
+
 // askProvider asks about a report and keeps the answer for its target. A report whose words were
-// erased meanwhile is not asked about.
-func (s *Server) askProvider(ctx context.Context, a queue.Attempt, q question, from *remote.Provider, declared plugin.Provider) error {
+// erased meanwhile is not asked about, and nobody has to know of a question to a provider that is gone.
+func (s *Server) askProvider(ctx context.Context, a queue.Attempt, q question) error {
+	all := s.providersOf(a.PluginID)
+	i := slices.IndexFunc(all, func(p *remote.Provider) bool { return p.Name == q.Provider })
+	switch {
+	case i < 0 && a.Last:
+		return nil
+	case i < 0:
+		return errNoProvider
+	}
+	from := all[i]
 	events, err := eventstore.Load(ctx, s.db.Pool, q.ReportID)
 	if err != nil {
 		return err
@@ -94,35 +93,14 @@ func (s *Server) askProvider(ctx context.Context, a queue.Attempt, q question, f
 	if state.Snapshot == nil {
 		return nil
 	}
-	signals, err := from.Ask(ctx, "msg_"+a.TaskID, questionAbout(state, declared))
+	t := state.Target
+	signals, err := from.Ask(ctx, "msg_"+a.TaskID, from.Question(state.ID, snapshot.Target{PluginID: t.PluginID, Type: t.Type, ID: t.ID}, state.Snapshot))
 	if err != nil {
 		return errNoSignals
 	}
 	if len(signals) == 0 {
 		return nil
 	}
-	t := moderation.CaseTarget{PluginID: state.Target.PluginID, Type: state.Target.Type, ID: state.Target.ID}
-	_, err = s.moderation.Signal(ctx, t, declared.Name, signals)
+	_, err = s.moderation.Signal(ctx, moderation.CaseTarget{PluginID: t.PluginID, Type: t.Type, ID: t.ID}, from.Name, signals)
 	return err
-}
-
-// questionAbout is what a provider is told of a report.
-func questionAbout(s report.State, p plugin.Provider) remote.ProviderQuestion {
-	content := snapshot.ContentOf(s.Snapshot)
-	q := remote.ProviderQuestion{Report: s.ID, Target: snapshot.Target{PluginID: s.Target.PluginID, Type: s.Target.Type, ID: s.Target.ID},
-		Title: content.Title, Links: []string{}, Files: []snapshot.File{}}
-	var lines []string
-	for _, f := range content.Fields {
-		if p.Fields == nil || slices.Contains(p.Fields, f.Name) {
-			lines = append(lines, f.Text)
-		}
-	}
-	q.Text = strings.Join(lines, "\n")
-	for _, l := range likeness.Of(s.Snapshot).Links {
-		q.Links = append(q.Links, l.URL)
-	}
-	if p.Files {
-		q.Files = append(q.Files, snapshot.FilesOf(s.Snapshot)...)
-	}
-	return q
 }

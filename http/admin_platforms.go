@@ -81,6 +81,8 @@ type platformDetail struct {
 	Versions []platformVersion `json:"versions"`
 	Calls    []platformCall    `json:"calls"`
 	Secret   string            `json:"secret,omitempty"`
+
+	ProviderSecrets []manifest.ProviderSecret `json:"providerSecrets,omitempty"`
 }
 
 type platformVersion struct {
@@ -219,16 +221,16 @@ func (a *Platforms) put(w http.ResponseWriter, r *http.Request) error {
 	if err := b.Err(); err != nil {
 		return err
 	}
-	secret, err := a.Connections.Put(r.Context(), callerOf(r).UserID, id, text, expected)
+	made, err := a.Connections.Put(r.Context(), callerOf(r).UserID, id, text, expected)
 	status := http.StatusOK
-	if secret != "" {
+	if made.Platform != "" {
 		status = http.StatusCreated
 	}
-	return a.answer(w, r, status, id, secret, err)
+	return a.answer(w, r, status, id, made, err)
 }
 
 // answer answers a change with the platform as it now is.
-func (a *Platforms) answer(w http.ResponseWriter, r *http.Request, status int, id, secret string, err error) error {
+func (a *Platforms) answer(w http.ResponseWriter, r *http.Request, status int, id string, made manifest.Secrets, err error) error {
 	var faults registry.Faults
 	if errors.As(err, &faults) {
 		issues := make([]domain.Issue, 0, len(faults))
@@ -244,20 +246,20 @@ func (a *Platforms) answer(w http.ResponseWriter, r *http.Request, status int, i
 	if err != nil {
 		return err
 	}
-	if missing != nil && secret == "" {
+	if missing != nil && made.Platform == "" {
 		return missing
 	}
 	if missing != nil { // it is stored and not served yet; the secret is not shown again
 		detail = &platformDetail{platformView: viewPlatform(manifest.View{ID: id, Version: 1, Types: []string{}, State: manifest.Faulty}), Faults: []faultView{}, Versions: []platformVersion{}, Calls: []platformCall{}}
 	}
-	detail.Secret = secret
+	detail.Secret, detail.ProviderSecrets = made.Platform, made.Providers
 	return writeJSON(w, status, detail)
 }
 
 func (a *Platforms) secret(w http.ResponseWriter, r *http.Request) error {
 	id := platformID(r)
-	secret, err := a.Connections.NewSecret(r.Context(), callerOf(r).UserID, id)
-	return a.answer(w, r, http.StatusOK, id, secret, err)
+	made, err := a.Connections.NewSecret(r.Context(), callerOf(r).UserID, id)
+	return a.answer(w, r, http.StatusOK, id, made, err)
 }
 
 func (a *Platforms) off(w http.ResponseWriter, r *http.Request) error { return a.turn(w, r, true) }
@@ -265,7 +267,8 @@ func (a *Platforms) on(w http.ResponseWriter, r *http.Request) error  { return a
 
 func (a *Platforms) turn(w http.ResponseWriter, r *http.Request, off bool) error {
 	id := platformID(r)
-	return a.answer(w, r, http.StatusOK, id, "", a.Connections.Switch(r.Context(), callerOf(r).UserID, id, off))
+	made, err := a.Connections.Switch(r.Context(), callerOf(r).UserID, id, off)
+	return a.answer(w, r, http.StatusOK, id, made, err)
 }
 
 func (a *Platforms) restore(w http.ResponseWriter, r *http.Request) error {
@@ -275,7 +278,8 @@ func (a *Platforms) restore(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	id := platformID(r)
-	return a.answer(w, r, http.StatusOK, id, "", a.Connections.Restore(r.Context(), callerOf(r).UserID, id, version))
+	made, err := a.Connections.Restore(r.Context(), callerOf(r).UserID, id, version)
+	return a.answer(w, r, http.StatusOK, id, made, err)
 }
 
 // maxTrialBody is how much of an answer is shown, in bytes.

@@ -84,10 +84,10 @@ func (c *client) reportsReview(id string) *answer {
 	return c.post("/moderation/reports", map[string]any{"pluginId": "shop", "targetType": "shop.review", "targetId": id, "reason": "spam"})
 }
 
-func TestAPlatformIsConnectedWithoutARestart(t *testing.T) {
-	t.Parallel()
-	shop := newRemoteShop(t)
-	b, admin := newPlatforms(t)
+// besides starts another server over the same database, which also runs tasks.
+func (b *bundle) besides() *bundle {
+	t := b.t
+	t.Helper()
 	other, err := cmd.NewServer(t.Context(), map[string]string{"DATABASE_URL": b.pool.Config().ConnString(), "DOCKET_BASE_URL": "http://docket.test",
 		"DOCKET_DATA_DIR": t.TempDir(), "LOG_LEVEL": "error", "DOCKET_WEBHOOK_ALLOW_PRIVATE": "true"}, io.Discard, source(forum.Plugin))
 	require.NoError(t, err)
@@ -98,6 +98,14 @@ func TestAPlatformIsConnectedWithoutARestart(t *testing.T) {
 	elsewhere := *b
 	elsewhere.server = httptest.NewServer(other.Handler())
 	t.Cleanup(elsewhere.server.Close)
+	return &elsewhere
+}
+
+func TestAPlatformIsConnectedWithoutARestart(t *testing.T) {
+	t.Parallel()
+	shop := newRemoteShop(t)
+	b, admin := newPlatforms(t)
+	elsewhere := b.besides()
 
 	member := b.member(1)
 	member.reportsReview("7").status(nethttp.StatusBadRequest)

@@ -15,9 +15,11 @@ import (
 
 	"github.com/docketmod/docket/cmd"
 	"github.com/docketmod/docket/domain/content"
+	"github.com/docketmod/docket/domain/permission"
 	"github.com/docketmod/docket/domain/plugin"
 	"github.com/docketmod/docket/domain/snapshot"
 	"github.com/docketmod/docket/domain/target"
+	"github.com/docketmod/docket/eventstore/postgres/pgtest"
 )
 
 const linksSecret = "whsec_MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY="
@@ -93,4 +95,75 @@ func TestAProviderIsAskedAboutEachReport(t *testing.T) {
 	t.Log("how it answers stands among the integrations")
 	admin := b.admin("Admin")
 	require.Contains(t, string(admin.get("/admin/integrations").raw), "platform photos/links")
+}
+
+// Given a platform of the panel whose manifest names a provider, every server asks it with the secret
+// that was shown, until the platform is off.
+func TestAProviderOfAPlatformOfThePanel(t *testing.T) {
+	t.Parallel()
+	var mu sync.Mutex
+	var secrets []string
+	var asked []string
+	provider := httptest.NewServer(nethttp.HandlerFunc(func(w nethttp.ResponseWriter, r *nethttp.Request) {
+		body, _ := io.ReadAll(r.Body)
+		mu.Lock()
+		defer mu.Unlock()
+		for _, secret := range secrets {
+			verifier, err := standardwebhooks.NewWebhook(secret)
+			if err != nil || verifier.Verify(body, r.Header) != nil {
+				w.WriteHeader(nethttp.StatusUnauthorized)
+				return
+			}
+		}
+		var q struct{ Text string }
+		_ = json.Unmarshal(body, &q)
+		asked = append(asked, q.Text)
+		_, _ = w.Write([]byte(`{"signals": [{"name": "listed", "score": 1}]}`))
+	}))
+	t.Cleanup(provider.Close)
+	secretOf := func(made *answer) string {
+		all := made.body["providerSecrets"].([]any)
+		require.Len(t, all, 1)
+		require.Equal(t, "links", all[0].(map[string]any)["name"])
+		return all[0].(map[string]any)["secret"].(string)
+	}
+	shop := newRemoteShop(t)
+	b, admin := newPlatforms(t)
+	elsewhere := b.besides()
+	mod := b.unlimited("Mod")
+
+	first := admin.put("/admin/platforms/shop", map[string]any{"manifest": shop.manifest("review")}).status(nethttp.StatusCreated)
+	require.NotContains(t, first.body, "providerSecrets")
+	shop.knows(first.body["secret"])
+	second := admin.put("/admin/platforms/shop", map[string]any{"manifest": shop.manifest("review") + "providers:\n  - {name: links, url: " + provider.URL + ", timeout: 1s}\n"}).status(nethttp.StatusOK)
+	require.NotContains(t, second.body, "secret")
+	known := secretOf(second)
+	secrets = []string{known}
+	require.NotEqual(t, first.body["secret"], known)
+	require.NotContains(t, admin.get("/admin/platforms/shop").status(nethttp.StatusOK).body, "providerSecrets", "it is shown once")
+	there := elsewhere.admin("Elsewhere", permission.AreaPlatforms)
+	pgtest.Eventually(t, func() bool { return there.get("/admin/platforms/shop").body["version"] == 2.0 }, "the other server knows")
+
+	id := b.member(1).reportsReview("7").status(nethttp.StatusCreated).body["id"].(string)
+	pgtest.Eventually(t, func() bool {
+		return briefly(mod.get("/moderation/reports/" + id).status(nethttp.StatusOK).body["signals"]) == "links:listed=1"
+	}, "the other server has asked")
+	mu.Lock()
+	require.Equal(t, []string{"Buy"}, asked)
+	mu.Unlock()
+	require.Contains(t, string(elsewhere.admin("Root").get("/admin/integrations").raw), "platform shop/links")
+
+	t.Log("a new secret is one of the provider too, beside the former")
+	renewed := admin.post("/admin/platforms/shop/secret", nil).status(nethttp.StatusOK)
+	mu.Lock()
+	secrets = append(secrets, secretOf(renewed))
+	require.NotEqual(t, secrets[0], secrets[1])
+	mu.Unlock()
+	answers := admin.post("/admin/platforms/shop/try", map[string]any{"type": "shop.review", "targetId": "7"}).status(nethttp.StatusOK).body["answers"].([]any)
+	last := answers[len(answers)-1].(map[string]any)
+	require.Equal(t, []any{"providers/links", 200.0, []any{}}, []any{last["path"], last["status"], last["faults"]})
+
+	t.Log("what is off is not asked")
+	admin.post("/admin/platforms/shop/off", nil).status(nethttp.StatusOK)
+	require.NotContains(t, string(b.admin("Other root").get("/admin/integrations").raw), "shop/links")
 }

@@ -29,7 +29,7 @@ func (r *registration) checkProviders(p *Declaration) {
 		}
 		unique(seen, one.Name, p.where(providerPath(i)+".name"), at, "name", "provider")
 		checkAddress(one.URL, at)
-		if !variableName.MatchString(one.SecretEnv) {
+		if !p.kept && !variableName.MatchString(one.SecretEnv) {
 			at("secretEnv", "a provider needs the name of an environment variable with its secret, such as LINKS_SECRET; %q is not a valid name", one.SecretEnv)
 		}
 		checkTimeout(one.Timeout, at)

@@ -12,8 +12,8 @@ import (
 )
 
 // ParseKept reads a manifest that Docket itself keeps, as ParseManifest does. It connects a
-// platform: tables of this database and the server's environment are not for it to name, and its
-// secret is made for it, so that remote.secretEnv is not read.
+// platform: tables of this database and the server's environment are not for it to name, and the secrets
+// of it and its providers are made for it, so that secretEnv is not read.
 func ParseKept(file string, data []byte) *Declaration {
 	p := ParseManifest(file, data)
 	p.kept = true
@@ -31,9 +31,6 @@ func ParseKept(file string, data []byte) *Declaration {
 	}
 	for i := range p.Webhooks {
 		p.AddFault(webhookPath(i), "a webhook takes its secret from the server's environment: add it under Administration, Webhooks instead")
-	}
-	for i := range p.Providers {
-		p.AddFault(providerPath(i), "a provider takes its secret from the server's environment: name it in a manifest that the server is given as a file")
 	}
 	for i, path := range p.permissionPaths() {
 		if p.Permissions[i].Kind == permission.Admin {

@@ -50,10 +50,22 @@ func (c *Connections) faultsBeside(p *registry.Declaration, id string, all []Sto
 	return registry.FaultsOf(p, served...)
 }
 
-// Put makes a manifest the next version of a platform. Of a new platform, whose expected version is
-// 0, it returns the secret. It returns the faults as a registry.Faults, not_found or conflict if the
+// Secrets are what a change of a platform has made: the secret of a new one, and those of providers that it
+// did not have before. They are shown only then.
+type Secrets struct {
+	Platform  string // "" for one that was there
+	Providers []ProviderSecret
+}
+
+// ProviderSecret signs the questions to a provider.
+type ProviderSecret struct {
+	Name   string `json:"name"`
+	Secret string `json:"secret"`
+}
+
+// Put makes a manifest the next version of a platform, which is new if its expected version is 0. It returns the faults as a registry.Faults, not_found or conflict if the
 // platform is not at the expected version, and invalid_state for a platform that a file declares.
-func (c *Connections) Put(ctx context.Context, actor, id, text string, expected *int) (secret string, err error) {
+func (c *Connections) Put(ctx context.Context, actor, id, text string, expected *int) (Secrets, error) {
 	return c.write(ctx, actor, id, func(_ context.Context, _ postgres.Querier, now *Stored, all []Stored) (*Draft, error) {
 		switch {
 		case expected != nil && *expected != 0 && now == nil:
@@ -76,8 +88,8 @@ func (c *Connections) Put(ctx context.Context, actor, id, text string, expected 
 }
 
 // Switch turns a platform off or on, or returns not_found. One that is turned on must have no faults.
-func (c *Connections) Switch(ctx context.Context, actor, id string, off bool) error {
-	_, err := c.write(ctx, actor, id, func(_ context.Context, _ postgres.Querier, now *Stored, all []Stored) (*Draft, error) {
+func (c *Connections) Switch(ctx context.Context, actor, id string, off bool) (Secrets, error) {
+	return c.write(ctx, actor, id, func(_ context.Context, _ postgres.Querier, now *Stored, all []Stored) (*Draft, error) {
 		if now == nil {
 			return nil, domain.NotFound()
 		}
@@ -91,12 +103,11 @@ func (c *Connections) Switch(ctx context.Context, actor, id string, off bool) er
 		}
 		return &Draft{Manifest: now.Manifest, Off: off}, nil
 	})
-	return err
 }
 
 // Restore makes the manifest of a former version the next one, or returns not_found.
-func (c *Connections) Restore(ctx context.Context, actor, id string, version int) error {
-	_, err := c.write(ctx, actor, id, func(ctx context.Context, db postgres.Querier, now *Stored, all []Stored) (*Draft, error) {
+func (c *Connections) Restore(ctx context.Context, actor, id string, version int) (Secrets, error) {
+	return c.write(ctx, actor, id, func(ctx context.Context, db postgres.Querier, now *Stored, all []Stored) (*Draft, error) {
 		text, err := manifestOf(ctx, db, id, version)
 		if err != nil {
 			return nil, err
@@ -109,15 +120,15 @@ func (c *Connections) Restore(ctx context.Context, actor, id string, version int
 		}
 		return &Draft{Manifest: text, Off: now.Off}, nil
 	})
-	return err
 }
 
 // write changes a platform and serves it.
-func (c *Connections) write(ctx context.Context, actor, id string, decide func(ctx context.Context, db postgres.Querier, now *Stored, all []Stored) (*Draft, error)) (secret string, err error) {
+func (c *Connections) write(ctx context.Context, actor, id string, decide func(ctx context.Context, db postgres.Querier, now *Stored, all []Stored) (*Draft, error)) (made Secrets, err error) {
 	if err := c.mayChange(id); err != nil {
-		return "", err
+		return Secrets{}, err
 	}
-	secret, err = c.store.Write(ctx, actor, id, func(ctx context.Context, db postgres.Querier, all []Stored) (*Draft, error) {
+	before := c.providerSecrets(id)
+	made.Platform, err = c.store.Write(ctx, actor, id, func(ctx context.Context, db postgres.Querier, all []Stored) (*Draft, error) {
 		var now *Stored
 		if i := slices.IndexFunc(all, func(s Stored) bool { return s.ID == id }); i >= 0 {
 			now = &all[i]
@@ -125,22 +136,36 @@ func (c *Connections) write(ctx context.Context, actor, id string, decide func(c
 		return decide(ctx, db, now, all)
 	})
 	if err != nil {
-		return "", err
+		return Secrets{}, err
 	}
 	c.serve(ctx)
-	return secret, nil
+	made.Providers = slices.DeleteFunc(c.providerSecrets(id), func(p ProviderSecret) bool { return slices.Contains(before, p) })
+	return made, nil
 }
 
-// NewSecret replaces the secret of a platform and returns the new one.
-func (c *Connections) NewSecret(ctx context.Context, actor, id string) (string, error) {
+// NewSecret replaces the secret of a platform, and with it those of its providers, and returns them.
+func (c *Connections) NewSecret(ctx context.Context, actor, id string) (made Secrets, err error) {
 	if err := c.mayChange(id); err != nil {
-		return "", err
+		return Secrets{}, err
 	}
-	secret, err := c.store.NewSecret(ctx, actor, id)
-	if err == nil {
-		c.serve(ctx)
+	if made.Platform, err = c.store.NewSecret(ctx, actor, id); err != nil {
+		return Secrets{}, err
 	}
-	return secret, err
+	c.serve(ctx)
+	made.Providers = c.providerSecrets(id)
+	return made, nil
+}
+
+// providerSecrets are the present secrets of a platform's providers, as far as this server can open its own.
+func (c *Connections) providerSecrets(id string) (all []ProviderSecret) {
+	one := find(*c.now.Load(), id)
+	if one == nil || len(one.secrets) == 0 {
+		return nil
+	}
+	for _, p := range one.declared.Providers {
+		all = append(all, ProviderSecret{p.Name, providerSecret(one.secrets[0].Text, p.Name)})
+	}
+	return all
 }
 
 // serve lets this server serve a change at once. If it cannot, it does within a second.
@@ -178,10 +203,10 @@ func (c *Connections) Try(ctx context.Context, id, targetType, targetID string) 
 	if i < 0 {
 		return nil, ErrNoType
 	}
-	platform := c.platforms.Open(id, *one.declared.Remote, one.secrets...)
-	defer platform.Close()
-	t := &one.declared.RemoteTypes[i]
-	trials := platform.Try(ctx, t, targetID)
+	asked := serving{platform: c.platforms.Open(id, *one.declared.Remote, one.secrets...), providers: c.open(one)}
+	defer asked.close()
+	platform, t := asked.platform, &one.declared.RemoteTypes[i]
+	trials := platform.Try(ctx, t, targetID, asked.providers...)
 	for i := range one.declared.RemoteFamilies {
 		if f := &one.declared.RemoteFamilies[i]; f.ID == t.Family() {
 			trials = append(trials, platform.TryFamily(ctx, f)...)

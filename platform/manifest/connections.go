@@ -17,6 +17,7 @@ import (
 	"github.com/docketmod/docket/platform/account"
 	"github.com/docketmod/docket/platform/egress"
 	"github.com/docketmod/docket/platform/remote"
+	"github.com/docketmod/docket/platform/sealing"
 )
 
 // poll is how often a server looks for changes that others have made.
@@ -63,8 +64,24 @@ type connection struct {
 	declared *registry.Declaration
 	secrets  []remote.Secret
 	faults   registry.Faults
-	platform *remote.Platform // nil unless it serves
-	issuer   *account.HostVerifier
+	serving
+}
+
+// serving is what serves a platform; nothing of it is there unless it serves.
+type serving struct {
+	platform  *remote.Platform
+	providers []*remote.Provider
+	issuer    *account.HostVerifier
+}
+
+func (s serving) close() {
+	if s.platform == nil {
+		return
+	}
+	s.platform.Close()
+	for _, p := range s.providers {
+		p.Close()
+	}
 }
 
 func (c *connection) state() State {
@@ -150,8 +167,8 @@ func (c *Connections) Refresh(ctx context.Context) error {
 	c.now.Store(&next)
 	c.settings.Changed(messages, c.issuers(next), ids(next))
 	for _, old := range before {
-		if old.platform != nil && !slices.ContainsFunc(next, func(n *connection) bool { return n.platform == old.platform }) {
-			old.platform.Close()
+		if !slices.ContainsFunc(next, func(n *connection) bool { return n.platform == old.platform }) {
+			old.close()
 		}
 	}
 	for _, one := range next {
@@ -179,11 +196,12 @@ func (c *Connections) connect(p Stored, secrets []remote.Secret, before []*conne
 		return one
 	}
 	if old != nil && old.platform != nil && old.Version == p.Version && slices.Equal(old.secrets, secrets) {
-		one.platform, one.issuer = old.platform, old.issuer
+		one.serving = old.serving
 		return one
 	}
 	if one.declared.Remote != nil {
 		one.platform = c.platforms.Open(p.ID, *one.declared.Remote, secrets...)
+		one.providers = c.open(one)
 	}
 	if i := one.declared.Issuer; i != nil {
 		if old != nil && old.issuer != nil && *old.declared.Issuer == *i {
@@ -194,6 +212,21 @@ func (c *Connections) connect(p Stored, secrets []remote.Secret, before []*conne
 	}
 	return one
 }
+
+// open returns the providers of a platform.
+func (c *Connections) open(one *connection) (all []*remote.Provider) {
+	for _, p := range one.declared.Providers {
+		secrets := slices.Clone(one.secrets)
+		for i := range secrets {
+			secrets[i].Text = providerSecret(secrets[i].Text, p.Name)
+		}
+		all = append(all, c.platforms.OpenProvider(one.ID, p, secrets...))
+	}
+	return all
+}
+
+// providerSecret follows from the platform's, so that it is kept and replaced with it.
+func providerSecret(secret, name string) string { return sealing.Derive(secret, "provider "+name) }
 
 // verifier returns what verifies the JWTs of a plugin's issuer.
 func verifier(p *registry.Declaration, o *egress.Options) (*account.HostVerifier, error) {
@@ -218,7 +251,7 @@ func (c *Connections) together(all []*connection, serve func(*connection)) {
 			continue
 		}
 		if one.faults = registry.FaultsOf(one.declared, served...); len(one.faults) > 0 {
-			one.platform, one.issuer = nil, nil
+			one.serving = serving{}
 			continue
 		}
 		served = append(served, one.declared)
@@ -232,8 +265,16 @@ func (c *Connections) parse(id, text string) *registry.Declaration {
 	if id != "" && p.ID != id && p.ID != "" {
 		p.AddFault("id", "the manifest is of %q, and this platform is %q", p.ID, id)
 	}
-	if c.settings.RequireHTTPS && p.Remote != nil && strings.HasPrefix(strings.ToLower(p.Remote.URL), "http:") {
-		p.AddFault("remote.url", "this must begin with https in production")
+	secure := func(path, address string) {
+		if c.settings.RequireHTTPS && strings.HasPrefix(strings.ToLower(address), "http:") {
+			p.AddFault(path, "this must begin with https in production")
+		}
+	}
+	if p.Remote != nil {
+		secure("remote.url", p.Remote.URL)
+	}
+	for i, provider := range p.Providers {
+		secure(fmt.Sprintf("providers[%d].url", i), provider.URL)
 	}
 	if p.Issuer != nil && p.Issuer.Issuer != "" && p.Issuer.Issuer == c.settings.Issuer {
 		p.AddFault("issuer.issuer", "%q is AUTH_ISSUER, whose tokens are those of the host platform", p.Issuer.Issuer)
@@ -267,11 +308,22 @@ func find(all []*connection, id string) *connection {
 	return nil
 }
 
-// Health is how the kept platforms have answered this server.
+// Providers are those of a kept platform that serves.
+func (c *Connections) Providers(id string) []*remote.Provider {
+	if one := find(*c.now.Load(), id); one != nil {
+		return one.providers
+	}
+	return nil
+}
+
+// Health is how the kept platforms and their providers have answered this server.
 func (c *Connections) Health() (all []remote.Health) {
 	for _, one := range *c.now.Load() {
 		if one.platform != nil {
 			all = append(all, one.platform.Health())
+		}
+		for _, p := range one.providers {
+			all = append(all, p.Health())
 		}
 	}
 	return all

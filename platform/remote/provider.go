@@ -2,16 +2,25 @@ package remote
 
 import (
 	"context"
+	"encoding/json"
 	"net/http"
+	"slices"
+	"strings"
 
 	"github.com/docketmod/docket/domain"
+	"github.com/docketmod/docket/domain/likeness"
 	"github.com/docketmod/docket/domain/plugin"
 	"github.com/docketmod/docket/domain/signal"
 	"github.com/docketmod/docket/domain/snapshot"
 )
 
 // Provider asks a service for signals about content. It is safe for concurrent use.
-type Provider struct{ platform *Platform }
+type Provider struct {
+	plugin.Provider
+	PluginID string
+
+	platform *Platform
+}
 
 // ProviderQuestion is what a provider is told of reported content.
 type ProviderQuestion struct {
@@ -23,12 +32,44 @@ type ProviderQuestion struct {
 	Files  []snapshot.File `json:"files"` // none unless its manifest asks for them
 }
 
-// Provide adds a provider of a plugin. It asks nothing yet.
+// Provide adds a provider of a plugin to the platforms of All. It asks nothing yet.
 func (p *Platforms) Provide(pluginID string, r plugin.Provider, secret string) *Provider {
-	one := p.Open(pluginID+"/"+r.Name, plugin.Remote{URL: r.URL, Timeout: r.Timeout}, Secret{Text: secret})
+	one := p.OpenProvider(pluginID, r, Secret{Text: secret})
+	p.all = append(p.all, one.platform)
+	return one
+}
+
+// OpenProvider returns a provider that is not among the platforms of All. It asks nothing yet.
+func (p *Platforms) OpenProvider(pluginID string, r plugin.Provider, secrets ...Secret) *Provider {
+	one := p.Open(pluginID+"/"+r.Name, plugin.Remote{URL: r.URL, Timeout: r.Timeout}, secrets...)
 	one.url, one.exact = r.URL, true
-	p.all = append(p.all, one)
-	return &Provider{one}
+	return &Provider{r, pluginID, one}
+}
+
+// Close ends the idle connections of a provider that is asked no more.
+func (p *Provider) Close() { p.platform.Close() }
+
+// Health returns how the provider has answered since this server started.
+func (p *Provider) Health() Health { return p.platform.Health() }
+
+// Question returns what the provider is told of a snapshot.
+func (p *Provider) Question(reportID string, t snapshot.Target, stored json.RawMessage) ProviderQuestion {
+	content := snapshot.ContentOf(stored)
+	q := ProviderQuestion{Report: reportID, Target: t, Title: content.Title, Links: []string{}, Files: []snapshot.File{}}
+	var lines []string
+	for _, f := range content.Fields {
+		if p.Fields == nil || slices.Contains(p.Fields, f.Name) {
+			lines = append(lines, f.Text)
+		}
+	}
+	q.Text = strings.Join(lines, "\n")
+	for _, l := range likeness.LinksOf(stored) {
+		q.Links = append(q.Links, l.URL)
+	}
+	if p.Files {
+		q.Files = append(q.Files, snapshot.FilesOf(stored)...)
+	}
+	return q
 }
 
 // Ask asks for signals. The provider may be asked again with the same message id, whatever it

@@ -7,6 +7,7 @@ import (
 
 	"github.com/docketmod/docket/domain"
 	"github.com/docketmod/docket/domain/plugin"
+	"github.com/docketmod/docket/domain/snapshot"
 )
 
 // A Trial is one question to a platform and what came back.
@@ -18,11 +19,13 @@ type Trial struct {
 }
 
 // Try asks a platform each question about a type and, with an id, about one piece of content.
-// It asks for no action, and for measures only on an author who does not exist.
-func (p *Platform) Try(ctx context.Context, t *plugin.RemoteType, id string) []Trial {
+// It asks for no action, and for measures only on an author who does not exist. The providers are
+// asked about what the platform captured.
+func (p *Platform) Try(ctx context.Context, t *plugin.RemoteType, id string, providers ...*Provider) []Trial {
+	var captured *snapshot.Capture
 	trials := []Trial{
-		p.try(ctx, "capture", captureQuestion{t.ID, id, p.locale(""), person{ID: noUUID}}, true, func(raw []byte) []domain.Issue {
-			_, issues := ReadCapture(t, raw, p.locale(""))
+		p.try(ctx, "capture", captureQuestion{t.ID, id, p.locale(""), person{ID: noUUID}}, true, func(raw []byte) (issues []domain.Issue) {
+			captured, issues = ReadCapture(t, raw, p.locale(""))
 			return issues
 		}),
 		p.try(ctx, "current", currentQuestion{t.ID, id, p.locale("")}, true, func(raw []byte) []domain.Issue {
@@ -44,7 +47,21 @@ func (p *Platform) Try(ctx context.Context, t *plugin.RemoteType, id string) []T
 		}
 		trials = append(trials, p.try(ctx, endPath, q, false, readAction))
 	}
+	for _, one := range providers {
+		if captured != nil {
+			trials = append(trials, one.Try(ctx, snapshot.Target{PluginID: one.PluginID, Type: t.ID, ID: id}, *captured))
+		}
+	}
 	return trials
+}
+
+// Try asks a provider about content of which nothing is stored.
+func (p *Provider) Try(ctx context.Context, t snapshot.Target, c snapshot.Capture) Trial {
+	stored := snapshot.Build(c, snapshot.BuildInput{Target: t, CapturedAt: p.platform.settings.Now()}).JSON
+	return p.platform.try(ctx, "providers/"+p.Name, p.Question(noUUID, t, stored), false, func(raw []byte) []domain.Issue {
+		_, issues := ReadSignals(raw)
+		return issues
+	})
 }
 
 // noUUID is the id of nothing.

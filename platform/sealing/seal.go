@@ -61,11 +61,22 @@ func (k Keys) Anew(stored string) (sealed string, changed bool) {
 	return sealed, sealed != stored
 }
 
+// Derive returns the signing secret for a purpose that follows from another one. Who knows it does not
+// know that one.
+func Derive(secret, purpose string) string {
+	mac := hmac.New(sha256.New, []byte(secret))
+	mac.Write([]byte("docket derived secret: " + purpose))
+	return secretPrefix + base64.StdEncoding.EncodeToString(mac.Sum(nil))
+}
+
+// secretPrefix begins a secret of Standard Webhooks.
+const secretPrefix = "whsec_"
+
 // NewSecret makes a signing secret of 256 bits in the form of Standard Webhooks.
 func NewSecret() (string, error) {
 	key := make([]byte, 32)
 	if _, err := rand.Read(key); err != nil {
 		return "", fmt.Errorf("make a secret: %w", err)
 	}
-	return "whsec_" + base64.StdEncoding.EncodeToString(key), nil
+	return secretPrefix + base64.StdEncoding.EncodeToString(key), nil
 }

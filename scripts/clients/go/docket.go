@@ -3629,6 +3629,12 @@ type PlatformDetail struct {
 	// Manifest YAML; null for a plugin in Go.
 	Manifest *string `json:"manifest"`
 
+	// ProviderSecrets Those of providers that a change names first; all with a new secret of the platform, which they follow from.
+	ProviderSecrets *[]struct {
+		Name   string `json:"name"`
+		Secret string `json:"secret"`
+	} `json:"providerSecrets,omitempty"`
+
 	// Secret In the answer that makes it only.
 	Secret *string `json:"secret,omitempty"`
 
@@ -7709,7 +7715,7 @@ type ClientInterface interface {
 
 	// PutPlatformWithBody Connect a platform, or change its manifest
 	//
-	// Needs platforms:can_manage. The manifest becomes the next version, which every server serves within five seconds. Its `remote.secretEnv` is not read: the secret of a new platform is made here. The faults of a manifest are 400, with `faults`; a platform that a file declares is 409 `invalid_state`.
+	// Needs platforms:can_manage. The manifest becomes the next version, which every server serves within five seconds. A `secretEnv` in it is not read: the secrets of a new platform, and of providers that it did not have, are made here. The faults of a manifest are 400, with `faults`; a platform that a file declares is 409 `invalid_state`.
 	//
 	// Takes any type of body and a specified content type.
 	//
@@ -7718,7 +7724,7 @@ type ClientInterface interface {
 
 	// PutPlatform Connect a platform, or change its manifest
 	//
-	// Needs platforms:can_manage. The manifest becomes the next version, which every server serves within five seconds. Its `remote.secretEnv` is not read: the secret of a new platform is made here. The faults of a manifest are 400, with `faults`; a platform that a file declares is 409 `invalid_state`.
+	// Needs platforms:can_manage. The manifest becomes the next version, which every server serves within five seconds. A `secretEnv` in it is not read: the secrets of a new platform, and of providers that it did not have, are made here. The faults of a manifest are 400, with `faults`; a platform that a file declares is 409 `invalid_state`.
 	//
 	// Takes a body of the `application/json` content type.
 	//
@@ -7766,7 +7772,7 @@ type ClientInterface interface {
 
 	// TryPlatformWithBody Ask a platform about a piece of content
 	//
-	// Needs platforms:can_manage. Asks every question but actions, as `docket plugin try` does, also of a platform that is off.
+	// Needs platforms:can_manage. Asks every question but actions, as `docket plugin try` does, and the providers of signals about what was captured (`providers/NAME`), also of a platform that is off.
 	//
 	// Takes any type of body and a specified content type.
 	//
@@ -7775,7 +7781,7 @@ type ClientInterface interface {
 
 	// TryPlatform Ask a platform about a piece of content
 	//
-	// Needs platforms:can_manage. Asks every question but actions, as `docket plugin try` does, also of a platform that is off.
+	// Needs platforms:can_manage. Asks every question but actions, as `docket plugin try` does, and the providers of signals about what was captured (`providers/NAME`), also of a platform that is off.
 	//
 	// Takes a body of the `application/json` content type.
 	//
@@ -9630,7 +9636,7 @@ func (c *Client) GetPlatform(ctx context.Context, id Id, params *GetPlatformPara
 
 // PutPlatformWithBody Connect a platform, or change its manifest
 //
-// Needs platforms:can_manage. The manifest becomes the next version, which every server serves within five seconds. Its `remote.secretEnv` is not read: the secret of a new platform is made here. The faults of a manifest are 400, with `faults`; a platform that a file declares is 409 `invalid_state`.
+// Needs platforms:can_manage. The manifest becomes the next version, which every server serves within five seconds. A `secretEnv` in it is not read: the secrets of a new platform, and of providers that it did not have, are made here. The faults of a manifest are 400, with `faults`; a platform that a file declares is 409 `invalid_state`.
 //
 // Takes any type of body and a specified content type.
 //
@@ -9649,7 +9655,7 @@ func (c *Client) PutPlatformWithBody(ctx context.Context, id Id, contentType str
 
 // PutPlatform Connect a platform, or change its manifest
 //
-// Needs platforms:can_manage. The manifest becomes the next version, which every server serves within five seconds. Its `remote.secretEnv` is not read: the secret of a new platform is made here. The faults of a manifest are 400, with `faults`; a platform that a file declares is 409 `invalid_state`.
+// Needs platforms:can_manage. The manifest becomes the next version, which every server serves within five seconds. A `secretEnv` in it is not read: the secrets of a new platform, and of providers that it did not have, are made here. The faults of a manifest are 400, with `faults`; a platform that a file declares is 409 `invalid_state`.
 //
 // Takes a body of the `application/json` content type.
 //
@@ -9757,7 +9763,7 @@ func (c *Client) RenewPlatformSecret(ctx context.Context, id Id, reqEditors ...R
 
 // TryPlatformWithBody Ask a platform about a piece of content
 //
-// Needs platforms:can_manage. Asks every question but actions, as `docket plugin try` does, also of a platform that is off.
+// Needs platforms:can_manage. Asks every question but actions, as `docket plugin try` does, and the providers of signals about what was captured (`providers/NAME`), also of a platform that is off.
 //
 // Takes any type of body and a specified content type.
 //
@@ -9776,7 +9782,7 @@ func (c *Client) TryPlatformWithBody(ctx context.Context, id Id, contentType str
 
 // TryPlatform Ask a platform about a piece of content
 //
-// Needs platforms:can_manage. Asks every question but actions, as `docket plugin try` does, also of a platform that is off.
+// Needs platforms:can_manage. Asks every question but actions, as `docket plugin try` does, and the providers of signals about what was captured (`providers/NAME`), also of a platform that is off.
 //
 // Takes a body of the `application/json` content type.
 //
@@ -22768,7 +22774,7 @@ type ClientWithResponsesInterface interface {
 
 	// PutPlatformWithBodyWithResponse Connect a platform, or change its manifest
 	//
-	// Needs platforms:can_manage. The manifest becomes the next version, which every server serves within five seconds. Its `remote.secretEnv` is not read: the secret of a new platform is made here. The faults of a manifest are 400, with `faults`; a platform that a file declares is 409 `invalid_state`.
+	// Needs platforms:can_manage. The manifest becomes the next version, which every server serves within five seconds. A `secretEnv` in it is not read: the secrets of a new platform, and of providers that it did not have, are made here. The faults of a manifest are 400, with `faults`; a platform that a file declares is 409 `invalid_state`.
 	//
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -22777,7 +22783,7 @@ type ClientWithResponsesInterface interface {
 
 	// PutPlatformWithResponse Connect a platform, or change its manifest
 	//
-	// Needs platforms:can_manage. The manifest becomes the next version, which every server serves within five seconds. Its `remote.secretEnv` is not read: the secret of a new platform is made here. The faults of a manifest are 400, with `faults`; a platform that a file declares is 409 `invalid_state`.
+	// Needs platforms:can_manage. The manifest becomes the next version, which every server serves within five seconds. A `secretEnv` in it is not read: the secrets of a new platform, and of providers that it did not have, are made here. The faults of a manifest are 400, with `faults`; a platform that a file declares is 409 `invalid_state`.
 	//
 	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -22831,7 +22837,7 @@ type ClientWithResponsesInterface interface {
 
 	// TryPlatformWithBodyWithResponse Ask a platform about a piece of content
 	//
-	// Needs platforms:can_manage. Asks every question but actions, as `docket plugin try` does, also of a platform that is off.
+	// Needs platforms:can_manage. Asks every question but actions, as `docket plugin try` does, and the providers of signals about what was captured (`providers/NAME`), also of a platform that is off.
 	//
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -22840,7 +22846,7 @@ type ClientWithResponsesInterface interface {
 
 	// TryPlatformWithResponse Ask a platform about a piece of content
 	//
-	// Needs platforms:can_manage. Asks every question but actions, as `docket plugin try` does, also of a platform that is off.
+	// Needs platforms:can_manage. Asks every question but actions, as `docket plugin try` does, and the providers of signals about what was captured (`providers/NAME`), also of a platform that is off.
 	//
 	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -34367,7 +34373,7 @@ func (c *ClientWithResponses) GetPlatformWithResponse(ctx context.Context, id Id
 
 // PutPlatformWithBodyWithResponse Connect a platform, or change its manifest
 //
-// Needs platforms:can_manage. The manifest becomes the next version, which every server serves within five seconds. Its `remote.secretEnv` is not read: the secret of a new platform is made here. The faults of a manifest are 400, with `faults`; a platform that a file declares is 409 `invalid_state`.
+// Needs platforms:can_manage. The manifest becomes the next version, which every server serves within five seconds. A `secretEnv` in it is not read: the secrets of a new platform, and of providers that it did not have, are made here. The faults of a manifest are 400, with `faults`; a platform that a file declares is 409 `invalid_state`.
 //
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
@@ -34382,7 +34388,7 @@ func (c *ClientWithResponses) PutPlatformWithBodyWithResponse(ctx context.Contex
 
 // PutPlatformWithResponse Connect a platform, or change its manifest
 //
-// Needs platforms:can_manage. The manifest becomes the next version, which every server serves within five seconds. Its `remote.secretEnv` is not read: the secret of a new platform is made here. The faults of a manifest are 400, with `faults`; a platform that a file declares is 409 `invalid_state`.
+// Needs platforms:can_manage. The manifest becomes the next version, which every server serves within five seconds. A `secretEnv` in it is not read: the secrets of a new platform, and of providers that it did not have, are made here. The faults of a manifest are 400, with `faults`; a platform that a file declares is 409 `invalid_state`.
 //
 // Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 //
@@ -34472,7 +34478,7 @@ func (c *ClientWithResponses) RenewPlatformSecretWithResponse(ctx context.Contex
 
 // TryPlatformWithBodyWithResponse Ask a platform about a piece of content
 //
-// Needs platforms:can_manage. Asks every question but actions, as `docket plugin try` does, also of a platform that is off.
+// Needs platforms:can_manage. Asks every question but actions, as `docket plugin try` does, and the providers of signals about what was captured (`providers/NAME`), also of a platform that is off.
 //
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
@@ -34487,7 +34493,7 @@ func (c *ClientWithResponses) TryPlatformWithBodyWithResponse(ctx context.Contex
 
 // TryPlatformWithResponse Ask a platform about a piece of content
 //
-// Needs platforms:can_manage. Asks every question but actions, as `docket plugin try` does, also of a platform that is off.
+// Needs platforms:can_manage. Asks every question but actions, as `docket plugin try` does, and the providers of signals about what was captured (`providers/NAME`), also of a platform that is off.
 //
 // Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 //

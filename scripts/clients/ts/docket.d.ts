@@ -358,7 +358,7 @@ export interface paths {
         get: operations["getPlatform"];
         /**
          * Connect a platform, or change its manifest
-         * @description Needs platforms:can_manage. The manifest becomes the next version, which every server serves within five seconds. Its `remote.secretEnv` is not read: the secret of a new platform is made here. The faults of a manifest are 400, with `faults`; a platform that a file declares is 409 `invalid_state`.
+         * @description Needs platforms:can_manage. The manifest becomes the next version, which every server serves within five seconds. A `secretEnv` in it is not read: the secrets of a new platform, and of providers that it did not have, are made here. The faults of a manifest are 400, with `faults`; a platform that a file declares is 409 `invalid_state`.
          */
         put: operations["putPlatform"];
         post?: never;
@@ -469,7 +469,7 @@ export interface paths {
         put?: never;
         /**
          * Ask a platform about a piece of content
-         * @description Needs platforms:can_manage. Asks every question but actions, as `docket plugin try` does, also of a platform that is off.
+         * @description Needs platforms:can_manage. Asks every question but actions, as `docket plugin try` does, and the providers of signals about what was captured (`providers/NAME`), also of a platform that is off.
          */
         post: operations["tryPlatform"];
         delete?: never;
@@ -4167,6 +4167,11 @@ export interface components {
             lastGood: components["schemas"]["NullableTime"];
             /** @description YAML; null for a plugin in Go. */
             manifest: string | null;
+            /** @description Those of providers that a change names first; all with a new secret of the platform, which they follow from. */
+            providerSecrets?: {
+                name: string;
+                secret: string;
+            }[];
             /** @description In the answer that makes it only. */
             secret?: string;
             /**
@@ -6527,7 +6532,7 @@ export interface operations {
                     "application/json": components["schemas"]["PlatformDetail"];
                 };
             };
-            /** @description The new platform with its secret, which is not shown again. */
+            /** @description The new platform with its secrets, which are not shown again. */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -6554,6 +6559,12 @@ export interface operations {
                      *       },
                      *       "lastGood": "2026-11-22T16:04:41.313044Z",
                      *       "manifest": "id: shop\nremote: {url: \"https://shop.example/docket\", timeout: 3s}\nremoteTypes:\n  - id: shop.review\n    label: shop.review\n    permissionModule: reviews\n    key: {kind: bigint}\n    fields: {title: {kind: text}, body: {kind: richText}}\n    reports: true\n    actions: [{name: hide, undo: unhide, permission: can_hide}]\n",
+                     *       "providerSecrets": [
+                     *         {
+                     *           "name": "links",
+                     *           "secret": "whsec_ZmVkY2JhOTg3NjU0MzIxMGZlZGNiYTk4NzY1NDMyMTA="
+                     *         }
+                     *       ],
                      *       "secret": "whsec_MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY=",
                      *       "source": "panel",
                      *       "state": "serving",
@@ -6819,7 +6830,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The platform with its secret, which is not shown again. */
+            /** @description The platform with its secret and those of its providers, which are not shown again. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6846,6 +6857,12 @@ export interface operations {
                      *       },
                      *       "lastGood": "2026-11-22T16:04:41.313044Z",
                      *       "manifest": "id: shop\nremote: {url: \"https://shop.example/docket\", timeout: 3s}\nremoteTypes:\n  - id: shop.review\n    label: shop.review\n    permissionModule: reviews\n    key: {kind: bigint}\n    fields: {title: {kind: text}, body: {kind: richText}}\n    reports: true\n    actions: [{name: hide, undo: unhide, permission: can_hide}]\n",
+                     *       "providerSecrets": [
+                     *         {
+                     *           "name": "links",
+                     *           "secret": "whsec_ZmVkY2JhOTg3NjU0MzIxMGZlZGNiYTk4NzY1NDMyMTA="
+                     *         }
+                     *       ],
                      *       "secret": "whsec_MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY=",
                      *       "source": "panel",
                      *       "state": "serving",

@@ -100,18 +100,31 @@ export function EditPlatform() {
           <p className={shared.detail}>{t('platforms.renewHint')}</p>
         </Confirm>
       )}
-      {renew.data?.secret !== undefined && <ShowSecret secret={renew.data.secret} close={renew.reset} />}
+      {renew.data !== undefined && <ShowSecrets made={renew.data} close={renew.reset} />}
     </>
   );
 }
 
-function ShowSecret({ secret, close }: { secret: string; close: () => void }) {
+const hasSecrets = (made: PlatformDetail) => made.secret !== undefined || made.providerSecrets !== undefined;
+
+/** The secrets that a change has made: of the platform, and of the providers of signals that it names. */
+function ShowSecrets({ made, close }: { made: PlatformDetail; close: () => void }) {
   const { t } = useI18n();
   return (
     <Dialog close={close} title={t('platforms.secret')}>
       <div className={classes.form}>
-        <p className={shared.detail}>{t('platforms.secretOnce')}</p>
-        <Secret text={secret} label={t('platforms.secret')} />
+        {made.secret !== undefined && (
+          <>
+            <p className={shared.detail}>{t('platforms.secretOnce')}</p>
+            <Secret text={made.secret} label={t('platforms.secret')} />
+          </>
+        )}
+        {made.providerSecrets?.map((one) => (
+          <div key={one.name}>
+            <p className={shared.detail}>{t('platforms.providerSecret', { name: one.name })}</p>
+            <Secret text={one.secret} label={t('platforms.providerSecret', { name: one.name })} />
+          </div>
+        ))}
         <Button onClick={close}>{t('action.close')}</Button>
       </div>
     </Dialog>
@@ -145,7 +158,7 @@ function Editor({ stored, readOnly = false }: { stored: PlatformDetail | null; r
       setDraft(null);
       client.setQueryData(keys.platform(platform.id), platform);
       void client.invalidateQueries({ queryKey: keys.targetTypes });
-      if (platform.secret === undefined) toasts.show({ text: t('platforms.saved', { version: platform.version ?? 0 }) });
+      if (!hasSecrets(platform)) toasts.show({ text: t('platforms.saved', { version: platform.version ?? 0 }) });
     },
     // What a colleague saved meanwhile is shown as such.
     onSettled: () => client.invalidateQueries({ queryKey: keys.platforms }),
@@ -181,7 +194,7 @@ function Editor({ stored, readOnly = false }: { stored: PlatformDetail | null; r
           </div>
         )}
       </Form>
-      {made?.secret !== undefined && <ShowSecret secret={made.secret} close={() => void navigate(`/admin/core/platforms/edit/${made.id}`)} />}
+      {made !== undefined && hasSecrets(made) && <ShowSecrets made={made} close={stored === null ? () => void navigate(`/admin/core/platforms/edit/${made.id}`) : save.reset} />}
     </Panel>
   );
 }
