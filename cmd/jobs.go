@@ -27,12 +27,21 @@ func (s *Server) jobs(store *eventstore.Store) []cron.Job {
 		own("events", "trim-deliveries", "37 4 * * *", "Deletes webhook deliveries that were done 30 days ago.", discard(s.delivery.webhooks.Trim)),
 		own("moderation", "announce-overdue", "* * * * *", "Announces open reports that have passed their deadline, each once.", s.moderation.AnnounceOverdue),
 		own("moderation", "end-measures", "* * * * *", "Ends measures on authors that are due, and those whose strikes were taken away, each once.", s.moderation.EndMeasures),
-		own("moderation", "mend-reports", "* * * * *", "Stores what servers of the release before left out of rows of reports.", func(ctx context.Context) error { return projections.Mend(ctx, s.db.Pool) }),
+		own("moderation", "mend-reports", "* * * * *", "Stores what servers of the release before left out of rows of reports.", s.mendReports),
 		own("moderation", "settle-requests", "* * * * *", "Settles actions that were asked of platforms and whose tasks ended without an outcome.", s.settleRequests),
 		own("moderation", "send-digests", "* * * * *", "Mails moderators who ask for it what waits for them, and at once what is overdue.", s.sendDigest),
 		own("moderation", "trim-passes", "17 * * * *", "Forgets which cases were passed on or parked until a time that has come, and signals that came 30 days ago.", s.trimModeration),
 		own("moderation", "trim-attempts", "27 * * * *", "Forgets filing attempts that no limit counts any more.", s.accounts.TrimAttempts),
 	)
+}
+
+// mendReports stores what servers of the release before left out. What finds it is gone once it is mended,
+// so that signals come first.
+func (s *Server) mendReports(ctx context.Context) error {
+	if err := s.moderation.SignalMissed(ctx); err != nil {
+		return err
+	}
+	return projections.Mend(ctx, s.db.Pool)
 }
 
 // trimModeration forgets what counts only for a time beside the log. Reports keep their signals.

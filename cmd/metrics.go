@@ -19,6 +19,7 @@ import (
 type figures struct {
 	*Server
 	tasks, overdue *prometheus.Desc
+	held           *prometheus.Desc // by the breaker of a provider
 	done           map[upkeep.Name]*prometheus.Desc
 }
 
@@ -27,6 +28,7 @@ func newFigures(s *Server) *figures {
 		Server:  s,
 		tasks:   prometheus.NewDesc("docket_queue_tasks", "Tasks that are not completed, by status; unhandled ones are pending, too.", []string{"status"}, nil),
 		overdue: prometheus.NewDesc("docket_cron_overdue_jobs", "Scheduled jobs that are more than 15 minutes past due.", nil, nil),
+		held:    prometheus.NewDesc("docket_provider_breaker_open", "1 while questions to a provider of signals are held back, because it does not answer.", []string{"plugin", "provider"}, nil),
 		done:    map[upkeep.Name]*prometheus.Desc{},
 	}
 	for _, name := range upkeep.Names {
@@ -46,10 +48,18 @@ func newRequestsFailed() *prometheus.CounterVec {
 	return c
 }
 
+// newQuestions counts how providers of signals answer.
+func newQuestions() *prometheus.CounterVec {
+	return prometheus.NewCounterVec(prometheus.CounterOpts{
+		Name: "docket_provider_questions_total", Help: "Questions to providers of signals, by outcome (answered, failed); each attempt counts.",
+	}, []string{"plugin", "provider", "outcome"})
+}
+
 // Describe implements prometheus.Collector.
 func (f *figures) Describe(out chan<- *prometheus.Desc) {
 	out <- f.tasks
 	out <- f.overdue
+	out <- f.held
 	for _, name := range upkeep.Names {
 		out <- f.done[name]
 	}
@@ -61,6 +71,13 @@ func (f *figures) Collect(out chan<- prometheus.Metric) {
 	defer cancel()
 	gauge := func(desc *prometheus.Desc, value float64, labels ...string) {
 		out <- prometheus.MustNewConstMetric(desc, prometheus.GaugeValue, value, labels...)
+	}
+	for _, p := range f.allProviders() {
+		open := 0.0
+		if p.Health().Open {
+			open = 1
+		}
+		gauge(f.held, open, p.PluginID, p.Name)
 	}
 	if counts, err := f.queue.Open(ctx); err == nil {
 		for status, n := range counts {

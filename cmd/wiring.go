@@ -49,10 +49,11 @@ type Server struct {
 	db             *Database
 	metrics        *prometheus.Registry
 	requestsFailed *prometheus.CounterVec
-	base           *url.URL             // the address that people use, once prepared
-	signer         proof.Key            // signs events and the ledger
-	tracing        trace.TracerProvider // nil means that nothing is traced
-	opened         resources            // what Close closes
+	questions      *prometheus.CounterVec // to providers
+	base           *url.URL               // the address that people use, once prepared
+	signer         proof.Key              // signs events and the ledger
+	tracing        trace.TracerProvider   // nil means that nothing is traced
+	opened         resources              // what Close closes
 
 	reconnector postgres.Reconnector // of all pools that requests use
 
@@ -188,8 +189,8 @@ func (s *Server) wireLog(ctx context.Context) (err error) {
 	if s.cron, err = cron.New(s.db.Pool, cron.Config{Log: s.log, Adapter: inProcess}, append(s.jobs(store), s.pluginJobs()...)...); err != nil {
 		return err
 	}
-	s.requestsFailed = newRequestsFailed()
-	s.metrics.MustRegister(newFigures(s), s.requestsFailed)
+	s.requestsFailed, s.questions = newRequestsFailed(), newQuestions()
+	s.metrics.MustRegister(newFigures(s), s.requestsFailed, s.questions)
 	s.background = append(s.background, sealer.Run, follower.Run, s.queue.Run, s.live.Run, s.runRouter, s.announce)
 	if inProcess {
 		s.background = append(s.background, s.cron.Run)

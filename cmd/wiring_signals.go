@@ -28,8 +28,8 @@ type question struct {
 // handleSignals makes the queue give signals to the reports of a target that has very many.
 func (s *Server) handleSignals() error {
 	return s.queue.Handle(permission.CorePlugin, moderation.SignalsTask, queue.Handler{
-		Run: queue.Decoded(func(ctx context.Context, _ queue.Attempt, t moderation.CaseTarget) error {
-			return s.moderation.SpreadSignals(ctx, t)
+		Run: queue.Decoded(func(ctx context.Context, a queue.Attempt, t moderation.CaseTarget) error {
+			return s.moderation.SpreadSignals(ctx, t, a.TaskID)
 		}),
 	})
 }
@@ -44,8 +44,10 @@ func (s *Server) asking(l event.Listener) event.Listener {
 			if e.Name != event.ReportCreated {
 				continue
 			}
-			for _, p := range s.providersOf(e.PluginID) {
-				tasks = append(tasks, queue.Task{PluginID: p.PluginID, Name: askTask, Queue: queue.Outbound, Payload: question{e.ReportID, p.Name}})
+			for _, p := range s.allProviders() {
+				if p.PluginID == e.PluginID {
+					tasks = append(tasks, queue.Task{PluginID: p.PluginID, Name: askTask, Queue: queue.Outbound, Payload: question{e.ReportID, p.Name}})
+				}
 			}
 		}
 		if err := queue.EnqueueTx(ctx, tx, tasks...); err != nil {
@@ -56,14 +58,12 @@ func (s *Server) asking(l event.Listener) event.Listener {
 	return l
 }
 
-// providersOf are those that are asked about the content of a plugin.
-func (s *Server) providersOf(pluginID string) (all []*remote.Provider) {
-	for _, p := range s.providers {
-		if p.PluginID == pluginID {
-			all = append(all, p)
-		}
+// allProviders are those of the plugins, and those of the platforms that the panel has connected.
+func (s *Server) allProviders() []*remote.Provider {
+	if s.connections == nil {
+		return s.providers
 	}
-	return append(all, s.connections.Providers(pluginID)...)
+	return slices.Concat(s.providers, s.connections.Providers())
 }
 
 // errNoSignals is the error of an attempt without a valid answer. It leaves out what was answered,
@@ -76,8 +76,8 @@ var errNoProvider = errors.New("no manifest of this server names this provider")
 // askProvider asks about a report and keeps the answer for its target. A report whose words were
 // erased meanwhile is not asked about, and nobody has to know of a question to a provider that is gone.
 func (s *Server) askProvider(ctx context.Context, a queue.Attempt, q question) error {
-	all := s.providersOf(a.PluginID)
-	i := slices.IndexFunc(all, func(p *remote.Provider) bool { return p.Name == q.Provider })
+	all := s.allProviders()
+	i := slices.IndexFunc(all, func(p *remote.Provider) bool { return p.PluginID == a.PluginID && p.Name == q.Provider })
 	switch {
 	case i < 0 && a.Last:
 		return nil
@@ -96,8 +96,10 @@ func (s *Server) askProvider(ctx context.Context, a queue.Attempt, q question) e
 	t := state.Target
 	signals, err := from.Ask(ctx, "msg_"+a.TaskID, from.Question(state.ID, snapshot.Target{PluginID: t.PluginID, Type: t.Type, ID: t.ID}, state.Snapshot))
 	if err != nil {
+		s.questions.WithLabelValues(from.PluginID, from.Name, "failed").Inc()
 		return errNoSignals
 	}
+	s.questions.WithLabelValues(from.PluginID, from.Name, "answered").Inc()
 	if len(signals) == 0 {
 		return nil
 	}

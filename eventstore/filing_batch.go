@@ -27,7 +27,8 @@ type filing struct {
 
 // newFiling returns the filing of a report with the signals that are kept for its target.
 func (s *Store) newFiling(created *report.Created, kept []signal.Scored, now time.Time) (*filing, error) {
-	facts := append([]report.Fact{created}, report.DecideSignals(report.State{}, kept)...)
+	signals, _ := report.DecideSignals(report.State{}, kept, now)
+	facts := append([]report.Fact{created}, signals...)
 	events, after := report.Stamp(report.State{ID: newID()}, facts, &created.ReporterID, now, newID)
 	f := &filing{Opening: Opening{Created: created, State: after, Signals: kept}}
 	prevHash := genesis

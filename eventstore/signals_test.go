@@ -138,7 +138,7 @@ func TestManyReportsGetSignalsFromATask(t *testing.T) {
 	require.Equal(t, len(users), n)
 	require.Equal(t, 2, tasks())
 	for range 2 { // it can run again
-		require.NoError(t, service.SpreadSignals(t.Context(), post1))
+		require.NoError(t, service.SpreadSignals(t.Context(), post1, ""))
 	}
 	var reports, events int
 	require.NoError(t, b.pool.QueryRow(t.Context(), `SELECT (SELECT count(*) FROM core_moderation_reports WHERE signals->0->>'score' = '0'),
@@ -170,7 +170,7 @@ func TestSignalsAndFilingsAtOnce(t *testing.T) {
 	var late int
 	require.NoError(t, b.pool.QueryRow(t.Context(), `SELECT count(*) FROM core_queue WHERE name = $1`, moderation.SignalsTask).Scan(&late))
 	if late > 0 { // filings that signals overtook again and again
-		require.NoError(t, service.SpreadSignals(t.Context(), post1))
+		require.NoError(t, service.SpreadSignals(t.Context(), post1, ""))
 	}
 	kept, err := b.reports.KeptSignals(t.Context(), post1)
 	require.NoError(t, err)
@@ -225,8 +225,69 @@ func TestAFilingThatSignalsOvertakeIsFiled(t *testing.T) {
 	var tasks int
 	require.NoError(t, b.pool.QueryRow(t.Context(), `SELECT count(*) FROM core_queue WHERE name = $1`, moderation.SignalsTask).Scan(&tasks))
 	require.Equal(t, 1, tasks)
-	require.NoError(t, service.SpreadSignals(t.Context(), post1))
+	require.NoError(t, service.SpreadSignals(t.Context(), post1, ""))
 	_, s = b.signalled(t, filed.ID)
 	require.Equal(t, kept, s.Signals)
+	b.verify(t)
+}
+
+// Given a source that changes its score again and again, a report takes a hundred changes at once, and the last of the
+// others from one task.
+func TestARestlessSourceDoesNotGrowAReport(t *testing.T) {
+	t.Parallel()
+	b, service := signalling(t)
+	filed := b.file(t, b.users(t, 1)[0], "1")
+	send := func(n int) {
+		_, err := service.Signal(t.Context(), post1, "forum", []signal.Signal{{Name: "spam", Score: float64(n) / 200}})
+		require.NoError(t, err)
+	}
+	for n := range 150 {
+		send(n)
+	}
+	facts, s := b.signalled(t, filed.ID)
+	require.GreaterOrEqual(t, len(facts), 99)
+	require.Less(t, len(facts), 140, "pauses grow with the report's age")
+	send(200)
+	_, s = b.signalled(t, filed.ID)
+	require.NotEqual(t, 1.0, s.Signals[0].Score)
+	tasks := func() (n int) {
+		require.NoError(t, b.pool.QueryRow(t.Context(), `SELECT count(*) FROM core_queue WHERE name = $1`, moderation.SignalsTask).Scan(&n))
+		return n
+	}
+	before := tasks()
+	require.Positive(t, before)
+	require.LessOrEqual(t, before, len(facts)-98, "one for each pause")
+	send(200)
+	require.Equal(t, before, tasks())
+
+	t.Log("what runs too early, as by another clock, leaves it to another task")
+	require.NoError(t, service.SpreadSignals(t.Context(), post1, "a task"))
+	require.Equal(t, before+1, tasks())
+	later := moderation.New(b.store, b.reports, nil, registry.NewTargets(), func() time.Time { return time.Now().Add(time.Hour) }, "en")
+	require.NoError(t, later.SpreadSignals(t.Context(), post1, ""))
+	_, s = b.signalled(t, filed.ID)
+	require.InDelta(t, 1, s.Signals[0].Score, 0)
+	b.verify(t)
+}
+
+// Given a filing by a server of a release that knows no signals, the job that mends its row gives it those
+// that are kept.
+func TestAFilingByTheReleaseBeforeGetsSignals(t *testing.T) {
+	t.Parallel()
+	b, service := signalling(t)
+	users := b.users(t, 2)
+	filed, other := b.file(t, users[0], "1"), b.file(t, users[1], "1")
+	pgtest.Exec(t, b.pool, `UPDATE core_moderation_reports SET search = ts_delete(search, '+3') WHERE id = $1`, filed.ID)
+	_, err := b.reports.KeepSignals(t.Context(), post1, "forum", []signal.Signal{{Name: "spam", Score: 1}}, time.Now(), false)
+	require.NoError(t, err)
+	require.NoError(t, service.SignalMissed(t.Context()))
+	require.NoError(t, projections.Mend(t.Context(), b.pool))
+	for _, id := range []string{filed.ID, other.ID} {
+		facts, _ := b.signalled(t, id)
+		require.Len(t, facts, 1)
+	}
+	missed, err := b.reports.Unsignalled(t.Context())
+	require.NoError(t, err)
+	require.Empty(t, missed)
 	b.verify(t)
 }

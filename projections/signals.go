@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 
 	"github.com/docketmod/docket/domain/moderation"
@@ -57,18 +58,25 @@ func (p *Reports) KeepSignals(ctx context.Context, t moderation.CaseTarget, sour
 		if changed = news > 0; !changed || !later {
 			return nil
 		}
-		return spreadLater(ctx, tx, t)
+		return queue.EnqueueTx(ctx, tx, queue.Task{PluginID: permission.CorePlugin, Name: moderation.SignalsTask, Payload: t})
 	})
 	return changed, err
 }
 
-// SpreadLater implements moderation.Signals.
-func (p *Reports) SpreadLater(ctx context.Context, t moderation.CaseTarget) error {
-	return spreadLater(ctx, p.pool, t)
+// SpreadLater implements moderation.Signals. The task's id keeps it from being enqueued again.
+func (p *Reports) SpreadLater(ctx context.Context, t moderation.CaseTarget, now, at time.Time, by string) error {
+	id := uuid.NewSHA1(uuid.NameSpaceOID, fmt.Appendf(nil, "docket:signals:%q %d %s", t, at.UnixNano(), by)).String()
+	err := queue.EnqueueTx(ctx, p.pool, queue.Task{ID: id, PluginID: permission.CorePlugin, Name: moderation.SignalsTask, Payload: t, Delay: max(0, at.Sub(now))})
+	if postgres.UniqueBroken(err, "core_queue_pkey") {
+		return nil
+	}
+	return err
 }
 
-func spreadLater(ctx context.Context, db postgres.Execer, t moderation.CaseTarget) error {
-	return queue.EnqueueTx(ctx, db, queue.Task{PluginID: permission.CorePlugin, Name: moderation.SignalsTask, Payload: t})
+// Unsignalled implements moderation.Signals, by the partial index core_moderation_reports_wordless.
+func (p *Reports) Unsignalled(ctx context.Context) ([]moderation.CaseTarget, error) {
+	return postgres.Collect(ctx, p.pool, "find reports without signals", pgx.RowToStructByPos[moderation.CaseTarget], `SELECT DISTINCT r.plugin_id, r.target_type, r.target_id
+		FROM core_moderation_reports r JOIN core_moderation_signals USING (plugin_id, target_type, target_id) WHERE NOT (r.search @@ '''`+wordsMark+`'''::tsquery) AND r.status <> 'done'`)
 }
 
 // latestKept is the time of the signal that is kept last for the target of a row n. OFFSET 0 keeps it

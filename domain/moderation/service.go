@@ -45,7 +45,7 @@ import (
 //
 //	AnnounceOverdue                      reports past their deadline
 //	EndMeasures                          measures past their end
-//	SpreadSignals                        kept signals, for the open reports of a target
+//	SpreadSignals, SignalMissed          kept signals, for the open reports of a target; for what others filed without
 //	DoRequested                          an action on content that lives elsewhere
 //	DetachAccount                        a deleted account
 //

@@ -33,8 +33,12 @@ type Signals interface {
 	// before it returns, or reads these signals. With later, the task SignalsTask is enqueued in the same
 	// transaction if something has changed.
 	KeepSignals(ctx context.Context, t CaseTarget, source string, all []signal.Signal, now time.Time, later bool) (changed bool, err error)
-	// SpreadLater enqueues the task SignalsTask.
-	SpreadLater(ctx context.Context, t CaseTarget) error
+	// SpreadLater enqueues the task SignalsTask to run at a time, once for each time of a target and for
+	// each task that asks for it ("" for a request).
+	SpreadLater(ctx context.Context, t CaseTarget, now, at time.Time, by string) error
+	// Unsignalled returns the targets with kept signals of open reports that servers of a release without
+	// signals have filed and that projections.Mend has not mended.
+	Unsignalled(ctx context.Context) ([]CaseTarget, error)
 	// KeptSignals returns the signals that are kept for a target, sorted by source and name.
 	KeptSignals(ctx context.Context, t CaseTarget) ([]signal.Scored, error)
 	// OpenOn counts the open reports of a target, also those of muted people, and lists those that do
@@ -44,23 +48,34 @@ type Signals interface {
 
 // Signal keeps what a source says about a target and gives it to the open reports of the target,
 // each of which gets it once, and returns their number. Where these are many, most get it from a
-// task. It can be repeated at any time.
+// task, and so does a report that takes no more of the source at the moment. It can be repeated at any time.
 func (s *Service) Signal(ctx context.Context, t CaseTarget, source string, all []signal.Signal) (reports int, err error) {
 	if _, err = s.reports.KeepSignals(ctx, t, source, all, s.now(), false); err != nil {
 		return 0, err
 	}
-	return s.spread(ctx, t, spreadAtOnce)
+	return s.spread(ctx, t, spreadAtOnce, "")
 }
 
 // SpreadSignals gives the kept signals of a target to its open reports. It can be repeated and
-// interrupted at any time.
-func (s *Service) SpreadSignals(ctx context.Context, t CaseTarget) error {
-	_, err := s.spread(ctx, t, math.MaxInt)
+// interrupted at any time. by is the id of the task that does it.
+func (s *Service) SpreadSignals(ctx context.Context, t CaseTarget, by string) error {
+	_, err := s.spread(ctx, t, math.MaxInt, by)
+	return err
+}
+
+// SignalMissed gives kept signals to the reports that servers of a release without signals have filed.
+func (s *Service) SignalMissed(ctx context.Context) error {
+	missed, err := s.reports.Unsignalled(ctx)
+	for _, t := range missed {
+		if err = s.SpreadSignals(ctx, t, ""); err != nil {
+			break
+		}
+	}
 	return err
 }
 
 // spread returns the number of open reports. If more than some lack a signal, it leaves them to a task.
-func (s *Service) spread(ctx context.Context, t CaseTarget, some int) (open int, err error) {
+func (s *Service) spread(ctx context.Context, t CaseTarget, some int, by string) (open int, err error) {
 	kept, err := s.reports.KeptSignals(ctx, t)
 	if err != nil {
 		return 0, err
@@ -70,13 +85,18 @@ func (s *Service) spread(ctx context.Context, t CaseTarget, some int) (open int,
 	case err != nil:
 		return 0, err
 	case len(lacking) > some:
-		return open, s.reports.SpreadLater(ctx, t)
+		return open, s.reports.SpreadLater(ctx, t, s.now(), s.now(), by)
 	}
+	var later time.Time
 	for ids := range slices.Chunk(lacking, spreadBatch) {
 		_, err := s.log.UpdateAll(ctx, ids, nil, func(_ context.Context, _ pgx.Tx, loaded []Loaded) ([]Change, error) {
 			changes := make([]Change, len(loaded))
 			for i, l := range loaded {
-				changes[i].Facts = report.DecideSignals(l.State, kept)
+				var due time.Time
+				changes[i].Facts, due = report.DecideSignals(l.State, kept, s.now())
+				if !due.IsZero() && (later.IsZero() || due.Before(later)) {
+					later = due
+				}
 			}
 			return changes, nil
 		})
@@ -84,7 +104,10 @@ func (s *Service) spread(ctx context.Context, t CaseTarget, some int) (open int,
 			return 0, err
 		}
 	}
-	return open, nil
+	if !later.IsZero() {
+		err = s.reports.SpreadLater(ctx, t, s.now(), later, by)
+	}
+	return open, err
 }
 
 // SignalTarget returns the target that a message with signals names, or its faults.

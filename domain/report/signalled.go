@@ -34,18 +34,46 @@ func (f *Signalled) Scored() []signal.Scored {
 	return all
 }
 
+// A report takes signals at once while it has fewer events than promptEvents. Then each source waits for a
+// tenth of the report's age after its last ones: a source that changes its mind all the time adds events by the
+// logarithm of the age, and the report ends with the newest all the same.
+const (
+	promptEvents = 100
+	waitOfAge    = 10
+)
+
 // DecideSignals records what is new to an open report of the signals that are kept for its target,
-// so that each reaches it once however often they are offered.
-func DecideSignals(s State, kept []signal.Scored) (facts []Fact) {
+// so that each reaches it once however often they are offered. What has to wait is to be offered again
+// at later, which is zero if nothing has.
+func DecideSignals(s State, kept []signal.Scored, now time.Time) (facts []Fact, later time.Time) {
 	if s.Status == Done {
-		return nil
+		return nil, later
 	}
 	for _, part := range signal.BySource(signal.News(s.Signals, kept)) {
+		if due := signalsDue(s, part[0].Source); now.Before(due) {
+			if later.IsZero() || due.Before(later) {
+				later = due
+			}
+			continue
+		}
 		f := &Signalled{Source: part[0].Source}
 		for _, one := range part {
 			f.Signals = append(f.Signals, SignalAt{signal.Signal{Name: one.Name, Score: one.Score}, one.At})
 		}
 		facts = append(facts, f)
 	}
-	return facts
+	return facts, later
+}
+
+// signalsDue returns from when on a report takes signals of a source.
+func signalsDue(s State, source string) (due time.Time) {
+	if s.Sequence < promptEvents {
+		return due
+	}
+	for _, known := range s.Signals {
+		if at := known.At.Add(known.At.Sub(s.CreatedAt) / waitOfAge); known.Source == source && due.Before(at) {
+			due = at
+		}
+	}
+	return due
 }

@@ -308,12 +308,12 @@ func find(all []*connection, id string) *connection {
 	return nil
 }
 
-// Providers are those of a kept platform that serves.
-func (c *Connections) Providers(id string) []*remote.Provider {
-	if one := find(*c.now.Load(), id); one != nil {
-		return one.providers
+// Providers are those of the kept platforms that serve.
+func (c *Connections) Providers() (all []*remote.Provider) {
+	for _, one := range *c.now.Load() {
+		all = append(all, one.providers...)
 	}
-	return nil
+	return all
 }
 
 // Health is how the kept platforms and their providers have answered this server.
