@@ -10,6 +10,7 @@ import (
 var corsRoutes = []struct{ method, path string }{
 	{http.MethodPost, "/moderation/reports"},
 	{http.MethodGet, "/moderation/target-types"},
+	{http.MethodGet, "/moderation/policies"},
 	{http.MethodGet, "/messages"},
 	{http.MethodGet, "/users/decisions"},
 }

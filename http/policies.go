@@ -42,12 +42,13 @@ type policyView struct {
 	Template    json.RawMessage  `json:"template"`
 	Strikes     int              `json:"strikes"`
 	StrikeDays  int              `json:"strikeDays"`
+	Reportable  bool             `json:"reportable"`
 	PublishedAt moderation.Time  `json:"publishedAt"`
 	RetiredAt   *moderation.Time `json:"retiredAt"`
 }
 
 func viewPolicy(p policy.Policy) policyView {
-	return policyView{p.Key, p.Version, p.Title, p.Text, p.Template, p.Strikes, p.StrikeDays, moderation.Time(p.PublishedAt), moderation.TimeOf(p.RetiredAt)}
+	return policyView{p.Key, p.Version, p.Title, p.Text, p.Template, p.Strikes, p.StrikeDays, p.Reportable, moderation.Time(p.PublishedAt), moderation.TimeOf(p.RetiredAt)}
 }
 
 func (a *Policies) list(w http.ResponseWriter, r *http.Request) error {
@@ -73,6 +74,7 @@ func (a *Policies) publish(w http.ResponseWriter, r *http.Request) error {
 	draft, issues := policy.ParseDraft(b.text("key"), b.text("title"), b.required("text"), b.raw("template"))
 	b.add(issues)
 	b.add(draft.SetStrikes(b.optionalInteger("strikes"), b.optionalInteger("strikeDays")))
+	draft.Reportable = b.optionalBoolean("reportable")
 	if err := b.Err(); err != nil {
 		return err
 	}

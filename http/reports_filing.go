@@ -56,6 +56,7 @@ func (a *Reports) fileForMember(w http.ResponseWriter, r *http.Request, host *pe
 	}
 	b := readBody(w, r)
 	request := filingOf(b)
+	request.Source = report.FromHost
 	if capture := b.raw("capture"); capture != nil && string(capture) != "null" {
 		request.Capture = capture
 	}
@@ -92,7 +93,7 @@ func filingOf(b *body) moderation.FileRequest {
 	return moderation.FileRequest{
 		PluginID: b.text("pluginId"), TargetType: b.text("targetType"), TargetID: b.text("targetId"),
 		Locale: b.optionalText("locale"), RequestedLocale: b.optionalText("requestedLocale"),
-		Reason: b.text("reason"), Description: b.optionalText("description"),
+		Reason: b.text("reason"), Description: b.optionalText("description"), Policy: b.optionalText("policy"),
 	}
 }
 

@@ -9,6 +9,7 @@ import (
 
 	"github.com/docketmod/docket/domain"
 	"github.com/docketmod/docket/domain/permission"
+	"github.com/docketmod/docket/domain/policy"
 	"github.com/docketmod/docket/domain/report"
 	"github.com/docketmod/docket/domain/scope"
 	"github.com/docketmod/docket/projections"
@@ -17,7 +18,7 @@ import (
 // reportFilter reads the filters of the board. Without `muted`, reports by muted people are left out.
 func reportFilter(q url.Values, c *permission.Caller) (projections.Filter, []domain.Issue) {
 	var f projections.Filter
-	issues := repeated(q, "assigned", "reason", "scope", "pluginId", "targetType", "targetId", "createdAfter", "createdBefore", "muted", "overdue", "author", "locale")
+	issues := repeated(q, "assigned", "reason", "policy", "scope", "pluginId", "targetType", "targetId", "createdAfter", "createdBefore", "muted", "overdue", "author", "locale")
 	fault := func(path, code, message string) {
 		issues = append(issues, domain.Issue{Path: path, Code: code, Message: message})
 	}
@@ -41,6 +42,9 @@ func reportFilter(q url.Values, c *permission.Caller) (projections.Filter, []dom
 	if reason := q.Get("reason"); reason != "" {
 		f.Reason, found = report.ParseReason(reason)
 		issues = append(issues, found...)
+	}
+	if f.Policy = q.Get("policy"); f.Policy != "" && !policy.ValidKey(f.Policy) {
+		fault("policy", "invalid", "Must be the key of a policy.")
 	}
 	if s := q.Get("scope"); s != "" {
 		family, id, ok := strings.Cut(s, ":")

@@ -39,6 +39,8 @@ var reportColumns = []reportColumn{
 	stored("locale", "text", atFiling, func(w *projected) *string { return &w.state.Locale }),
 	stored("requested_locale", "text", atFiling, func(w *projected) *string { return &w.state.RequestedLocale }),
 	stored("reason", "text", atFiling, func(w *projected) *report.Reason { return &w.state.Reason }),
+	{column("alleged_policy", "json", func(w *projected) *string { return jsonColumn(w.state.Alleged, w.state.Alleged == nil) }), atFiling, func(w *projected) any { return &w.state.Alleged }},
+	stored("source", "text", atFiling, func(w *projected) *report.Source { return &w.state.Source }),
 	stored("description", "text", atFiling, func(w *projected) **string { return &w.state.Description }),
 	{column("snapshot", "json", func(w *projected) *string { return document(w.state.Snapshot) }), atFiling, nil},
 	{column("authors", "json", func(w *projected) *string { return w.kept }), 0, nil},

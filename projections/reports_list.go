@@ -41,6 +41,7 @@ type Filter struct {
 	TargetType string
 	TargetID   string
 	Reason     report.Reason
+	Policy     string // the key of the rule that the reporter named
 	Scope      *scope.Resource
 	After      *time.Time // created later than this
 	Before     *time.Time // created earlier than this
@@ -164,6 +165,9 @@ func (f Filter) where(b squirrel.SelectBuilder) squirrel.SelectBuilder {
 		if equal.value != "" {
 			b = b.Where(squirrel.Eq{equal.column: equal.value})
 		}
+	}
+	if f.Policy != "" {
+		b = b.Where(squirrel.Expr("r.alleged_policy ->> 'key' = ?", f.Policy))
 	}
 	if f.After != nil {
 		b = b.Where(squirrel.Gt{"r.created_at": *f.After})

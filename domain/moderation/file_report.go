@@ -6,6 +6,7 @@ import (
 
 	"github.com/docketmod/docket/domain"
 	"github.com/docketmod/docket/domain/permission"
+	"github.com/docketmod/docket/domain/policy"
 	"github.com/docketmod/docket/domain/report"
 	"github.com/docketmod/docket/domain/richtext"
 	"github.com/docketmod/docket/domain/scope"
@@ -23,6 +24,9 @@ type FileRequest struct {
 	RequestedLocale *string
 	Reason          string
 	Description     *string
+	// Policy is the key of the rule that was broken, as the reporter says, or nil.
+	Policy *string
+	Source report.Source
 	// Capture is the capture that the content's platform sends with the request, or nil.
 	Capture []byte
 }
@@ -34,7 +38,9 @@ type validFiling struct {
 	locale      string // to capture in
 	requested   string
 	reason      report.Reason
+	source      report.Source
 	description *string
+	policy      *policy.Ref
 	captured    *snapshot.Capture // nil if the target must be asked
 }
 
@@ -43,6 +49,12 @@ type validFiling struct {
 // error for a request with the faults that File finds and those of its form, or nil.
 func (s *Service) File(ctx context.Context, filer Filer, r FileRequest, check func(faults []domain.Issue) error) (report.State, error) {
 	v, issues := s.validateFiling(r)
+	var found []domain.Issue
+	var err error
+	if v.policy, found, err = s.alleged(ctx, r.Policy); err != nil {
+		return report.State{}, err
+	}
+	issues = append(issues, found...)
 	invalid := check(issues)
 	var query *target.Query
 	if invalid == nil && v.captured == nil && v.target.CaptureQuery != nil {
@@ -78,7 +90,7 @@ func (s *Service) File(ctx context.Context, filer Filer, r FileRequest, check fu
 
 // validateFiling checks the request and returns all of its faults at once.
 func (s *Service) validateFiling(r FileRequest) (validFiling, []domain.Issue) {
-	var v validFiling
+	v := validFiling{source: r.Source}
 	var issues, found []domain.Issue
 	v.target, v.targetID, issues = s.findTarget(r.PluginID, r.TargetType, r.TargetID)
 	v.locale = s.locale
@@ -112,6 +124,22 @@ func (s *Service) validateFiling(r FileRequest) (validFiling, []domain.Issue) {
 	issues = append(issues, found...)
 	v.description, found = report.ParseDescription(r.Description, v.reason)
 	return v, append(issues, found...)
+}
+
+// alleged returns the version in force of the rule that a reporter names, which must be one that
+// reporters may name.
+func (s *Service) alleged(ctx context.Context, key *string) (*policy.Ref, []domain.Issue, error) {
+	if key == nil {
+		return nil, nil, nil
+	}
+	named, err := s.citable(ctx, *key)
+	switch {
+	case err != nil:
+		return nil, nil, err
+	case named == nil || !named.Reportable:
+		return nil, []domain.Issue{{Path: "policy", Code: "unknown_policy", Message: "Must be a rule in force that can be named in a report."}}, nil
+	}
+	return &policy.Ref{Key: named.Key, Version: named.Version}, nil, nil
 }
 
 // readCapture reads a capture that was sent with the request.
@@ -156,7 +184,7 @@ func (s *Service) filing(c *permission.Caller, v validFiling, capture *snapshot.
 	created := report.Created{
 		Target: report.Target{PluginID: v.target.PluginID, Type: v.target.Type, ID: v.targetID,
 			PermissionModule: v.target.PermissionModule, Scope: capture.Scope},
-		Locale: taken.Snapshot.Locale.Served, RequestedLocale: v.requested, Reason: v.reason, ReporterID: c.UserID,
+		Locale: taken.Snapshot.Locale.Served, RequestedLocale: v.requested, Reason: v.reason, Policy: v.policy, Source: v.source, ReporterID: c.UserID,
 		Muted: c.Muted(s.now(), v.target.PluginID, v.target.PermissionModule, within),
 		Words: report.CreatedWords{Description: v.description, ReporterName: c.Name,
 			Title: taken.Snapshot.Title, Excerpt: taken.Excerpt, Snapshot: taken.JSON},

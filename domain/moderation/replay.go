@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/docketmod/docket/domain/permission"
+	"github.com/docketmod/docket/domain/policy"
 	"github.com/docketmod/docket/domain/report"
 	"github.com/docketmod/docket/domain/scope"
 )
@@ -17,14 +18,17 @@ type Replayed struct {
 
 // ReplayedReport is a report as it stood, without its notes.
 type ReplayedReport struct {
-	ID          string         `json:"id"`
-	Sequence    int            `json:"sequence"`
-	At          Time           `json:"at"` // when that event happened
-	Status      report.Status  `json:"status"`
-	Version     int            `json:"version"`
-	Reason      report.Reason  `json:"reason"`
-	Description *string        `json:"description"`
-	Target      ReplayedTarget `json:"target"`
+	ID          string        `json:"id"`
+	Sequence    int           `json:"sequence"`
+	At          Time          `json:"at"` // when that event happened
+	Status      report.Status `json:"status"`
+	Version     int           `json:"version"`
+	Reason      report.Reason `json:"reason"`
+	Description *string       `json:"description"`
+	// AllegedPolicy is the rule that the reporter named, or null.
+	AllegedPolicy *policy.Ref    `json:"allegedPolicy"`
+	Source        report.Source  `json:"source"`
+	Target        ReplayedTarget `json:"target"`
 
 	Reporter *Person `json:"reporter"`
 	Assignee *Person `json:"assignee"`

@@ -77,6 +77,7 @@ func (r *Replay) Report(names map[string]string) (ReplayedReport, error) {
 	}
 	return ReplayedReport{
 		ID: s.ID, Sequence: s.Sequence, At: Time(s.UpdatedAt), Status: s.Status, Version: s.Version, Reason: s.Reason, Description: s.Description,
+		AllegedPolicy: s.Alleged, Source: s.Source,
 		Target: ReplayedTarget{PluginID: s.Target.PluginID, Type: s.Target.Type, ID: s.Target.ID,
 			PermissionModule: s.Target.PermissionModule, Scope: s.Target.Scope},
 		Reporter: named(s.ReporterID, names), Assignee: named(s.AssigneeID, names), Resolver: named(s.ResolverID, names),

@@ -22,6 +22,9 @@ type common struct {
 	Version     int           `json:"version"`
 	Reason      report.Reason `json:"reason"`
 	Description *string       `json:"description"`
+	// AllegedPolicy is the rule that the reporter named, or null.
+	AllegedPolicy *policy.Ref   `json:"allegedPolicy"`
+	Source        report.Source `json:"source"`
 
 	Reporter *Person `json:"reporter"`
 	Assignee *Person `json:"assignee"`
@@ -239,6 +242,7 @@ func (s *Service) summarizeTarget(r *Stored) TargetSummary {
 func commonOf(r *Stored) common {
 	return common{
 		ID: r.ID, Status: r.Status, Version: r.Version, Reason: r.Reason, Description: r.Description,
+		AllegedPolicy: r.Alleged, Source: r.Source,
 		Reporter: r.Reporter, Assignee: r.Assignee, Resolver: r.Resolver,
 		Resolution: r.Resolution, Explanation: r.Explanation, Decision: viewDecision(&r.State), Measures: viewReportMeasures(&r.State),
 		OpenReportsOnTarget: r.OpenReportsOnTarget, NoteCount: r.NoteCount, Erased: r.Erased,

@@ -29,6 +29,7 @@ type Policy struct {
 	Template    json.RawMessage // of the reasons given to an author, as a document; nil if there is none
 	Strikes     int             // that a decision to take action gives the author, for StrikeDays
 	StrikeDays  int
+	Reportable  bool // members may name it when they report something
 	PublishedAt time.Time
 	RetiredAt   *time.Time // since when the key is not in force
 }
@@ -48,6 +49,7 @@ type Draft struct {
 
 	Strikes    int
 	StrikeDays int
+	Reportable bool
 }
 
 var key = regexp.MustCompile(`^[a-z0-9][a-z0-9-]{0,63}$`)
@@ -129,5 +131,5 @@ func (d *Draft) SetStrikes(strikes, days *int) (issues []domain.Issue) {
 // makes none; a retired key gets a new version in any case.
 func (p *Policy) Changes(d Draft) bool {
 	return p.Version == 0 || p.RetiredAt != nil || p.Title != d.Title || string(p.Text) != string(d.Text) || string(p.Template) != string(d.Template) ||
-		p.Strikes != d.Strikes || cmp.Or(p.StrikeDays, DefaultStrikeDays) != cmp.Or(d.StrikeDays, DefaultStrikeDays)
+		p.Reportable != d.Reportable || p.Strikes != d.Strikes || cmp.Or(p.StrikeDays, DefaultStrikeDays) != cmp.Or(d.StrikeDays, DefaultStrikeDays)
 }

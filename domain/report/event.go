@@ -77,6 +77,11 @@ type Created struct {
 	DueAt *time.Time `json:"dueAt,omitempty"`
 	// Muted is set if the reporter was muted when they filed.
 	Muted bool `json:"muted,omitempty"`
+	// Policy is the rule that the reporter says was broken, in the version in force then; nil if
+	// they named none.
+	Policy *policy.Ref `json:"policy,omitempty"`
+	// Source is how the report came; "" means FromMember.
+	Source Source `json:"source,omitempty"`
 
 	Words CreatedWords `json:"-"`
 }

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/docketmod/docket/domain/signal"
@@ -18,6 +19,7 @@ func Evolve(s State, e Event) State {
 		s.Target = f.Target
 		s.Locale, s.RequestedLocale = f.Locale, f.RequestedLocale
 		s.Reason = f.Reason
+		s.Alleged, s.Source = f.Policy, cmp.Or(f.Source, FromMember)
 		s.ReporterID = &f.ReporterID
 		s.DueAt, s.Muted = f.DueAt, f.Muted
 		if !e.Erased {

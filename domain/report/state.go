@@ -38,6 +38,8 @@ type State struct {
 	Locale          string // as captured
 	RequestedLocale string
 	Reason          Reason
+	Alleged         *policy.Ref // the rule that the reporter named; nil if they named none
+	Source          Source
 	Description     *string
 	Snapshot        json.RawMessage // nil once erased; never read by a decision
 	Title           string          // the snapshot's

@@ -27,6 +27,15 @@ const (
 // Reasons lists every reason.
 var Reasons = []Reason{Spam, Abusive, RuleViolation, Other}
 
+// Source is how a report came.
+type Source string
+
+// The ways in which reports come.
+const (
+	FromMember Source = "member"
+	FromHost   Source = "host" // the platform filed it for a member
+)
+
 // Resolution is the outcome of a report.
 type Resolution string
 

@@ -31,6 +31,10 @@ func New(pool *pgxpool.Pool, l ledger.Ledger) *Store { return &Store{pool, l} }
 var Ledger = &ledger.Table{Kind: "policy", Name: "core_policies", Key: "key || '/' || version",
 	Columns: []string{"id", "key", "version", "title", "published_at", "retired_at"}, Texts: []string{"text", "template"}}
 
+// ReportableLedger names those of the versions that reporters may name.
+var ReportableLedger = &ledger.Table{Kind: "reportable", Name: "core_policy_reportable", Key: "key || '/' || version",
+	Columns: []string{"key", "version"}}
+
 // List pages policies by key, and the versions of a key in their order.
 var List = paging.List{
 	Orderings: []paging.Ordering{
@@ -57,8 +61,9 @@ const (
 )
 
 const (
-	columns = `p.id::text, p.key, p.version, p.title, p.text, p.template, p.published_at, p.retired_at, coalesce(s.strikes, 0), coalesce(s.days, 365)`
-	from    = ` FROM core_policies p LEFT JOIN core_policy_strikes s ON s.key = p.key AND s.version = p.version `
+	columns = `p.id::text, p.key, p.version, p.title, p.text, p.template, p.published_at, p.retired_at, coalesce(s.strikes, 0), coalesce(s.days, 365), f.key IS NOT NULL`
+	from    = ` FROM core_policies p LEFT JOIN core_policy_strikes s ON s.key = p.key AND s.version = p.version
+		LEFT JOIN core_policy_reportable f ON f.key = p.key AND f.version = p.version `
 )
 
 // latest is true for the newest version of a key, inForce if it is not retired either.
@@ -71,7 +76,7 @@ func scan(row pgx.CollectableRow) (policy.Policy, error) {
 	var p policy.Policy
 	var text string
 	var template *string
-	err := row.Scan(&p.ID, &p.Key, &p.Version, &p.Title, &text, &template, &p.PublishedAt, &p.RetiredAt, &p.Strikes, &p.StrikeDays)
+	err := row.Scan(&p.ID, &p.Key, &p.Version, &p.Title, &text, &template, &p.PublishedAt, &p.RetiredAt, &p.Strikes, &p.StrikeDays, &p.Reportable)
 	p.Text = []byte(text)
 	if template != nil {
 		p.Template = []byte(*template)
@@ -127,6 +132,13 @@ func (s *Store) Publish(ctx context.Context, actorID string, d policy.Draft) (p 
 		changes, err := storeStrikes(ctx, tx, d, newest.Version+1)
 		if err != nil {
 			return err
+		}
+		if d.Reportable {
+			if err := postgres.Exec(ctx, tx, "store that it can be reported", `INSERT INTO core_policy_reportable (key, version) VALUES ($1, $2)`, d.Key, newest.Version+1); err != nil {
+				return err
+			}
+			changes = append(changes, ledger.Change{Table: ReportableLedger, Key: fmt.Sprintf("%s/%d", d.Key, newest.Version+1),
+				After: ledger.Row{"key": d.Key, "version": newest.Version + 1}})
 		}
 		if p, err = readNewest(ctx, tx, d.Key); err != nil {
 			return err

@@ -10,40 +10,47 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/docketmod/docket/domain/permission"
+	"github.com/docketmod/docket/domain/policy"
 	"github.com/docketmod/docket/domain/report"
 	"github.com/docketmod/docket/projections/projector"
 )
 
-// policyFigures counts the decisions that cite a policy, in whichever version, and the
-// appeals of them, on each day, in UTC, in the scope that the target had then.
+// policyFigures counts the reports that name a policy, in whichever version, the decisions that
+// cite it, and the appeals of these, on each day, in UTC, in the scope that the target had then.
 var policyFigures = projector.Counted{
-	Name: "policies", Version: 1,
+	Name: "policies", Version: 2,
 	Keys:     []projector.Column{{Name: "target_type", Type: "text"}, {Name: "day", Type: "date"}, {Name: "policy", Type: "text"}},
-	Counters: []string{"decided", "decided_seconds", "appeals", "appeals_upheld", "appeals_overturned", "appeals_seconds"},
+	Counters: []string{"decided", "decided_seconds", "appeals", "appeals_upheld", "appeals_overturned", "appeals_seconds", "reported"},
 	Count: func(s projector.Step) []projector.Addition {
-		cited := s.Before.Decision // an appeal is of the decision before it
+		var cited *policy.Ref
+		if d := s.Before.Decision; d != nil { // an appeal is of the decision before it
+			cited = d.Policy
+		}
 		var counters []int64
 		switch f := s.Event.Fact.(type) {
+		case *report.Created:
+			cited, counters = f.Policy, []int64{0, 0, 0, 0, 0, 0, 1}
 		case *report.Resolved:
-			cited = s.After.Decision
-			counters = []int64{1, int64(s.Event.OccurredAt.Sub(s.After.CreatedAt) / time.Second), 0, 0, 0, 0}
+			cited = f.Policy
+			counters = []int64{1, int64(s.Event.OccurredAt.Sub(s.After.CreatedAt) / time.Second), 0, 0, 0, 0, 0}
 		case *report.Appealed:
-			counters = []int64{0, 0, 1, 0, 0, 0}
+			counters = []int64{0, 0, 1, 0, 0, 0, 0}
 		case *report.AppealDecided:
-			counters = append([]int64{0, 0}, appealDecided(s, f)...)
+			counters = slices.Concat([]int64{0, 0}, appealDecided(s, f), []int64{0})
 		}
-		if counters == nil || cited == nil || cited.Policy == nil {
+		if counters == nil || cited == nil {
 			return nil
 		}
 		day := s.Event.OccurredAt.UTC().Format(time.DateOnly)
-		return []projector.Addition{projector.Add(report.TargetAt(s.Event, s.After.Target), []string{s.After.Target.Type, day, cited.Policy.Key}, counters)}
+		return []projector.Addition{projector.Add(report.TargetAt(s.Event, s.After.Target), []string{s.After.Target.Type, day, cited.Key}, counters)}
 	},
 }
 
-// PolicyFigures count the decisions that cite a policy and the outcomes of their appeals. The
+// PolicyFigures count the reports that name a policy, the decisions that cite it, and the outcomes of their appeals. The
 // means are in seconds, null if there was nothing to measure.
 type PolicyFigures struct {
 	Policy            string   `json:"policy"` // its key
+	Reported          int64    `json:"reported"`
 	Decided           int64    `json:"decided"`
 	Decision          *float64 `json:"meanSecondsToDecision"` // from filing
 	AppealsOpened     int64    `json:"appealsOpened"`
@@ -53,7 +60,7 @@ type PolicyFigures struct {
 	ReversalRate      *float64 `json:"reversalRate"`                // overturned of the decided appeals, 0 to 1
 }
 
-// Policies returns the figures of each policy that was cited, the most decisions first.
+// Policies returns the figures of each policy that was cited or named, the most decisions first.
 func (s *Reader) Policies(ctx context.Context, c permission.Coverage, f DayFilter) ([]PolicyFigures, error) {
 	policies := []PolicyFigures{}
 	rows, err := s.sums(ctx, policyFigures, "r.policy", c, f)
@@ -62,7 +69,7 @@ func (s *Reader) Policies(ctx context.Context, c permission.Coverage, f DayFilte
 	}
 	var p PolicyFigures
 	var decision, appeal int64
-	_, err = pgx.ForEachRow(rows, []any{&p.Policy, &p.Decided, &decision, &p.AppealsOpened, &p.AppealsUpheld, &p.AppealsOverturned, &appeal}, func() error {
+	_, err = pgx.ForEachRow(rows, []any{&p.Policy, &p.Decided, &decision, &p.AppealsOpened, &p.AppealsUpheld, &p.AppealsOverturned, &appeal, &p.Reported}, func() error {
 		closed := p.AppealsUpheld + p.AppealsOverturned
 		p.Decision, p.AppealDecision, p.ReversalRate = mean(decision, p.Decided), mean(appeal, closed), mean(p.AppealsOverturned, closed)
 		policies = append(policies, p)

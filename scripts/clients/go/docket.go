@@ -738,6 +738,30 @@ func (e ReplayedNotesKind) Valid() bool {
 	}
 }
 
+// Defines values for ReportSource.
+const (
+	ReportSourceHost           ReportSource = "host"
+	ReportSourceMember         ReportSource = "member"
+	ReportSourceNotice         ReportSource = "notice"
+	ReportSourceTrustedFlagger ReportSource = "trusted_flagger"
+)
+
+// Valid indicates whether the value is a known member of the ReportSource enum.
+func (e ReportSource) Valid() bool {
+	switch e {
+	case ReportSourceHost:
+		return true
+	case ReportSourceMember:
+		return true
+	case ReportSourceNotice:
+		return true
+	case ReportSourceTrustedFlagger:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for Resolution.
 const (
 	ResolutionActionTaken Resolution = "action_taken"
@@ -3686,9 +3710,12 @@ type PoisonedEvent struct {
 
 // Policy defines model for Policy.
 type Policy struct {
-	Key         string        `json:"key"`
-	PublishedAt Time          `json:"publishedAt"`
-	RetiredAt   *NullableTime `json:"retiredAt"`
+	Key         string `json:"key"`
+	PublishedAt Time   `json:"publishedAt"`
+
+	// Reportable Whether reporters may name it.
+	Reportable bool          `json:"reportable"`
+	RetiredAt  *NullableTime `json:"retiredAt"`
 
 	// StrikeDays For how many days they count.
 	StrikeDays int `json:"strikeDays"`
@@ -3720,6 +3747,9 @@ type PolicyFigures struct {
 
 	// Policy Its key, in whichever version it is cited.
 	Policy string `json:"policy"`
+
+	// Reported Reports that name it.
+	Reported int `json:"reported"`
 
 	// ReversalRate Overturned of the decided appeals, from 0 to 1.
 	ReversalRate *float32 `json:"reversalRate"`
@@ -3798,7 +3828,8 @@ type RecoveryCodes struct {
 
 // Replayed defines model for Replayed.
 type Replayed struct {
-	Assignee *NullablePerson `json:"assignee"`
+	AllegedPolicy *NullablePolicyRef `json:"allegedPolicy"`
+	Assignee      *NullablePerson    `json:"assignee"`
 
 	// At When that event happened.
 	At        Time `json:"at"`
@@ -3869,8 +3900,11 @@ type Report struct {
 		Pending   bool `json:"pending"`
 		Permitted bool `json:"permitted"`
 	} `json:"actions"`
-	Assignee  *NullablePerson `json:"assignee"`
-	CreatedAt Time            `json:"createdAt"`
+
+	// AllegedPolicy The rule that the reporter named, in the version in force then.
+	AllegedPolicy *NullablePolicyRef `json:"allegedPolicy"`
+	Assignee      *NullablePerson    `json:"assignee"`
+	CreatedAt     Time               `json:"createdAt"`
 
 	// Decision The present decision on a report; null while it is not done.
 	Decision    *Decision `json:"decision"`
@@ -3968,11 +4002,16 @@ type ReportRecord struct {
 	Upheld int `json:"upheld"`
 }
 
+// ReportSource How it came: filed by a member, by the platform for a member, from a notice by anyone, or by a trusted flagger..
+type ReportSource string
+
 // ReportSummary defines model for ReportSummary.
 type ReportSummary struct {
-	Assignee  *NullablePerson `json:"assignee"`
-	Authors   []ContentAuthor `json:"authors"`
-	CreatedAt Time            `json:"createdAt"`
+	// AllegedPolicy The rule that the reporter named, in the version in force then.
+	AllegedPolicy *NullablePolicyRef `json:"allegedPolicy"`
+	Assignee      *NullablePerson    `json:"assignee"`
+	Authors       []ContentAuthor    `json:"authors"`
+	CreatedAt     Time               `json:"createdAt"`
 
 	// Decision The present decision on a report; null while it is not done.
 	Decision    *Decision `json:"decision"`
@@ -4569,6 +4608,9 @@ type PageSize = int
 // PluginId defines model for pluginId.
 type PluginId = string
 
+// PolicyFilter defines model for policyFilter.
+type PolicyFilter = string
+
 // Projection defines model for projection.
 type Projection = string
 
@@ -4842,6 +4884,9 @@ type TryPlatformJSONBody struct {
 // PublishPolicyJSONBody defines parameters for PublishPolicy.
 type PublishPolicyJSONBody struct {
 	Key string `json:"key"`
+
+	// Reportable Whether reporters may name it; false by default.
+	Reportable *bool `json:"reportable,omitempty"`
 
 	// StrikeDays For how many days they count, from 1 to 3650; 365 by default.
 	StrikeDays *int `json:"strikeDays,omitempty"`
@@ -5309,6 +5354,9 @@ type ListCasesParams struct {
 	// Reason Filed for this reason.
 	Reason *ReasonParameter `form:"reason,omitempty" json:"reason,omitempty"`
 
+	// Policy The reporter named this rule.
+	Policy *PolicyFilter `form:"policy,omitempty" json:"policy,omitempty"`
+
 	// Scope family:resource
 	Scope *Scope `form:"scope,omitempty" json:"scope,omitempty"`
 
@@ -5508,6 +5556,9 @@ type NextCaseParams struct {
 	// Reason Filed for this reason.
 	Reason *ReasonParameter `form:"reason,omitempty" json:"reason,omitempty"`
 
+	// Policy The reporter named this rule.
+	Policy *PolicyFilter `form:"policy,omitempty" json:"policy,omitempty"`
+
 	// Scope family:resource
 	Scope *Scope `form:"scope,omitempty" json:"scope,omitempty"`
 
@@ -5598,6 +5649,9 @@ type ListReportsParams struct {
 	// Reason Filed for this reason.
 	Reason *ReasonParameter `form:"reason,omitempty" json:"reason,omitempty"`
 
+	// Policy The reporter named this rule.
+	Policy *PolicyFilter `form:"policy,omitempty" json:"policy,omitempty"`
+
 	// Scope family:resource
 	Scope *Scope `form:"scope,omitempty" json:"scope,omitempty"`
 
@@ -5659,7 +5713,10 @@ type FileReportJSONBody struct {
 	Description *string `json:"description,omitempty"`
 	Locale      *string `json:"locale,omitempty"`
 	PluginId    string  `json:"pluginId"`
-	Reason      Reason  `json:"reason"`
+
+	// Policy The key of the rule that was broken: one in force that is `reportable`.
+	Policy *string `json:"policy,omitempty"`
+	Reason Reason  `json:"reason"`
 
 	// Reporter Required with a token of use host, and refused with any other.
 	Reporter *struct {
@@ -5689,6 +5746,9 @@ type CountReportsParams struct {
 
 	// Reason Filed for this reason.
 	Reason *ReasonParameter `form:"reason,omitempty" json:"reason,omitempty"`
+
+	// Policy The reporter named this rule.
+	Policy *PolicyFilter `form:"policy,omitempty" json:"policy,omitempty"`
 
 	// Scope family:resource
 	Scope *Scope `form:"scope,omitempty" json:"scope,omitempty"`
@@ -17158,6 +17218,18 @@ func NewListCasesRequest(server string, params *ListCasesParams) (*http.Request,
 
 		}
 
+		if params.Policy != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "policy", *params.Policy, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
 		if params.Scope != nil {
 
 			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "scope", *params.Scope, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
@@ -17988,6 +18060,18 @@ func NewNextCaseRequest(server string, params *NextCaseParams) (*http.Request, e
 
 		}
 
+		if params.Policy != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "policy", *params.Policy, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
 		if params.Scope != nil {
 
 			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "scope", *params.Scope, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
@@ -18439,6 +18523,18 @@ func NewListReportsRequest(server string, params *ListReportsParams) (*http.Requ
 
 		}
 
+		if params.Policy != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "policy", *params.Policy, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
 		if params.Scope != nil {
 
 			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "scope", *params.Scope, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
@@ -18740,6 +18836,18 @@ func NewCountReportsRequest(server string, params *CountReportsParams) (*http.Re
 		if params.Reason != nil {
 
 			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "reason", *params.Reason, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Policy != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "policy", *params.Policy, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
 				return nil, err
 			} else {
 				for _, qp := range strings.Split(queryFrag, "&") {

@@ -4213,6 +4213,8 @@ export interface components {
         Policy: {
             key: string;
             publishedAt: components["schemas"]["Time"];
+            /** @description Whether reporters may name it. */
+            reportable: boolean;
             retiredAt: components["schemas"]["NullableTime"];
             /** @description For how many days they count. */
             strikeDays: number;
@@ -4235,6 +4237,8 @@ export interface components {
             meanSecondsToDecision: number | null;
             /** @description Its key, in whichever version it is cited. */
             policy: string;
+            /** @description Reports that name it. */
+            reported: number;
             /** @description Overturned of the decided appeals, from 0 to 1. */
             reversalRate: number | null;
         };
@@ -4289,6 +4293,7 @@ export interface components {
             recovery: string[] | null;
         };
         Replayed: {
+            allegedPolicy: components["schemas"]["NullablePolicyRef"];
             assignee: components["schemas"]["NullablePerson"];
             /** @description When that event happened. */
             at: components["schemas"]["Time"];
@@ -4324,6 +4329,7 @@ export interface components {
             sequence: number;
             signals: components["schemas"]["Signal"][];
             snapshot: components["schemas"]["Snapshot"] | null;
+            source: components["schemas"]["ReportSource"];
             status: components["schemas"]["Status"];
             tags: components["schemas"]["Tags"];
             target: {
@@ -4344,6 +4350,8 @@ export interface components {
                 pending: boolean;
                 permitted: boolean;
             }[];
+            /** @description The rule that the reporter named, in the version in force then. */
+            allegedPolicy: components["schemas"]["NullablePolicyRef"];
             assignee: components["schemas"]["NullablePerson"];
             createdAt: components["schemas"]["Time"];
             decision: components["schemas"]["Decision"];
@@ -4375,6 +4383,7 @@ export interface components {
             /** @description What machines say about the content: the newest of each source and name, sorted by both. */
             signals: components["schemas"]["Signal"][];
             snapshot: components["schemas"]["Snapshot"] | null;
+            source: components["schemas"]["ReportSource"];
             status: components["schemas"]["Status"];
             tags: components["schemas"]["Tags"];
             target: {
@@ -4420,7 +4429,14 @@ export interface components {
             /** @description Resolved as action_taken. */
             upheld: number;
         };
+        /**
+         * @description How it came: filed by a member, by the platform for a member, from a notice by anyone, or by a trusted flagger..
+         * @enum {string}
+         */
+        ReportSource: "member" | "host" | "notice" | "trusted_flagger";
         ReportSummary: {
+            /** @description The rule that the reporter named, in the version in force then. */
+            allegedPolicy: components["schemas"]["NullablePolicyRef"];
             assignee: components["schemas"]["NullablePerson"];
             authors: components["schemas"]["ContentAuthor"][];
             createdAt: components["schemas"]["Time"];
@@ -4442,6 +4458,7 @@ export interface components {
             resolution: components["schemas"]["Resolution"] | null;
             resolvedAt: components["schemas"]["NullableTime"];
             resolver: components["schemas"]["NullablePerson"];
+            source: components["schemas"]["ReportSource"];
             status: components["schemas"]["Status"];
             tags: components["schemas"]["Tags"];
             target: {
@@ -4863,6 +4880,7 @@ export interface components {
                  *             "permitted": true
                  *           }
                  *         ],
+                 *         "allegedPolicy": null,
                  *         "assignee": null,
                  *         "createdAt": "2026-11-22T16:04:36.741934Z",
                  *         "decision": {
@@ -4968,6 +4986,7 @@ export interface components {
                  *           "url": "/forum/posts/51",
                  *           "version": 1
                  *         },
+                 *         "source": "member",
                  *         "status": "done",
                  *         "tags": [],
                  *         "target": {
@@ -5122,6 +5141,7 @@ export interface components {
                  *           "permitted": true
                  *         }
                  *       ],
+                 *       "allegedPolicy": null,
                  *       "assignee": null,
                  *       "createdAt": "2026-11-22T16:04:36.741934Z",
                  *       "decision": {
@@ -5251,6 +5271,7 @@ export interface components {
                  *         "url": "/forum/posts/51",
                  *         "version": 1
                  *       },
+                 *       "source": "member",
                  *       "status": "done",
                  *       "tags": [
                  *         "links"
@@ -5330,6 +5351,7 @@ export interface components {
                  * @example {
                  *       "edges": [
                  *         {
+                 *           "allegedPolicy": null,
                  *           "assignee": null,
                  *           "authors": [
                  *             {
@@ -5356,6 +5378,7 @@ export interface components {
                  *           "resolution": null,
                  *           "resolvedAt": null,
                  *           "resolver": null,
+                 *           "source": "member",
                  *           "status": "new",
                  *           "tags": [],
                  *           "target": {
@@ -5539,6 +5562,8 @@ export interface components {
         pageSize: number;
         /** @description Of targets of this plugin. */
         pluginId: string;
+        /** @description The reporter named this rule. */
+        policyFilter: string;
         /** @description reports, cases, counts, fingerprints, targets, reporters, daily or policies. */
         projection: string;
         /** @description Filed for this reason. */
@@ -6974,6 +6999,7 @@ export interface operations {
                 /**
                  * @example {
                  *       "key": "advertising",
+                 *       "reportable": true,
                  *       "template": "Your post advertises something.",
                  *       "text": "Do not advertise goods or services.\nSay what you like about them where it is asked for.",
                  *       "title": "No advertising"
@@ -6981,6 +7007,8 @@ export interface operations {
                  */
                 "application/json": {
                     key: string;
+                    /** @description Whether reporters may name it; false by default. */
+                    reportable?: boolean | null;
                     /** @description For how many days they count, from 1 to 3650; 365 by default. */
                     strikeDays?: number | null;
                     /** @description That a decision to take action gives the author, from 0 (the default) to 10. */
@@ -7005,6 +7033,7 @@ export interface operations {
                      * @example {
                      *       "key": "advertising",
                      *       "publishedAt": "2026-11-22T16:04:36.695591Z",
+                     *       "reportable": true,
                      *       "retiredAt": null,
                      *       "strikeDays": 365,
                      *       "strikes": 0,
@@ -7062,6 +7091,7 @@ export interface operations {
                      * @example {
                      *       "key": "advertising",
                      *       "publishedAt": "2026-11-22T16:04:36.695591Z",
+                     *       "reportable": true,
                      *       "retiredAt": null,
                      *       "strikeDays": 365,
                      *       "strikes": 0,
@@ -7134,6 +7164,7 @@ export interface operations {
                      * @example {
                      *       "key": "old-rule",
                      *       "publishedAt": "2026-11-22T16:04:36.699737Z",
+                     *       "reportable": true,
                      *       "retiredAt": "2026-11-22T16:04:36.701095Z",
                      *       "strikeDays": 365,
                      *       "strikes": 0,
@@ -9425,6 +9456,7 @@ export interface operations {
                      *           "id": "01a20400-a4e2-7822-b3f1-9691b00197ce",
                      *           "reply": null,
                      *           "report": {
+                     *             "allegedPolicy": null,
                      *             "assignee": null,
                      *             "authors": [
                      *               {
@@ -9465,6 +9497,7 @@ export interface operations {
                      *               "id": "01a20400-82e9-7720-a5b5-68e7a42aa1fc",
                      *               "name": "Mo Moderator"
                      *             },
+                     *             "source": "member",
                      *             "status": "done",
                      *             "tags": [],
                      *             "target": {
@@ -9691,6 +9724,8 @@ export interface operations {
                 targetId?: components["parameters"]["targetId"];
                 /** @description Filed for this reason. */
                 reason?: components["parameters"]["reason"];
+                /** @description The reporter named this rule. */
+                policy?: components["parameters"]["policyFilter"];
                 /** @description family:resource */
                 scope?: components["parameters"]["scope"];
                 /** @description Filed after this time. */
@@ -9858,6 +9893,7 @@ export interface operations {
                      *       "remaining": 0,
                      *       "reports": [
                      *         {
+                     *           "allegedPolicy": null,
                      *           "assignee": {
                      *             "id": "01a20400-82e9-7720-a5b5-68e7a42aa1fc",
                      *             "name": "Mo Moderator"
@@ -9899,6 +9935,7 @@ export interface operations {
                      *             "id": "01a20400-82e9-7720-a5b5-68e7a42aa1fc",
                      *             "name": "Mo Moderator"
                      *           },
+                     *           "source": "member",
                      *           "status": "done",
                      *           "tags": [],
                      *           "target": {
@@ -9917,6 +9954,7 @@ export interface operations {
                      *           "version": 2
                      *         },
                      *         {
+                     *           "allegedPolicy": null,
                      *           "assignee": {
                      *             "id": "01a20400-82e9-7720-a5b5-68e7a42aa1fc",
                      *             "name": "Mo Moderator"
@@ -9960,6 +9998,7 @@ export interface operations {
                      *             "id": "01a20400-82e9-7720-a5b5-68e7a42aa1fc",
                      *             "name": "Mo Moderator"
                      *           },
+                     *           "source": "member",
                      *           "status": "done",
                      *           "tags": [],
                      *           "target": {
@@ -10388,6 +10427,8 @@ export interface operations {
                 targetId?: components["parameters"]["targetId"];
                 /** @description Filed for this reason. */
                 reason?: components["parameters"]["reason"];
+                /** @description The reporter named this rule. */
+                policy?: components["parameters"]["policyFilter"];
                 /** @description family:resource */
                 scope?: components["parameters"]["scope"];
                 /** @description Filed after this time. */
@@ -10457,6 +10498,7 @@ export interface operations {
                      *         {
                      *           "key": "advertising",
                      *           "publishedAt": "2026-11-22T16:04:36.695591Z",
+                     *           "reportable": true,
                      *           "retiredAt": null,
                      *           "strikeDays": 365,
                      *           "strikes": 0,
@@ -10600,6 +10642,8 @@ export interface operations {
                 targetId?: components["parameters"]["targetId"];
                 /** @description Filed for this reason. */
                 reason?: components["parameters"]["reason"];
+                /** @description The reporter named this rule. */
+                policy?: components["parameters"]["policyFilter"];
                 /** @description family:resource */
                 scope?: components["parameters"]["scope"];
                 /** @description Filed after this time. */
@@ -10653,6 +10697,7 @@ export interface operations {
                  * @example {
                  *       "description": "Advertising again.",
                  *       "pluginId": "forum",
+                 *       "policy": "advertising",
                  *       "reason": "spam",
                  *       "targetId": "51",
                  *       "targetType": "forum.post"
@@ -10665,6 +10710,8 @@ export interface operations {
                     description?: string | null;
                     locale?: string | null;
                     pluginId: string;
+                    /** @description The key of the rule that was broken: one in force that is `reportable`. */
+                    policy?: string | null;
                     reason: components["schemas"]["Reason"];
                     /** @description Required with a token of use host, and refused with any other. */
                     reporter?: {
@@ -10716,6 +10763,8 @@ export interface operations {
                 targetId?: components["parameters"]["targetId"];
                 /** @description Filed for this reason. */
                 reason?: components["parameters"]["reason"];
+                /** @description The reporter named this rule. */
+                policy?: components["parameters"]["policyFilter"];
                 /** @description family:resource */
                 scope?: components["parameters"]["scope"];
                 /** @description Filed after this time. */
@@ -11024,6 +11073,7 @@ export interface operations {
                      *             "permitted": true
                      *           }
                      *         ],
+                     *         "allegedPolicy": null,
                      *         "assignee": null,
                      *         "createdAt": "2026-11-22T16:04:36.741934Z",
                      *         "decision": {
@@ -11153,6 +11203,7 @@ export interface operations {
                      *           "url": "/forum/posts/51",
                      *           "version": 1
                      *         },
+                     *         "source": "member",
                      *         "status": "done",
                      *         "tags": [
                      *           "links"
@@ -11281,6 +11332,7 @@ export interface operations {
                      *             "permitted": true
                      *           }
                      *         ],
+                     *         "allegedPolicy": null,
                      *         "assignee": null,
                      *         "createdAt": "2026-11-22T16:04:36.741934Z",
                      *         "decision": {
@@ -11410,6 +11462,7 @@ export interface operations {
                      *           "url": "/forum/posts/51",
                      *           "version": 1
                      *         },
+                     *         "source": "member",
                      *         "status": "done",
                      *         "tags": [
                      *           "links"
@@ -11531,6 +11584,7 @@ export interface operations {
                      *             "permitted": true
                      *           }
                      *         ],
+                     *         "allegedPolicy": null,
                      *         "assignee": null,
                      *         "createdAt": "2026-11-22T16:04:36.741934Z",
                      *         "decision": {
@@ -11660,6 +11714,7 @@ export interface operations {
                      *           "url": "/forum/posts/51",
                      *           "version": 1
                      *         },
+                     *         "source": "member",
                      *         "status": "done",
                      *         "tags": [
                      *           "links"
@@ -11796,6 +11851,7 @@ export interface operations {
                      *             "permitted": true
                      *           }
                      *         ],
+                     *         "allegedPolicy": null,
                      *         "assignee": null,
                      *         "createdAt": "2026-11-22T16:04:36.741934Z",
                      *         "decision": {
@@ -11925,6 +11981,7 @@ export interface operations {
                      *           "url": "/forum/posts/51",
                      *           "version": 1
                      *         },
+                     *         "source": "member",
                      *         "status": "done",
                      *         "tags": [
                      *           "links"
@@ -12232,6 +12289,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "allegedPolicy": null,
                      *       "assignee": {
                      *         "id": "01a20400-82e9-7720-a5b5-68e7a42aa1fc",
                      *         "name": "Mo Moderator"
@@ -12324,6 +12382,7 @@ export interface operations {
                      *         "url": "/forum/posts/51",
                      *         "version": 1
                      *       },
+                     *       "source": "member",
                      *       "status": "in_progress",
                      *       "tags": [],
                      *       "target": {
@@ -12428,6 +12487,7 @@ export interface operations {
                      *       "edges": [
                      *         {
                      *           "report": {
+                     *             "allegedPolicy": null,
                      *             "assignee": null,
                      *             "authors": [
                      *               {
@@ -12454,6 +12514,7 @@ export interface operations {
                      *             "resolution": null,
                      *             "resolvedAt": null,
                      *             "resolver": null,
+                     *             "source": "member",
                      *             "status": "new",
                      *             "tags": [],
                      *             "target": {
@@ -12906,6 +12967,7 @@ export interface operations {
                      *           "meanSecondsToAppealDecision": 0,
                      *           "meanSecondsToDecision": 3.3333333333333335,
                      *           "policy": "advertising",
+                     *           "reported": 2,
                      *           "reversalRate": 1
                      *         }
                      *       ],
