@@ -31,9 +31,9 @@ func fill(t testing.TB, pool *pgxpool.Pool, n int) {
 		`INSERT INTO core_moderation_targets (plugin_id, target_type, target_id, scope_family, scope_id, reported)
 		 SELECT 'forum', 'forum.post', i::text, 'forum.category', 'c' || i % 2000, true FROM generate_series(1, $1::int) i`,
 		`INSERT INTO core_moderation_reports (id, status, version, sequence, plugin_id, target_type, target_id, permission_module, scope_family, scope_id,
-			locale, requested_locale, reason, snapshot, title, excerpt, reporter_id, assignee_id, search, created_at, updated_at)
+			locale, requested_locale, reason, alleged_policy, snapshot, title, excerpt, reporter_id, assignee_id, search, created_at, updated_at)
 		 SELECT gen_random_uuid(), (ARRAY['new', 'new', 'in_progress', 'done'])[1 + i % 4], 1, 1, 'forum', 'forum.post', i::text, 'posts', 'forum.category', 'c' || i % 2000,
-			'en', 'en', 'spam', '{}', 'Title ' || i, 'Excerpt', u.id, CASE WHEN i % 4 = 2 THEN u.id END,
+			'en', 'en', 'spam', CASE WHEN i % 500 = 0 THEN '{"key": "be-kind", "version": 1}'::json END, '{}', 'Title ' || i, 'Excerpt', u.id, CASE WHEN i % 4 = 2 THEN u.id END,
 			array_to_tsvector(ARRAY['title', 'word' || i, '=' || i]), now() - i * interval '1 second', now() - i * interval '1 second'
 		 FROM generate_series(1, $1::int) i JOIN (SELECT id, row_number() OVER () - 1 AS n FROM core_users) u ON u.n = i % 500`,
 	} {

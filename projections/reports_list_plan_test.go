@@ -57,6 +57,7 @@ func TestListsUseTheirIndexes(t *testing.T) {
 		"a thousand categories": {some, projections.Filter{}, cursor, "core_moderation_reports_created"},
 		"a search":              {all, projections.Filter{Search: "word4711"}, "", "core_moderation_reports_search"},
 		"a search by target id": {all, projections.Filter{Search: "4711"}, "", "core_moderation_reports_search"},
+		"a rule":                {all, projections.Filter{Policy: "be-kind"}, "", "core_moderation_reports_alleged"},
 		"an author":             {all, projections.Filter{Author: &projections.Author{PluginID: "forum", ID: "4711"}}, "", "core_moderation_reports_search"},
 		"a rare locale":         {all, projections.Filter{Locale: "eo"}, "", "core_moderation_reports_search"},
 		"one category":          {all, projections.Filter{Scope: &scope.Resource{Family: "forum.category", ID: "c7"}}, "", "core_moderation_targets_scope"},

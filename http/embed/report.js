@@ -6,7 +6,7 @@
 const TEXT = {
   en: {
     report: 'Report', title: 'Report this content', reason: 'What is wrong with it?',
-    spam: 'Spam', abusive: 'Abuse or harassment', rule_violation: 'It breaks the rules', other: 'Something else',
+    spam: 'Spam', abusive: 'Abuse or harassment', rule_violation: 'It breaks the rules', other: 'Something else', rule: 'Which rule?', anyRule: 'Another one',
     details: 'Details', optional: '(optional)', needed: '(at least 10 characters)', send: 'Send report', cancel: 'Cancel', close: 'Close',
     thanks: 'Thank you. Your report has been sent to the moderators.',
     choose: 'Choose a reason.', short: 'Describe the problem in at least 10 characters.',
@@ -17,7 +17,7 @@ const TEXT = {
   },
   ar: {
     report: 'إبلاغ', title: 'الإبلاغ عن هذا المحتوى', reason: 'ما المشكلة؟',
-    spam: 'محتوى مزعج', abusive: 'إساءة أو مضايقة', rule_violation: 'يخالف القواعد', other: 'سبب آخر',
+    spam: 'محتوى مزعج', abusive: 'إساءة أو مضايقة', rule_violation: 'يخالف القواعد', other: 'سبب آخر', rule: 'أي قاعدة؟', anyRule: 'قاعدة أخرى',
     details: 'التفاصيل', optional: '(اختياري)', needed: '(10 أحرف على الأقل)', send: 'إرسال البلاغ', cancel: 'إلغاء', close: 'إغلاق',
     thanks: 'شكرًا لك. أُرسل بلاغك إلى المشرفين.',
     choose: 'اختر سببًا.', short: 'صف المشكلة في 10 أحرف على الأقل.',
@@ -40,7 +40,8 @@ h2 { margin: 0 0 1rem; font-size: 1.2rem; }
 fieldset { border: 0; margin: 0 0 1rem; padding: 0; }
 legend, .label { font-weight: 600; padding: 0; margin-block-end: .4rem; display: block; }
 .choice { display: flex; gap: .6rem; align-items: center; min-height: 2.75rem; }
-textarea { box-sizing: border-box; width: 100%; min-height: 5rem; font: inherit; padding: .5rem; border: 1px solid #6b7280; border-radius: .4rem; color: inherit; background: inherit; }
+textarea, select { box-sizing: border-box; width: 100%; min-height: 2.75rem; font: inherit; padding: .5rem; border: 1px solid #6b7280; border-radius: .4rem; color: inherit; background: inherit; }
+textarea { min-height: 5rem; }
 .error { color: #b91c1c; margin: .75rem 0; }
 .row { display: flex; gap: .6rem; justify-content: flex-end; align-items: center; margin-block-start: 1rem; }
 @media (prefers-color-scheme: dark) { :host([theme=auto]) dialog { background: #111827; color: #f9fafb; } :host([theme=auto]) .error { color: #fca5a5; } }
@@ -82,13 +83,15 @@ class DocketReport extends HTMLElement {
       element('label', { className: 'choice' }, element('input', { type: 'radio', name: 'reason', value: reason }), t[reason]));
     const hint = element('span', { textContent: ` ${t.optional}` });
     const details = element('textarea', { id: 'details', maxLength: 2000 });
+    const rule = element('select', { id: 'rule' });
+    const rules = element('p', { hidden: true }, element('label', { className: 'label', htmlFor: 'rule' }, t.rule, element('span', { textContent: ` ${t.optional}` })), rule);
     const label = element('label', { className: 'label', htmlFor: 'details' }, t.details, hint);
     const error = element('p', { className: 'error', id: 'error', hidden: true });
     error.setAttribute('role', 'alert');
     const cancel = element('button', { type: 'button', textContent: t.cancel });
     const send = element('button', { type: 'submit', className: 'main', textContent: t.send });
     const form = element('form', { noValidate: true },
-      element('fieldset', {}, element('legend', { textContent: t.reason }), ...choices), label, details, error,
+      element('fieldset', {}, element('legend', { textContent: t.reason }), ...choices), rules, label, details, error,
       element('div', { className: 'row' }, cancel, send));
     const dialog = this.direct(element('dialog', {}, heading, form));
     dialog.setAttribute('aria-labelledby', 'title');
@@ -96,6 +99,7 @@ class DocketReport extends HTMLElement {
     dialog.addEventListener('close', () => { dialog.remove(); this.button.focus(); });
     form.addEventListener('change', () => {
       hint.textContent = ` ${form.reason.value === 'other' ? t.needed : t.optional}`;
+      this.offer(rules, rule, form.reason.value === 'rule_violation');
     });
     const fail = (message, at) => {
       error.textContent = message;
@@ -121,7 +125,7 @@ class DocketReport extends HTMLElement {
       if (!reason) return fail(t.choose, form.querySelector('input'));
       if (reason === 'other' && [...description].length < 10) return fail(t.short, details);
       send.disabled = true;
-      const problem = await this.send(reason, description);
+      const problem = await this.send(reason, description, rules.hidden ? null : rule.value || null);
       send.disabled = false;
       if (problem) return fail(problem, send);
       say(t.thanks);
@@ -144,8 +148,23 @@ class DocketReport extends HTMLElement {
     return asked.ok ? asked.json() : {};
   }
 
+  // offer shows the rules that can be named, if the community has such, while a rule is said to be broken.
+  async offer(rules, select, wanted) {
+    rules.hidden = !wanted || select.length === 0;
+    if (!wanted || select.length > 0) return;
+    try {
+      this.rules ??= fetch(new URL('moderation/policies?first=100', BASE), { credentials: 'omit' }).then((answer) => answer.json());
+      const offered = (await this.rules).edges.filter((policy) => policy.reportable);
+      if (offered.length === 0 || select.length > 0) return;
+      select.append(element('option', { value: '', textContent: this.text.anyRule }), ...offered.map(({ key, title }) => element('option', { value: key, textContent: title })));
+      rules.hidden = !rules.closest('form').querySelector('[value=rule_violation]').checked;
+    } catch {
+      this.rules = undefined; // the report can be sent without
+    }
+  }
+
   // send returns what went wrong, for a person, or nothing.
-  async send(reason, description) {
+  async send(reason, description, policy) {
     const t = this.text;
     try {
       const { token, guest } = await this.token();
@@ -157,6 +176,7 @@ class DocketReport extends HTMLElement {
         body: JSON.stringify({
           pluginId: this.getAttribute('plugin'), targetType: this.getAttribute('type'), targetId: this.getAttribute('target'),
           requestedLocale: this.closest('[lang]')?.lang || null, reason, description: description || null,
+          ...(policy && { policy }),
         }),
       });
       if (answer.ok) return undefined;

@@ -69,11 +69,11 @@ func TestStrikesAndTheLadderThatAreChangedByHandAreNamed(t *testing.T) {
 	t.Parallel()
 	pool, key := pgtest.New(t), logtest.NewKey(t)
 	log := ledger.Ledger{Signer: key, Now: time.Now}
-	tables := []*ledger.Table{policy.Ledger, policy.StrikesLedger, policy.LadderLedger}
+	tables := []*ledger.Table{policy.Ledger, policy.StrikesLedger, policy.ReportableLedger, policy.LadderLedger}
 	require.NoError(t, log.Begin(t.Context(), pool, tables...))
 	store := policy.New(pool, log)
 	actor := "0198f5a0-0000-7000-8000-000000000001"
-	draft := domainpolicy.Draft{Key: "spam", Title: "No spam", Text: []byte(`{"a": 1}`)}
+	draft := domainpolicy.Draft{Key: "spam", Title: "No spam", Text: []byte(`{"a": 1}`), Reportable: true}
 	for _, c := range []struct{ strikes, days, version int }{{0, 365, 1}, {2, 30, 2}, {2, 30, 2}, {0, 365, 3}} {
 		draft.Strikes, draft.StrikeDays = c.strikes, c.days
 		p, _, err := store.Publish(t.Context(), actor, draft)
@@ -99,10 +99,11 @@ func TestStrikesAndTheLadderThatAreChangedByHandAreNamed(t *testing.T) {
 	}
 	require.Empty(t, audit(tables...))
 	require.Empty(t, audit(policy.Ledger), "by the release before")
-	_, err = pool.Exec(t.Context(), `ALTER TABLE core_policy_strikes DISABLE TRIGGER ALL; UPDATE core_policy_strikes SET strikes = 9; UPDATE core_ladder SET steps = '[]'`)
+	_, err = pool.Exec(t.Context(), `ALTER TABLE core_policy_strikes DISABLE TRIGGER ALL; ALTER TABLE core_policy_reportable DISABLE TRIGGER ALL; UPDATE core_policy_strikes SET strikes = 9; DELETE FROM core_policy_reportable WHERE version = 2; UPDATE core_ladder SET steps = '[]'`)
 	require.NoError(t, err)
 	found := audit(tables...)
-	require.Len(t, found, 2)
+	require.Len(t, found, 3)
 	require.Contains(t, found[0], "ladder 1: steps is []")
-	require.Contains(t, found[1], "strikes spam/2: strikes is 9, and 2 is signed")
+	require.Contains(t, found[1], "reportable spam/2: the table has it no more")
+	require.Contains(t, found[2], "strikes spam/2: strikes is 9, and 2 is signed")
 }

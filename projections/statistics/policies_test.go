@@ -1,12 +1,14 @@
 package statistics_test
 
 import (
+	"encoding/json"
 	"testing"
 	"time"
 
 	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
 
+	"github.com/docketmod/docket/domain/moderation"
 	"github.com/docketmod/docket/domain/permission"
 	"github.com/docketmod/docket/domain/policy"
 	"github.com/docketmod/docket/domain/report"
@@ -58,13 +60,19 @@ func TestFiguresOfPolicies(t *testing.T) {
 	h.Wait(time.Hour)
 	h.Reopen(t, reopened, 2)
 	plain := h.File(t, 0, "5")
+	for _, key := range []string{"spam", "spam", "new-rule"} {
+		_, err := h.Store.File(t.Context(), moderation.Filing{Created: report.Created{Target: report.Target{PluginID: "forum", Type: "forum.post", ID: uuid.NewString(), PermissionModule: "posts"},
+			Locale: "en", RequestedLocale: "en", Reason: report.RuleViolation, ReporterID: h.Users[0], Policy: &policy.Ref{Key: key, Version: 1}, Words: report.CreatedWords{Snapshot: json.RawMessage(`{}`)}}})
+		require.NoError(t, err)
+	}
 	h.Resolve(t, plain, 1, report.ActionTaken)
 	h.project(t)
 
 	hour, two, half, all := 3600.0, 7200.0, 0.5, 1.0
 	require.Equal(t, []statistics.PolicyFigures{
-		{Policy: "spam", Decided: 3, Decision: &hour, AppealsOpened: 3, AppealsUpheld: 1, AppealsOverturned: 1, AppealDecision: &two, ReversalRate: &half},
+		{Policy: "spam", Reported: 2, Decided: 3, Decision: &hour, AppealsOpened: 3, AppealsUpheld: 1, AppealsOverturned: 1, AppealDecision: &two, ReversalRate: &half},
 		{Policy: "be-kind", Decided: 1, Decision: &hour, AppealsOpened: 1, AppealsOverturned: 1, AppealDecision: &hour, ReversalRate: &all},
+		{Policy: "new-rule", Reported: 1},
 	}, read(everything))
 	require.Empty(t, read(permission.Coverage{Modules: []permission.ModuleCoverage{{Plugin: "forum", Module: "topics", Whole: true}}}))
 }

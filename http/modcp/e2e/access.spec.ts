@@ -1,5 +1,5 @@
-import AxeBuilder from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
+import { axeFaults } from './support/axe';
 import { byAccount, fillBoard, open, screens, visit } from './support/screens';
 import { expect, pageAs, test } from './support/test';
 
@@ -69,7 +69,5 @@ test('axe finds nothing in Arabic, in either theme', async ({ browser }) => {
 async function faultsOf(page: Page, theme: Theme): Promise<string[]> {
   await page.emulateMedia({ colorScheme: theme });
   await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', theme);
-  // The other mode is for frames of other origins, which the panel has none of, and takes twice as long.
-  const { violations } = await new AxeBuilder({ page }).setLegacyMode().options({ rules: { 'label-content-name-mismatch': { enabled: true } } }).analyze();
-  return violations.map((violation) => `${violation.id}: ${violation.nodes.map((node) => `${node.target.join(' ')} ${node.failureSummary ?? ''}`).join(' | ')}`);
+  return axeFaults(page);
 }

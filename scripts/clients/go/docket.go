@@ -3872,7 +3872,10 @@ type Replayed struct {
 	Sequence   int             `json:"sequence"`
 	Signals    []Signal        `json:"signals"`
 	Snapshot   *Snapshot       `json:"snapshot"`
-	Status     Status          `json:"status"`
+
+	// Source How it came: filed by a member, by the platform for a member, from a notice by anyone, or by a trusted flagger..
+	Source ReportSource `json:"source"`
+	Status Status       `json:"status"`
 
 	// Tags What live rules call the report, sorted.
 	Tags   Tags `json:"tags"`
@@ -3945,7 +3948,10 @@ type Report struct {
 	// Signals What machines say about the content: the newest of each source and name, sorted by both.
 	Signals  []Signal  `json:"signals"`
 	Snapshot *Snapshot `json:"snapshot"`
-	Status   Status    `json:"status"`
+
+	// Source How it came: filed by a member, by the platform for a member, from a notice by anyone, or by a trusted flagger..
+	Source ReportSource `json:"source"`
+	Status Status       `json:"status"`
 
 	// Tags What live rules call the report, sorted.
 	Tags   Tags `json:"tags"`
@@ -4036,7 +4042,10 @@ type ReportSummary struct {
 	Resolution          *Resolution     `json:"resolution"`
 	ResolvedAt          *NullableTime   `json:"resolvedAt"`
 	Resolver            *NullablePerson `json:"resolver"`
-	Status              Status          `json:"status"`
+
+	// Source How it came: filed by a member, by the platform for a member, from a notice by anyone, or by a trusted flagger..
+	Source ReportSource `json:"source"`
+	Status Status       `json:"status"`
 
 	// Tags What live rules call the report, sorted.
 	Tags   Tags `json:"tags"`

@@ -13,6 +13,7 @@ export interface PolicyDraft {
   template?: RichTextNode;
   strikes: number;
   strikeDays: number;
+  reportable: boolean;
 }
 
 const base = `${core}/moderation/policies`;

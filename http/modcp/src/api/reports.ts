@@ -121,6 +121,8 @@ export interface Filing {
   targetId: string;
   locale?: string;
   reason: string;
+  /** The key of the rule that is broken. */
+  policy?: string;
   description?: string;
 }
 

@@ -111,6 +111,11 @@ export const FilterBar = memo(function FilterBar({ filters, change, searchRef, c
           maxLength={35}
           onChange={(event) => change({ locale: event.currentTarget.value.trim() })}
         />
+        {filters.policy !== '' && (
+          <Button variant="light" size="compact-md" rightSection={<Icon name="close" size={14} />} onClick={() => change({ policy: '' })}>
+            {t('board.policy', { policy: filters.policy })}
+          </Button>
+        )}
         {filters.author !== '' && (
           <Button variant="light" size="compact-md" rightSection={<Icon name="close" size={14} />} onClick={() => change({ author: '' })}>
             {t('board.author')}

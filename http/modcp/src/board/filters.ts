@@ -8,6 +8,8 @@ export interface BoardFilters {
   assigned: string;
   type: string;
   reason: Reason | '';
+  /** The key of a rule that reporters named, or empty. */
+  policy: string;
   /** `family:resource`, or empty. */
   scope: string;
   search: string;
@@ -45,6 +47,7 @@ export const defaultFilters: BoardFilters = {
   assigned: '',
   type: '',
   reason: '',
+  policy: '',
   scope: '',
   search: '',
   author: '',
@@ -72,6 +75,7 @@ export function readFilters(params: URLSearchParams): BoardFilters {
     assigned: params.get('assigned') ?? '',
     type: params.get('type') ?? '',
     reason: oneOf(params.get('reason'), reasons, ''),
+    policy: params.get('policy') ?? '',
     scope: params.get('scope') ?? '',
     search: params.get('search') ?? '',
     author: params.get('author') ?? '',
@@ -90,7 +94,7 @@ export function readFilters(params: URLSearchParams): BoardFilters {
 /** Writes filters as a URL's query; defaults are left out, so that equal lists have equal links. */
 export function writeFilters(filters: BoardFilters): URLSearchParams {
   const params = new URLSearchParams();
-  for (const name of ['status', 'assigned', 'type', 'reason', 'scope', 'search', 'author', 'locale', 'time', 'target', 'sort', 'caseSort', 'only', 'muted'] as const) {
+  for (const name of ['status', 'assigned', 'type', 'reason', 'policy', 'scope', 'search', 'author', 'locale', 'time', 'target', 'sort', 'caseSort', 'only', 'muted'] as const) {
     if (filters[name] !== defaultFilters[name]) params.set(name, filters[name]);
   }
   if (filters.cursor !== '') params.set(filters.direction, filters.cursor);
@@ -105,7 +109,7 @@ export function changeFilters(filters: BoardFilters, change: Partial<BoardFilter
 
 /** Filters other than the tab, the order and the page. */
 export function activeFilterCount(filters: BoardFilters): number {
-  return (['assigned', 'type', 'reason', 'scope', 'author', 'locale', 'time', 'target', 'only', 'muted'] as const).filter((name) => filters[name] !== '').length;
+  return (['assigned', 'type', 'reason', 'policy', 'scope', 'author', 'locale', 'time', 'target', 'only', 'muted'] as const).filter((name) => filters[name] !== '').length;
 }
 
 export function isNarrowed(filters: BoardFilters): boolean {
@@ -116,6 +120,7 @@ function common(filters: BoardFilters, now: number): Query {
   return {
     targetType: filters.type,
     reason: filters.reason,
+    policy: filters.policy,
     scope: filters.scope,
     search: filters.search,
     author: filters.author,

@@ -1,5 +1,7 @@
 import { Bar, BarChart, ResponsiveContainer, Tooltip, XAxis, YAxis } from 'recharts';
+import { Link } from 'react-router';
 import type { PolicyFigures } from '../api/stats';
+import { defaultFilters, writeFilters } from '../board/filters';
 import { usePolicies } from '../decision/usePolicies';
 import { formatDuration } from '../i18n/format';
 import { useI18n } from '../i18n/I18n';
@@ -13,6 +15,7 @@ const tooltip = { background: 'var(--d-surface)', border: '1px solid var(--d-lin
 /** Minor ones are left out on a phone. */
 const columns = [
   { key: 'decision.policy' },
+  { key: 'stats.reported' },
   { key: 'stats.decisions' },
   { key: 'stats.decision', minor: true },
   { key: 'stats.appeals', minor: true },
@@ -69,6 +72,11 @@ export function PolicyPlot({ policies }: { policies: PolicyFigures[] }) {
               <th scope="row">
                 <bdi>{title(figures.policy)}</bdi>
               </th>
+              <td>
+                {figures.reported === 0 ? number(0) : (
+                  <Link to={{ pathname: '/modcp/reports', search: writeFilters({ ...defaultFilters, status: 'all', policy: figures.policy }).toString() }}>{number(figures.reported)}</Link>
+                )}
+              </td>
               <td>{number(figures.decided)}</td>
               <td data-minor>{time(figures.meanSecondsToDecision)}</td>
               <td data-minor>{number(figures.appealsOpened)}</td>

@@ -20,13 +20,15 @@ interface Props {
   content: ContentAction;
   /** The report whose precedents stand beside the rules. */
   reportId?: string;
+  /** The key of the rule that the reporter named. */
+  alleged?: string;
   autoFocus?: boolean;
   /** What else goes with the decision, beside its rule. */
   children?: ReactNode;
 }
 
 /** The outcome of a decision, what it does to the content, and its explanation. */
-export function DecisionFields({ decision, onChange, content, reportId, autoFocus = false, children }: Props) {
+export function DecisionFields({ decision, onChange, content, reportId, alleged, autoFocus = false, children }: Props) {
   const { t, number } = useI18n();
   const hintId = useId();
   const explanation = useRef<HTMLTextAreaElement>(null);
@@ -58,7 +60,7 @@ export function DecisionFields({ decision, onChange, content, reportId, autoFocu
           ))}
         </div>
       </Radio.Group>
-      {decision !== null && informsAuthor(decision) && <PolicyFields decision={decision} onChange={onChange} reportId={reportId} />}
+      {decision !== null && informsAuthor(decision) && <PolicyFields decision={decision} onChange={onChange} reportId={reportId} alleged={alleged} />}
       {children}
       {asked !== null && (
         <Callout tone="amber" alert>

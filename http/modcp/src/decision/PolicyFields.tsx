@@ -1,5 +1,5 @@
 import { Button, Select } from '@mantine/core';
-import { lazy, Suspense, useId, useState } from 'react';
+import { lazy, Suspense, useEffect, useEffectEvent, useId, useState } from 'react';
 import type { Decision } from '../api/reports';
 import { useI18n } from '../i18n/I18n';
 import { asDocument, toApiDocument, words } from '../richtext/document';
@@ -17,12 +17,18 @@ const RichEditor = lazy(() => import('../richtext/RichEditor').then((m) => ({ de
 const withPrecedents = 20;
 
 /** The rule that a decision refers to, and the statement to the author, which starts from the rule's template. */
-export function PolicyFields({ decision, onChange, reportId }: { decision: Decision; onChange: (decision: Decision) => void; reportId?: string }) {
+export function PolicyFields({ decision, onChange, reportId, alleged }: { decision: Decision; onChange: (decision: Decision) => void; reportId?: string; alleged?: string }) {
   const { t, number } = useI18n();
   const label = useId();
   const policies = usePolicies();
   // The editor takes its content once; a template is a new start.
   const [start, setStart] = useState(0);
+  // The form starts with the rule that the reporter named, until somebody chooses another or none.
+  const startsWith = decision.policy === undefined && policies?.some(({ key }) => key === alleged) ? alleged : undefined;
+  const begin = useEffectEvent((key: string) => choose(key));
+  useEffect(() => {
+    if (startsWith !== undefined) begin(startsWith);
+  }, [startsWith]);
   if (policies === undefined) return null;
 
   const chosen = decision.policy ?? null;

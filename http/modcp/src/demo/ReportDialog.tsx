@@ -1,4 +1,4 @@
-import { Radio, Stack, Textarea } from '@mantine/core';
+import { Radio, Select, Stack, Textarea } from '@mantine/core';
 import '@mantine/core/styles/Radio.css';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -6,6 +6,7 @@ import type { ForumKind } from '../api/forum';
 import { asApiError } from '../api/http';
 import { fileReport } from '../api/reports';
 import { reasons, type Reason } from '../api/types';
+import { usePolicies } from '../decision/usePolicies';
 import { useI18n } from '../i18n/I18n';
 import { Callout } from '../ui/Callout';
 import { Dialog } from '../ui/Dialog';
@@ -21,6 +22,8 @@ export function ReportDialog({ kind, id, title, close }: { kind: ForumKind; id: 
   const toasts = useToasts();
   const errorText = useErrorText();
   const [reason, setReason] = useState<Reason | null>(null);
+  const [policy, setPolicy] = useState<string | null>(null);
+  const rules = usePolicies()?.filter(({ reportable }) => reportable) ?? [];
   const [description, setDescription] = useState('');
   const used = length(description);
   const needed = reason === 'other' ? detailLimits.min : 0;
@@ -34,6 +37,7 @@ export function ReportDialog({ kind, id, title, close }: { kind: ForumKind; id: 
         targetId: id,
         locale: locale.id,
         reason: reason ?? 'other',
+        ...(reason === 'rule_violation' && policy !== null ? { policy } : {}),
         ...(description.trim() === '' ? {} : { description: description.trim() }),
       }),
     onSuccess: () => {
@@ -58,6 +62,9 @@ export function ReportDialog({ kind, id, title, close }: { kind: ForumKind; id: 
               ))}
             </Stack>
           </Radio.Group>
+          {reason === 'rule_violation' && rules.length > 0 && (
+            <Select label={t('demo.rule')} description={t('demo.detailsHint')} clearable value={policy} onChange={setPolicy} data={rules.map(({ key, title }) => ({ value: key, label: title }))} />
+          )}
           <Textarea
             label={t('demo.details')}
             description={needed > 0 ? t('demo.detailsNeeded', { count: needed }) : t('demo.detailsHint')}

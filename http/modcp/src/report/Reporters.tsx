@@ -4,6 +4,7 @@ import type { Report, ReportItem } from '../api/types';
 import { defaultFilters, writeFilters } from '../board/filters';
 import { casePath } from '../cases/caseLinks';
 import { TextDifference } from '../compare/TextDifference';
+import { PolicyLink } from '../decision/PolicyLink';
 import { useI18n } from '../i18n/I18n';
 import { MuteButton } from '../reporters/MuteButton';
 import { MuteStatus } from '../reporters/MuteStatus';
@@ -81,6 +82,7 @@ function Reporter({ row, main, differs }: { row: Row; main: boolean; differs: [b
     <li>
       <div className={classes.by}>
         <ReasonTag reason={row.reason} />
+        {row.source !== undefined && row.source !== 'member' && <Tag tone={row.source === 'trusted_flagger' ? 'blue' : undefined}>{t(`source.${row.source}`)}</Tag>}
         <PersonName person={row.reporter} />
         <When iso={row.createdAt} aged={row.status !== 'done'} />
         {row.dueAt !== null && row.status !== 'done' && <Due iso={row.dueAt} />}
@@ -91,6 +93,11 @@ function Reporter({ row, main, differs }: { row: Row; main: boolean; differs: [b
         )}
         {pathname !== path && <Link to={`${path}${search}`}>{t('cases.openReport')}</Link>}
       </div>
+      {row.allegedPolicy != null && (
+        <p className={classes.muted}>
+          {t('decision.policy')}: <PolicyLink policy={row.allegedPolicy} />
+        </p>
+      )}
       {row.description !== null && row.description !== '' ? (
         <LongText className={classes.words} text={row.description} />
       ) : (

@@ -1,4 +1,4 @@
-import { Button, NumberInput, SegmentedControl, TextInput } from '@mantine/core';
+import { Button, Checkbox, NumberInput, SegmentedControl, TextInput } from '@mantine/core';
 import '@mantine/core/styles/NumberInput.css';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { lazy, Suspense, useState, type ReactNode } from 'react';
@@ -130,6 +130,7 @@ function Editor({ title, newest, versions }: { title: string; newest: Policy | n
               <NumberInput label={t('policies.strikes')} description={t('policies.strikesHint')} {...strikeLimits.strikes} allowDecimal={false} clampBehavior="none" value={form.strikes} error={fault('strikes')} onChange={(strikes) => change({ strikes: asNumber(strikes) })} />
               <NumberInput label={t('policies.strikeDays')} description={t('policies.strikeDaysHint')} {...strikeLimits.strikeDays} allowDecimal={false} clampBehavior="none" value={form.strikeDays} error={fault('strikeDays')} onChange={(strikeDays) => change({ strikeDays: asNumber(strikeDays) })} />
             </div>
+            <Checkbox label={t('policies.reportable')} description={t('policies.reportableHint')} checked={form.reportable} onChange={(event) => change({ reportable: event.currentTarget.checked })} />
           </Suspense>
         )}
         <div className={shared.foot}>

@@ -23,6 +23,7 @@ export function PolicyVersions({ versions }: { versions: Policy[] }) {
     .map((name) => ({ name, before: bodyWords(before[name]), after: bodyWords(after[name]) }))
     .filter((part) => part.before !== '' || part.after !== '');
   const strikesOf = ({ strikes, strikeDays }: Policy) => t('policies.strikesFor', { strikes, days: strikeDays });
+  const reportableOf = ({ reportable }: Policy) => t(reportable ? 'policies.reportable' : 'policies.notReportable');
   return (
     <div className={classes.versions}>
       <Panel id="versions" title={t('policies.versions')}>
@@ -39,9 +40,11 @@ export function PolicyVersions({ versions }: { versions: Policy[] }) {
             </h3>
             <Words body={after.text} />
             {after.strikes > 0 && <p className={classes.hint}>{strikesOf(after)}</p>}
+            {after.reportable && <p className={classes.hint}>{reportableOf(after)}</p>}
           </article>
         ) : (
-          [...parts, ...(before.strikes + after.strikes === 0 ? [] : [{ name: 'strikes' as const, before: strikesOf(before), after: strikesOf(after) }])].map((part) => (
+          [...parts, ...(before.strikes + after.strikes === 0 ? [] : [{ name: 'strikes' as const, before: strikesOf(before), after: strikesOf(after) }]),
+            ...(before.reportable === after.reportable ? [] : [{ name: 'reporting' as const, before: reportableOf(before), after: reportableOf(after) }])].map((part) => (
             <section key={part.name} className={classes.part}>
               <h3>{t(`policies.${part.name}`)}</h3>
               <TextDifference before={part.before} after={part.after} />

@@ -11,6 +11,7 @@ export interface PolicyForm {
   template: RichTextNode;
   strikes: number | '';
   strikeDays: number | '';
+  reportable: boolean;
 }
 
 export type PolicyFault = 'key' | 'title' | 'text' | 'template' | 'strikes' | 'strikeDays';
@@ -21,16 +22,16 @@ const keyForm = /^[a-z0-9][a-z0-9-]{0,63}$/;
 
 const empty = asDocument('');
 
-export const blank: PolicyForm = { key: '', title: '', text: empty, template: empty, strikes: 0, strikeDays: 365 };
+export const blank: PolicyForm = { key: '', title: '', text: empty, template: empty, strikes: 0, strikeDays: 365, reportable: false };
 
 const asRich = (body: RichTextNode | string | null): RichTextNode => (body === null ? empty : typeof body === 'string' ? asDocument(body) : body);
 
-export const formOf = ({ key, title, text, template, strikes, strikeDays }: Policy): PolicyForm => ({ key, title, text: asRich(text), template: asRich(template), strikes, strikeDays });
+export const formOf = ({ key, title, text, template, strikes, strikeDays, reportable }: Policy): PolicyForm => ({ key, title, text: asRich(text), template: asRich(template), strikes, strikeDays, reportable });
 
 export const bodyWords = (body: RichTextNode | string | null): string => (body === null ? '' : typeof body === 'string' ? body : words(body));
 
 /** Returns what keeps a form from being published. */
-export function faultsOf({ key, title, text, template, ...numbers }: PolicyForm): Set<PolicyFault> {
+export function faultsOf({ key, title, text, template, reportable: _, ...numbers }: PolicyForm): Set<PolicyFault> {
   const faults = new Set<PolicyFault>();
   if (!keyForm.test(key)) faults.add('key');
   if (length(title) < 1 || length(title) > policyTitleLimit) faults.add('title');
@@ -57,7 +58,7 @@ export function keyFor(title: string): string {
 }
 
 /** The body of the request that publishes a form. */
-export function toPublish({ key, title, text, template, strikes, strikeDays }: PolicyForm) {
+export function toPublish({ key, title, text, template, strikes, strikeDays, reportable }: PolicyForm) {
   return {
     key,
     title: title.trim(),
@@ -65,5 +66,6 @@ export function toPublish({ key, title, text, template, strikes, strikeDays }: P
     ...(words(template) === '' ? {} : { template: toApiDocument(template) }),
     strikes: Number(strikes),
     strikeDays: Number(strikeDays),
+    reportable,
   };
 }

@@ -86,6 +86,7 @@ export const board: Record<keyof typeof english, string> = {
   'bulk.ok': 'تم',
   'bulk.retry': 'إعادة المحاولة لما فشل',
   'board.locale': 'اللغة، مثل ar',
+  'board.policy': 'أُبلغ عنه بموجب القاعدة {policy}',
   'board.author': 'كاتب واحد',
   'board.onlyAuthor': 'محتوى {name} فقط',
 };

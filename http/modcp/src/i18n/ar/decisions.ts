@@ -92,6 +92,7 @@ export const decisions: Record<keyof typeof english, string> = {
   'stats.appealsOpened': 'المقدَّمة',
   'stats.appealDecision': 'يُبتّ فيها بعد {time} في المتوسط.',
   'stats.byPolicy': 'القرارات حسب القاعدة',
+  'stats.reported': 'البلاغات التي تسمّيها',
   'stats.decisions': 'القرارات',
   'stats.reversalRate': 'نسبة النقض',
 

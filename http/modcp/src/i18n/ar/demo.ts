@@ -26,6 +26,7 @@ export const demo: Record<keyof typeof english, string> = {
   'demo.reason.abusive': 'شتائم أو تهديد أو مضايقة',
   'demo.reason.rule_violation': 'يخالف قاعدة أخرى من قواعد المنتدى',
   'demo.reason.other': 'قل ذلك بكلماتك',
+  'demo.rule': 'أي قاعدة؟',
   'demo.details': 'التفاصيل',
   'demo.detailsHint': 'اختيارية، لكنها تعين المشرفين على القرار.',
   'demo.detailsNeeded': '{count, plural, zero {بلا حد أدنى} one {حرف واحد على الأقل} two {حرفان على الأقل} few {# أحرف على الأقل} many {# حرفًا على الأقل} other {# حرف على الأقل}}.',

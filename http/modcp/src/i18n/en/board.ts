@@ -84,6 +84,7 @@ export const board = {
   'bulk.ok': 'Done',
   'bulk.retry': 'Try the failed ones again',
   'board.locale': 'Language, such as ar',
+  'board.policy': 'Reported under the rule {policy}',
   'board.author': 'One author',
   'board.onlyAuthor': 'Only content by {name}',
 };

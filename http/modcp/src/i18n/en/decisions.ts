@@ -90,6 +90,7 @@ export const decisions = {
   'stats.appealsOpened': 'Opened',
   'stats.appealDecision': 'Decided after {time} on average.',
   'stats.byPolicy': 'Decisions by rule',
+  'stats.reported': 'Reports that name it',
   'stats.decisions': 'Decisions',
   'stats.reversalRate': 'Overturn rate',
 

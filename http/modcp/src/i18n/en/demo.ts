@@ -24,6 +24,7 @@ export const demo = {
   'demo.reason.abusive': 'Insults, threats, or harassment',
   'demo.reason.rule_violation': 'It breaks another rule of the forum',
   'demo.reason.other': 'Say in your own words',
+  'demo.rule': 'Which rule?',
   'demo.details': 'Details',
   'demo.detailsHint': 'Optional, but it helps moderators to decide.',
   'demo.detailsNeeded': 'At least {count, plural, one {# character} other {# characters}}.',

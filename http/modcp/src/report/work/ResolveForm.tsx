@@ -34,7 +34,7 @@ export function ResolveForm({ report, together, draft: draftKey, commands, setFo
   const { waits, submit } = useOnceProposed(measures, send);
   return (
     <Form className={classes.form} cancel={() => setForm(null)} label={t(resolveKey(report))} submit={submit}>
-      <DecisionFields decision={draft} onChange={setDraft} content={content} reportId={report.id} autoFocus>
+      <DecisionFields decision={draft} onChange={setDraft} content={content} reportId={report.id} alleged={report.allegedPolicy?.key} autoFocus>
         {draft !== null && <MeasureFields report={report} draft={draft} onChange={setDraft} choice={measures} />}
       </DecisionFields>
       <PreviewButton report={report} decision={decision} action={content.action} />
