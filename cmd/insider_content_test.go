@@ -44,7 +44,7 @@ func contentOfEveryKind(t *testing.T) (environment map[string]string, database s
 	post(admin, "/admin/webhooks", map[string]any{"url": hooks.URL, "events": []string{"*"}})
 	post(admin, "/admin/webhooks", map[string]any{"url": "http://127.0.0.1:1/", "events": []string{"*"}, "scope": map[string]any{"family": "forum.category", "mode": "selected", "ids": []string{"general"}}})
 	for _, policy := range []string{"no-shops", "no-shops", "no-spam"} {
-		post(admin, "/admin/policies", map[string]any{"key": policy, "title": "Be fair", "text": "Text " + fmt.Sprint(time.Now()), "template": "You were not fair.", "strikes": 2, "strikeDays": 30})
+		post(admin, "/admin/policies", map[string]any{"key": policy, "title": "Be fair", "text": "Text " + fmt.Sprint(time.Now()), "template": "You were not fair.", "strikes": 2, "strikeDays": 30, "reportable": true})
 	}
 	post(admin, "/admin/policies/no-spam/retire", nil)
 	for _, rule := range []string{"links", "links", "old"} {
