@@ -17,6 +17,9 @@ import (
 // compressFrom is the size in bytes below which gzip saves nothing worth having.
 const compressFrom = 256
 
+// brotliExt ends the name of the file that a build adds beside one, compressed by brotli.
+const brotliExt = ".br"
+
 // document is the page that every path of the panel answers with.
 const document = "index.html"
 
@@ -28,6 +31,7 @@ type asset struct {
 	etag        string
 	plain       []byte
 	gzipped     []byte
+	brotli      []byte // of the build; nil if it has none
 	err         error
 }
 
@@ -38,14 +42,14 @@ type site struct {
 	assets map[string]*asset
 }
 
-// Site serves the files of a build, each compressed once, and answers every path that is
+// Site serves the files of a build, each compressed once or by the build, and answers every path that is
 // none of them with index.html.
 func Site(files fs.FS) http.Handler { return newSite(files) }
 
 func newSite(files fs.FS) *site {
 	s := &site{files: files, assets: map[string]*asset{}}
 	_ = fs.WalkDir(files, ".", func(name string, entry fs.DirEntry, err error) error {
-		if err == nil && !entry.IsDir() {
+		if err == nil && !entry.IsDir() && path.Ext(name) != brotliExt {
 			s.assets[name] = &asset{name: name}
 		}
 		return nil
@@ -102,7 +106,11 @@ func (s *site) serve(w http.ResponseWriter, r *http.Request, a *asset) {
 		return
 	}
 	body := a.plain
-	if a.gzipped != nil && acceptsGzip(r) {
+	switch {
+	case a.brotli != nil && accepts(r, "br"):
+		header.Set("Content-Encoding", "br")
+		body = a.brotli
+	case a.gzipped != nil && accepts(r, "gzip"):
 		header.Set("Content-Encoding", "gzip")
 		body = a.gzipped
 	}
@@ -123,6 +131,9 @@ func (a *asset) load(files fs.FS) {
 	a.etag = `"` + hex.EncodeToString(digest[:8]) + `"`
 	if len(a.plain) < compressFrom {
 		return
+	}
+	if packed, err := fs.ReadFile(files, a.name+brotliExt); err == nil {
+		a.brotli = packed
 	}
 	var packed bytes.Buffer
 	writer, err := gzip.NewWriterLevel(&packed, gzip.BestCompression)
@@ -161,10 +172,10 @@ func typeOf(name string) string {
 	return "application/octet-stream"
 }
 
-func acceptsGzip(r *http.Request) bool {
+func accepts(r *http.Request, wanted string) bool {
 	for part := range strings.SplitSeq(r.Header.Get("Accept-Encoding"), ",") {
 		coding, quality, _ := strings.Cut(strings.TrimSpace(part), ";")
-		if strings.EqualFold(coding, "gzip") {
+		if strings.EqualFold(coding, wanted) {
 			return strings.ReplaceAll(quality, " ", "") != "q=0"
 		}
 	}

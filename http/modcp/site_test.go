@@ -19,6 +19,9 @@ func TestSite(t *testing.T) {
 		"index.html":    {Data: []byte("<!doctype html>")},
 		"boot.js":       {Data: []byte("1")},
 		"assets/app.js": {Data: []byte(script)},
+
+		"assets/more.js":    {Data: []byte(script)},
+		"assets/more.js.br": {Data: []byte("by brotli")},
 	})
 	cases := []struct {
 		name, method, path, encoding string
@@ -33,6 +36,9 @@ func TestSite(t *testing.T) {
 		{"an unhashed file is asked for again", "GET", "/boot.js", "", 200, "text/javascript; charset=utf-8", "no-cache", false, "1"},
 		{"a hashed file is kept for ever", "GET", "/assets/app.js", "", 200, "text/javascript; charset=utf-8", "public, max-age=31536000, immutable", false, script},
 		{"a large file is compressed", "GET", "/assets/app.js", "br, gzip", 200, "text/javascript; charset=utf-8", "public, max-age=31536000, immutable", false, script},
+		{"a file that the build compressed by brotli", "GET", "/assets/more.js", "gzip, br", 200, "text/javascript; charset=utf-8", "public, max-age=31536000, immutable", false, "by brotli"},
+		{"brotli refused by quality", "GET", "/assets/more.js", "br;q=0, gzip", 200, "text/javascript; charset=utf-8", "public, max-age=31536000, immutable", false, script},
+		{"what the build compressed is no file of its own", "GET", "/assets/more.js.br", "", 404, "text/plain; charset=utf-8", "", false, "404 page not found\n"},
 		{"gzip refused by quality", "GET", "/assets/app.js", "gzip; q=0", 200, "text/javascript; charset=utf-8", "public, max-age=31536000, immutable", false, script},
 		{"an asset that is gone is no document", "GET", "/assets/old.js", "", 404, "text/plain; charset=utf-8", "", false, "404 page not found\n"},
 		{"only reading", "POST", "/", "", 405, "text/plain; charset=utf-8", "", false, "method not allowed\n"},
@@ -53,7 +59,7 @@ func TestSite(t *testing.T) {
 			require.Equal(t, c.cache, answer.Header.Get("Cache-Control"))
 			require.Equal(t, c.policy, strings.Contains(answer.Header.Get("Content-Security-Policy"), "script-src 'self';"))
 			var body io.Reader = answer.Body
-			require.Equal(t, c.encoding == "br, gzip", answer.Header.Get("Content-Encoding") == "gzip")
+			require.Equal(t, map[string]string{"br, gzip": "gzip", "br;q=0, gzip": "gzip", "gzip, br": "br"}[c.encoding], answer.Header.Get("Content-Encoding"))
 			if answer.Header.Get("Content-Encoding") == "gzip" {
 				unpacked, err := gzip.NewReader(answer.Body)
 				require.NoError(t, err)

@@ -1,12 +1,13 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vitest/config';
+import { firstVisit } from './scripts/first-visit.mjs';
 
 const mantine = /node_modules[\\/](@mantine|@floating-ui|react-remove-scroll|react-style-singleton|clsx)/;
 
 // The build is committed, so it must not depend on the machine or the clock:
 // names come from content hashes and nothing is stamped with a time.
 export default defineConfig({
-  plugins: [react()],
+  plugins: [react(), firstVisit()],
   build: {
     target: 'es2022',
     sourcemap: false,

@@ -36,3 +36,21 @@ for (const view of ['reports', 'cases'] as const) {
     await expect(rows).toHaveCount(3);
   });
 }
+
+for (const view of ['reports', 'cases'] as const) {
+  test(`the filters stand in one row, with something to clear too: ${view}`, async ({ browser }) => {
+    await file('member4', { targetId: postBy('member1', `One row among ${view}`) });
+    const author = sql(`SELECT id FROM core_users WHERE email = 'member1@demo.test'`);
+    const page = await pageAs(browser, 'moderator');
+    for (const query of ['', `?reason=spam&locale=en&author=${encodeURIComponent(`forum:${author}`)}`]) {
+      await page.goto(`/modcp/${view}${query}`);
+      await expect(page.locator('[data-row]').first()).toBeVisible();
+      await expect(page.getByRole('button', { name: 'Clear filters' })).toHaveCount(query === '' ? 0 : 1);
+      const boxes = await page.getByRole('searchbox').locator('xpath=ancestor::div[4]').locator('input:visible, button:visible').evaluateAll((all) => all.map((one) => one.getBoundingClientRect().toJSON() as DOMRect));
+      expect(boxes.length).toBeGreaterThan(6);
+      const middles = boxes.map(({ top, bottom }) => (top + bottom) / 2);
+      expect(Math.max(...middles) - Math.min(...middles)).toBeLessThan(12);
+      expect(Math.max(...boxes.map(({ right }) => right))).toBeLessThanOrEqual(1280);
+    }
+  });
+}

@@ -3,10 +3,10 @@ import { screens, visit } from './support/screens';
 import { expect, pageAs, test } from './support/test';
 
 /** Bytes, headers and all, that a first visit may cost, and any one answer. */
-const visitLimit = 400_000;
+const visitLimit = 360_000;
 /** What the board is made of, where most visits begin, without the rows that it shows. */
-const boardLimit = 260_000;
-const answerLimit = 100_000;
+const boardLimit = 230_000;
+const answerLimit = 80_000;
 
 for (const screen of screens.filter((one) => one.open === undefined)) {
   test(`a first visit stays light: ${screen.name}`, async ({ browser }) => {

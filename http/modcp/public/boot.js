@@ -23,10 +23,38 @@
     wanted.find(function (id) {
       return id === 'en' || id === 'ar';
     });
-  if (locale === 'ar') {
+  if (locale !== 'ar') locale = 'en';
+  else {
     root.lang = 'ar';
     root.dir = 'rtl';
   }
+  // What the screen at this address needs beside the entry is asked for together with it. The build
+  // fills in [beginning of the path, files].
+  var screens = [];
+  var screen = screens.find(function (one) {
+    return location.pathname.indexOf(one[0]) === 0 || (one[0] === '/modcp/cases' && location.pathname === '/modcp');
+  });
+  (screen ? screen[1] : []).forEach(function (file) {
+    var link = document.createElement('link');
+    link.rel = file.endsWith('.css') ? 'preload' : 'modulepreload';
+    if (file.endsWith('.css')) link.as = 'style';
+    link.crossOrigin = '';
+    link.href = '/' + file;
+    document.head.append(link);
+  });
+  // And so is what every screen reads first: see request in src/api/http.ts.
+  var asked = {};
+  var ask = function (path) {
+    asked[path] = fetch(path, { credentials: 'same-origin', cache: 'no-store', headers: { Accept: 'application/json' } });
+    asked[path].catch(function () {});
+  };
+  ask('/api/@platform/core/messages?locale=' + locale);
+  if (/^\/($|(modcp|admin|account|sign-in)(\/|$))/.test(location.pathname)) ask('/api/@platform/core/users/session');
+  window.takeEarlyAnswer = function (path) {
+    var answer = asked[path];
+    delete asked[path];
+    return answer;
+  };
   // Keys that are pressed before the panel runs wait for it: see ShortcutProvider.
   var early = [];
   var keep = function (event) {

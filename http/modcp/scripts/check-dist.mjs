@@ -4,7 +4,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative, resolve } from 'node:path';
-import { gzipSync } from 'node:zlib';
+import { brotliDecompressSync, gzipSync } from 'node:zlib';
 
 const root = resolve(import.meta.dirname, '..');
 const committed = join(root, 'dist');
@@ -19,6 +19,12 @@ function files(folder) {
     .sort();
 }
 
+/** A file's bytes; what is in one of brotli, whose encoder differs from release to release. */
+function read(path) {
+  const bytes = readFileSync(path);
+  return path.endsWith('.br') ? brotliDecompressSync(bytes) : bytes;
+}
+
 const built = mkdtempSync(join(tmpdir(), 'docket-dist-'));
 const faults = [];
 try {
@@ -27,9 +33,9 @@ try {
   const after = files(built);
   for (const name of before.filter((one) => !after.includes(one))) faults.push(`${name}: in dist, not in the build`);
   for (const name of after) {
-    const fresh = readFileSync(join(built, name));
+    const fresh = read(join(built, name));
     if (!before.includes(name)) faults.push(`${name}: in the build, not in dist`);
-    else if (!fresh.equals(readFileSync(join(committed, name)))) faults.push(`${name}: differs`);
+    else if (!fresh.equals(read(join(committed, name)))) faults.push(`${name}: differs`);
     const size = gzipSync(fresh, { level: 9 }).length;
     if (size > limit) faults.push(`${name}: ${size} bytes compressed, over ${limit}`);
   }

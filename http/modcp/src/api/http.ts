@@ -61,7 +61,8 @@ export async function request<T>(path: string, options: RequestOptions = {}): Pr
   const method = options.method ?? 'GET';
   let response: Response;
   try {
-    response = await fetch(path, {
+    const early = method === 'GET' ? window.takeEarlyAnswer?.(path) : undefined;
+    response = await (early ?? fetch(path, {
       method,
       credentials: 'same-origin',
       cache: 'no-store',
@@ -73,7 +74,7 @@ export async function request<T>(path: string, options: RequestOptions = {}): Pr
       },
       body: options.body === undefined ? undefined : JSON.stringify(options.body),
       signal: options.signal,
-    });
+    }));
   } catch (error) {
     if (error instanceof DOMException && error.name === 'AbortError') throw error;
     noteReachable(false);

@@ -9,3 +9,4 @@ export const ReportPage = lazyScreen(() => import('../report/ReportPage').then((
 export const Dashboard = lazyScreen(() => import('../dashboard/Dashboard').then((m) => m.Dashboard));
 export const Cases = lazyScreen(() => import('../cases/Cases').then((m) => m.Cases));
 export const CasePage = lazyScreen(() => import('../cases/CasePage').then((m) => m.CasePage));
+export const SignIn = lazyScreen(() => import('../account/SignIn').then((m) => m.SignIn));

@@ -1,8 +1,9 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { prefetchBoard } from '../board/useBoardData';
+import { prefetchCases } from '../cases/casesQuery';
 import { messagesQuery, storedLanguage, type Language } from '../i18n/I18n';
 import { reportQuery } from '../report/reportQuery';
-import { CasePage, Cases, Dashboard, ReportPage } from './lazyScreens';
+import { CasePage, Cases, Dashboard, ReportPage, SignIn } from './lazyScreens';
 import { permissionsQuery } from '../session/usePermission';
 import { moderatedBefore, sessionQuery } from '../session/useSession';
 
@@ -22,9 +23,10 @@ export async function preload(client: QueryClient, path: string, search: string)
   if (/^\/modcp\/reports\/?$/.test(path)) asked.push(asModerator(client, () => prefetchBoard(client, new URLSearchParams(search))));
   const reportId = /^\/modcp\/reports\/([0-9a-f-]+)\/?$/.exec(path)?.[1];
   if (reportId !== undefined) asked.push(ReportPage.load(), asModerator(client, () => client.prefetchQuery(reportQuery(client, reportId))));
-  if (/^\/modcp(\/cases\/?)?\/?$/.test(path)) asked.push(Cases.load());
+  if (/^\/modcp(\/cases\/?)?\/?$/.test(path)) asked.push(Cases.load(), asModerator(client, () => prefetchCases(client, new URLSearchParams(search))));
   if (path.startsWith('/modcp/cases/')) asked.push(CasePage.load());
   if (path.startsWith('/modcp/dashboard')) asked.push(Dashboard.load());
+  if (path.startsWith('/sign-in')) asked.push(SignIn.load());
   const language = await storedLanguage();
   asked.push(client.prefetchQuery(messagesQuery(language.locale.id)));
   await Promise.race([Promise.allSettled(asked), new Promise((resolve) => setTimeout(resolve, maxWait))]);

@@ -6,13 +6,12 @@ import { Loading } from '../ui/States';
 import { FrontPage } from '../demo/FrontPage';
 import { NotFound } from './NotFound';
 import { RequireUser } from '../session/RequireUser';
-import { Board, CasePage, Cases, Dashboard, ModShell, ReportPage } from './lazyScreens';
+import { Board, CasePage, Cases, Dashboard, ModShell, ReportPage, SignIn } from './lazyScreens';
 
 const ForumShell = lazy(() => import('../demo/ForumShell').then((m) => ({ default: m.ForumShell })));
 const ForumHome = lazy(() => import('../demo/ForumHome').then((m) => ({ default: m.ForumHome })));
 const ForumContentPage = lazy(() => import('../demo/ForumContentPage').then((m) => ({ default: m.ForumContentPage })));
 const PublicRules = lazy(() => import('../demo/Rules').then((m) => ({ default: m.Rules })));
-const SignIn = lazy(() => import('../account/SignIn').then((m) => ({ default: m.SignIn })));
 const StopDigest = lazy(() => import('../account/StopDigest').then((m) => ({ default: m.StopDigest })));
 const ForgotPassword = lazy(() => import('../account/ForgotPassword').then((m) => ({ default: m.ForgotPassword })));
 const ChoosePassword = lazy(() => import('../account/ChoosePassword').then((m) => ({ default: m.ChoosePassword })));

@@ -105,8 +105,10 @@ export const FilterBar = memo(function FilterBar({ filters, change, searchRef, c
           />
         )}
         <TextInput
+          className={classes.locale}
           aria-label={t('board.locale')}
-          placeholder={t('board.locale')}
+          title={t('board.locale')}
+          placeholder={t('report.locale')}
           value={filters.locale}
           maxLength={35}
           onChange={(event) => change({ locale: event.currentTarget.value.trim() })}

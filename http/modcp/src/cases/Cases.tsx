@@ -2,8 +2,6 @@ import { Button, Select } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useRef, useState } from 'react';
 import { useLocation } from 'react-router';
-import { listCases } from '../api/cases';
-import { keys } from '../api/queryKeys';
 import { Beginning } from '../board/Beginning';
 import { EmptyBoard } from '../board/EmptyBoard';
 import { FilterBar } from '../board/FilterBar';
@@ -23,7 +21,8 @@ import { moveFocus } from '../ui/moveFocus';
 import { PageHead } from '../ui/Panel';
 import { Empty, Failure, Loading } from '../ui/States';
 import { useTitle } from '../ui/useTitle';
-import { casePath, casesQuery } from './caseLinks';
+import { casePath } from './caseLinks';
+import { caseListOf } from './casesQuery';
 import classes from './Cases.module.css';
 import { CaseTable } from './CaseTable';
 import type { Peeked } from './Peek';
@@ -42,8 +41,7 @@ export function Cases() {
   const search = useRef<HTMLInputElement>(null);
   useTitle(t('cases.title'));
   const list = useQuery({
-    queryKey: keys.caseList(filters),
-    queryFn: ({ signal }) => listCases(casesQuery(filters, Date.now()), signal),
+    ...caseListOf(filters),
     placeholderData: keepPreviousData,
     refetchInterval: usePollInterval(pollEvery),
   });
