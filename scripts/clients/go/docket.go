@@ -237,6 +237,7 @@ const (
 	LoggedEventTypeOverdue          LoggedEventType = "overdue"
 	LoggedEventTypeReopened         LoggedEventType = "reopened"
 	LoggedEventTypeResolved         LoggedEventType = "resolved"
+	LoggedEventTypeRuleMatched      LoggedEventType = "rule_matched"
 	LoggedEventTypeSignalled        LoggedEventType = "signalled"
 )
 
@@ -286,6 +287,8 @@ func (e LoggedEventType) Valid() bool {
 	case LoggedEventTypeReopened:
 		return true
 	case LoggedEventTypeResolved:
+		return true
+	case LoggedEventTypeRuleMatched:
 		return true
 	case LoggedEventTypeSignalled:
 		return true

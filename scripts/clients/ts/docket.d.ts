@@ -3885,7 +3885,7 @@ export interface components {
             version: number;
         };
         /** @enum {string} */
-        LoggedEventType: "account_removed" | "action" | "action_failed" | "action_requested" | "action_unchanged" | "appeal_decided" | "appealed" | "assigned" | "created" | "evidence_erased" | "measure_confirmed" | "measure_ended" | "measure_failed" | "measure_imposed" | "measure_pending" | "note_added" | "note_deleted" | "note_pinned" | "note_updated" | "overdue" | "reopened" | "resolved" | "signalled";
+        LoggedEventType: "account_removed" | "action" | "action_failed" | "action_requested" | "action_unchanged" | "appeal_decided" | "appealed" | "assigned" | "created" | "evidence_erased" | "measure_confirmed" | "measure_ended" | "measure_failed" | "measure_imposed" | "measure_pending" | "note_added" | "note_deleted" | "note_pinned" | "note_updated" | "overdue" | "reopened" | "resolved" | "rule_matched" | "signalled";
         ManifestFault: {
             /** @description From 1; 0 for the whole. */
             line: number;
