@@ -127,6 +127,15 @@ type Config struct {
 	// The key that it asks for.
 	TranslateKey string `env:"DOCKET_TRANSLATE_KEY" unset:"none"`
 
+	// Statements of reasons.
+
+	// The EU's transparency database, or one like it, that [statements](statements.md) are sent to.
+	StatementsURL string `env:"DOCKET_STATEMENTS_URL" unset:"none is sent"`
+	// The token that it gave you.
+	StatementsToken string `env:"DOCKET_STATEMENTS_TOKEN" unset:"none"`
+	// How long after a decision its statement is sent, if the decision still stands.
+	StatementsDelay time.Duration `env:"DOCKET_STATEMENTS_DELAY" envDefault:"24h"`
+
 	// The audit.
 
 	// Where checkpoints are kept.

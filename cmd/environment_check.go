@@ -19,6 +19,8 @@ const (
 	maxAppealDays     = 36_500 // a hundred years
 	maxBrokerReplicas = 5      // the most that JetStream keeps of a stream
 	maxDrain          = 5 * time.Minute
+
+	maxStatementsDelay = 365 * 24 * time.Hour
 )
 
 // variableFaults collects what is wrong with variables.
@@ -75,6 +77,7 @@ func (c *Config) checkForms(f *variableFaults) {
 	f.url("SMTP_URL", c.SMTPURL, "smtp", "smtps")
 	f.url("DOCKET_AUDIT_URL", c.AuditURL, "https", "http")
 	f.url("DOCKET_TRANSLATE_URL", c.TranslateURL, "https", "http")
+	f.url("DOCKET_STATEMENTS_URL", c.StatementsURL, "https", "http")
 	f.url("OTEL_EXPORTER_OTLP_ENDPOINT", c.OTLPEndpoint, "http", "https")
 	f.url("OTEL_EXPORTER_OTLP_TRACES_ENDPOINT", c.OTLPTracesEndpoint, "http", "https")
 }
@@ -93,6 +96,9 @@ func (c *Config) checkBounds(f *variableFaults) {
 	}
 	if c.BrokerReplicas < 1 || c.BrokerReplicas > maxBrokerReplicas {
 		f.add("DOCKET_BROKER_REPLICAS", "%d is not between 1 and %d", c.BrokerReplicas, maxBrokerReplicas)
+	}
+	if c.StatementsDelay < 0 || c.StatementsDelay > maxStatementsDelay {
+		f.add("DOCKET_STATEMENTS_DELAY", "is not between 0 and %s", maxStatementsDelay)
 	}
 	if c.Retention < 0 {
 		f.add("DOCKET_RETENTION", "is negative")
@@ -134,6 +140,9 @@ func (c *Config) checkOriginsAndKeys(f *variableFaults) {
 func (c *Config) checkCombinations(f *variableFaults) {
 	if c.AuditURL != "" && c.AuditKey == "" && c.AuditDir == "" && c.DatabaseURL != "" {
 		f.add("DOCKET_AUDIT_URL", "needs DOCKET_AUDIT_KEY, or DOCKET_AUDIT_DIR to keep a key in, since checkpoints are signed")
+	}
+	if (c.StatementsURL == "") != (c.StatementsToken == "") {
+		f.add("DOCKET_STATEMENTS_URL", "DOCKET_STATEMENTS_URL and DOCKET_STATEMENTS_TOKEN are set together or not at all")
 	}
 	if c.DatabaseURL == "" && c.DatabaseReadURL != "" {
 		f.add("DATABASE_READ_URL", "needs DATABASE_URL")

@@ -33,6 +33,9 @@ func (c *Config) insecure() error {
 	if c.AuditURL != "" && !strings.HasPrefix(c.AuditURL, "https://") {
 		faults = append(faults, errors.New("DOCKET_AUDIT_URL: production needs https, since the address may hold a secret"))
 	}
+	if c.StatementsURL != "" && !strings.HasPrefix(c.StatementsURL, "https://") {
+		faults = append(faults, errors.New("DOCKET_STATEMENTS_URL: production needs https, since the token goes there"))
+	}
 	if c.AuditKey == "" {
 		faults = append(faults, errNoAuditKey)
 	}

@@ -44,7 +44,8 @@ func contentOfEveryKind(t *testing.T) (environment map[string]string, database s
 	post(admin, "/admin/webhooks", map[string]any{"url": hooks.URL, "events": []string{"*"}})
 	post(admin, "/admin/webhooks", map[string]any{"url": "http://127.0.0.1:1/", "events": []string{"*"}, "scope": map[string]any{"family": "forum.category", "mode": "selected", "ids": []string{"general"}}})
 	for _, policy := range []string{"no-shops", "no-shops", "no-spam"} {
-		post(admin, "/admin/policies", map[string]any{"key": policy, "title": "Be fair", "text": "Text " + fmt.Sprint(time.Now()), "template": "You were not fair.", "strikes": 2, "strikeDays": 30, "reportable": true})
+		post(admin, "/admin/policies", map[string]any{"key": policy, "title": "Be fair", "text": "Text " + fmt.Sprint(time.Now()), "template": "You were not fair.", "strikes": 2, "strikeDays": 30,
+			"reportable": true, "statement": map[string]any{"ground": "incompatible", "category": "VIOLENCE"}})
 	}
 	post(admin, "/admin/policies/no-spam/retire", nil)
 	for _, rule := range []string{"links", "links", "old"} {
@@ -200,6 +201,8 @@ func contentOfEveryKind(t *testing.T) (environment map[string]string, database s
 		require.Zero(t, got.status, "%v: %s%s", args, got.stdout, got.stderr)
 	}
 	// What a server takes away as soon as it can.
+	sql(`INSERT INTO core_statements (id, report_id, decided_at, due_at, status, missing, faults, policy, uuid, sent_at, look_at)
+		SELECT event_id, report_id, now(), now(), 'refused', '{policy}', '{x}', 'spam/1', 'x', now(), now() FROM core_moderation_report_events LIMIT 2`)
 	sql(`INSERT INTO core_poison SELECT gen_random_uuid(), 'docket.notices', event_id::text, 'moderation.report.created', '{"id": "x"}', '{"name": "x"}', 'It failed.', 1, now(), now()
 		FROM core_moderation_report_events LIMIT 2`)
 	sql(`INSERT INTO core_servers (id, release, settings, handles, started_at, seen_at) VALUES

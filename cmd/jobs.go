@@ -30,6 +30,7 @@ func (s *Server) jobs(store *eventstore.Store) []cron.Job {
 		own("moderation", "mend-reports", "* * * * *", "Stores what servers of the release before left out of rows of reports.", s.mendReports),
 		own("moderation", "settle-requests", "* * * * *", "Settles actions that were asked of platforms and whose tasks ended without an outcome.", s.settleRequests),
 		own("moderation", "send-digests", "* * * * *", "Mails moderators who ask for it what waits for them, and at once what is overdue.", s.sendDigest),
+		own("moderation", "send-statements", "* * * * *", "Sends statements of reasons that are due to the transparency database.", s.statements.Send),
 		own("moderation", "trim-passes", "17 * * * *", "Forgets which cases were passed on or parked until a time that has come, and signals that came 30 days ago.", s.trimModeration),
 		own("moderation", "trim-attempts", "27 * * * *", "Forgets filing attempts that no limit counts any more.", s.accounts.TrimAttempts),
 	)

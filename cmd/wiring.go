@@ -29,6 +29,7 @@ import (
 	"github.com/docketmod/docket/platform/remote"
 	"github.com/docketmod/docket/platform/rule"
 	"github.com/docketmod/docket/platform/staff"
+	"github.com/docketmod/docket/platform/statement"
 	"github.com/docketmod/docket/platform/targetscope"
 	"github.com/docketmod/docket/platform/translate"
 	"github.com/docketmod/docket/projections"
@@ -80,6 +81,7 @@ type Server struct {
 	live          *live.Hub
 	digests       *digest.Store
 	sendDigest    func(context.Context) error // mails what is due
+	statements    *statement.Store
 	delivery      delivery
 
 	// untrustedProxy is when X-Forwarded-For last came from a peer that is not trusted, in
@@ -121,7 +123,8 @@ func newServer(ctx context.Context, cfg *Config, db *Database, log zerolog.Logge
 }
 
 // proven are the tables whose content decides about people, and which the ledger therefore proves.
-var proven = []*ledger.Table{staff.Ledger, mute.Ledger, policy.Ledger, policy.StrikesLedger, policy.ReportableLedger, policy.LadderLedger, rule.Ledger, manifest.Ledger, manifest.SecretLedger, account.FactorLedger}
+var proven = []*ledger.Table{staff.Ledger, mute.Ledger, policy.Ledger, policy.StrikesLedger, policy.ReportableLedger, policy.StatementLedger, policy.LadderLedger, rule.Ledger,
+	manifest.Ledger, manifest.SecretLedger, account.FactorLedger}
 
 // ledger is what stores of these tables append with.
 func (s *Server) ledger() ledger.Ledger { return ledger.Ledger{Signer: s.signer, Now: time.Now} }
@@ -160,6 +163,10 @@ func (s *Server) wireLog(ctx context.Context) (err error) {
 		if err := s.handleTasks(p); err != nil {
 			return err
 		}
+	}
+	s.statements = s.newStatements()
+	if s.cfg.StatementsURL != "" {
+		listeners = append(listeners, s.statements.Listener())
 	}
 	events := subscribers.Config{Log: s.log, Metrics: s.metrics, Forwarders: s.delivery.forwarders}
 	if s.router, err = subscribers.NewRouter(s.db.Pool, events, listeners...); err != nil {

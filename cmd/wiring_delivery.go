@@ -8,7 +8,9 @@ import (
 	"github.com/docketmod/docket/domain/event"
 	"github.com/docketmod/docket/http"
 	"github.com/docketmod/docket/platform/mail"
+	"github.com/docketmod/docket/platform/policy"
 	"github.com/docketmod/docket/platform/sealing"
+	"github.com/docketmod/docket/platform/statement"
 	"github.com/docketmod/docket/subscribers"
 	"github.com/docketmod/docket/subscribers/broker"
 	"github.com/docketmod/docket/subscribers/notice"
@@ -97,5 +99,16 @@ func (s *Server) deliveryAreas() []http.Area {
 		&http.Webhooks{Store: s.delivery.webhooks, Targets: s.registered.Targets, Scopes: s.registered.Scopes},
 		&http.Notices{Store: s.delivery.notices},
 		&http.Poison{Events: s.router},
+		&http.Statements{Store: s.statements, Moderation: s.moderation, Database: s.cfg.StatementsURL, Delay: s.cfg.StatementsDelay},
 	}
+}
+
+// newStatements returns the store of statements of reasons, which is owed none unless DOCKET_STATEMENTS_URL
+// says where they go.
+func (s *Server) newStatements() *statement.Store {
+	var database *statement.Database
+	if s.cfg.StatementsURL != "" {
+		database = statement.NewDatabase(s.cfg.StatementsURL, s.cfg.StatementsToken)
+	}
+	return statement.New(s.db.Pool, policy.New(s.db.Pool, s.ledger()), s.registered.Targets, database, s.cfg.StatementsDelay, time.Now)
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/docketmod/docket/domain/paging"
 	"github.com/docketmod/docket/domain/permission"
 	"github.com/docketmod/docket/domain/policy"
+	"github.com/docketmod/docket/domain/statement"
 	policies "github.com/docketmod/docket/platform/policy"
 )
 
@@ -43,12 +44,13 @@ type policyView struct {
 	Strikes     int              `json:"strikes"`
 	StrikeDays  int              `json:"strikeDays"`
 	Reportable  bool             `json:"reportable"`
+	Statement   *statement.Basis `json:"statement"`
 	PublishedAt moderation.Time  `json:"publishedAt"`
 	RetiredAt   *moderation.Time `json:"retiredAt"`
 }
 
 func viewPolicy(p policy.Policy) policyView {
-	return policyView{p.Key, p.Version, p.Title, p.Text, p.Template, p.Strikes, p.StrikeDays, p.Reportable, moderation.Time(p.PublishedAt), moderation.TimeOf(p.RetiredAt)}
+	return policyView{p.Key, p.Version, p.Title, p.Text, p.Template, p.Strikes, p.StrikeDays, p.Reportable, p.Statement, moderation.Time(p.PublishedAt), moderation.TimeOf(p.RetiredAt)}
 }
 
 func (a *Policies) list(w http.ResponseWriter, r *http.Request) error {
@@ -75,6 +77,7 @@ func (a *Policies) publish(w http.ResponseWriter, r *http.Request) error {
 	b.add(issues)
 	b.add(draft.SetStrikes(b.optionalInteger("strikes"), b.optionalInteger("strikeDays")))
 	draft.Reportable = b.optionalBoolean("reportable")
+	draft.Statement = b.statement("statement")
 	if err := b.Err(); err != nil {
 		return err
 	}
@@ -132,4 +135,21 @@ func (a *Policies) setLadder(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	return writeJSON(w, http.StatusOK, ladderView{l})
+}
+
+// statement reads what a version says to the transparency database; absent and null are nothing.
+func (b *body) statement(name string) *statement.Basis {
+	raw, faults := b.raw(name), len(b.issues)
+	if raw == nil || string(raw) == "null" {
+		return nil
+	}
+	var basis statement.Basis
+	b.object(name, raw, func(o *body) {
+		text := func(field string) string { return domain.OrEmpty(o.optionalText(field)) }
+		basis = statement.Basis{Ground: statement.Ground(text("ground")), Law: text("law"), Category: text("category"), Keywords: o.texts("keywords")}
+	})
+	if len(b.issues) == faults {
+		b.add(basis.Check())
+	}
+	return &basis
 }

@@ -71,6 +71,7 @@ var validBodies = map[string]string{
 	"PUT " + core + "/admin/platforms/{id}":                           `{"manifest":"id: shop","expectedVersion":1}`,
 	"POST " + core + "/admin/platforms/{id}/try":                      `{"type":"shop.review","targetId":"1"}`,
 	"POST " + core + "/admin/platforms/{id}/restore":                  `{"version":1}`,
+	"POST " + core + "/moderation/reports/{id}/statement":             `{"policy":null,"actions":["hide"]}`,
 	"POST " + core + "/admin/policies":                                `{"key":"be-kind","title":"Be kind","text":"Be kind.","template":"You were not kind."}`,
 }
 
@@ -103,6 +104,7 @@ var noBodies = []string{
 	"POST " + core + "/admin/platforms/{id}/off",
 	"POST " + core + "/admin/platforms/{id}/on",
 	"POST " + core + "/admin/policies/{key}/retire",
+	"POST " + core + "/admin/statements/{id}/retry",
 	"POST " + core + "/admin/webhooks/{id}/deliveries/{deliveryId}/redeliver",
 }
 

@@ -30,6 +30,7 @@ type Type struct {
 	ID               string // dotted, the report target's type: `forum.post`
 	Label            string // translation key, an ICU plural called with count 1
 	PermissionModule string // the moderator module that receives the report permissions
+	ContentType      string // to the EU's transparency database, such as "text"; "" for none
 	Table            string
 	Key              Key
 	Fields           []Field // in the order of their declaration

@@ -14,6 +14,7 @@ import (
 
 	"github.com/docketmod/docket/domain"
 	"github.com/docketmod/docket/domain/richtext"
+	"github.com/docketmod/docket/domain/statement"
 )
 
 // MaxTitle is the longest title, in code points.
@@ -29,7 +30,8 @@ type Policy struct {
 	Template    json.RawMessage // of the reasons given to an author, as a document; nil if there is none
 	Strikes     int             // that a decision to take action gives the author, for StrikeDays
 	StrikeDays  int
-	Reportable  bool // members may name it when they report something
+	Reportable  bool             // members may name it when they report something
+	Statement   *statement.Basis // what it says to the transparency database; nil: nothing
 	PublishedAt time.Time
 	RetiredAt   *time.Time // since when the key is not in force
 }
@@ -50,6 +52,7 @@ type Draft struct {
 	Strikes    int
 	StrikeDays int
 	Reportable bool
+	Statement  *statement.Basis // nil: none
 }
 
 var key = regexp.MustCompile(`^[a-z0-9][a-z0-9-]{0,63}$`)
@@ -131,5 +134,5 @@ func (d *Draft) SetStrikes(strikes, days *int) (issues []domain.Issue) {
 // makes none; a retired key gets a new version in any case.
 func (p *Policy) Changes(d Draft) bool {
 	return p.Version == 0 || p.RetiredAt != nil || p.Title != d.Title || string(p.Text) != string(d.Text) || string(p.Template) != string(d.Template) ||
-		p.Reportable != d.Reportable || p.Strikes != d.Strikes || cmp.Or(p.StrikeDays, DefaultStrikeDays) != cmp.Or(d.StrikeDays, DefaultStrikeDays)
+		p.Reportable != d.Reportable || !p.Statement.Equal(d.Statement) || p.Strikes != d.Strikes || cmp.Or(p.StrikeDays, DefaultStrikeDays) != cmp.Or(d.StrikeDays, DefaultStrikeDays)
 }

@@ -146,6 +146,7 @@ func (r *registration) checkTypes(p *Declaration) {
 		t := &p.ContentTypes[i]
 		at := fault.At(typePath(i))
 		t.Check(at)
+		checkContentType(t.ContentType, at)
 		where := p.where(typePath(i) + ".id")
 		if unique(r.contentTypes, t.ID, where, at, "id", "content type") && t.Reports != nil {
 			unique(r.targets, t.ID, where, at, "id", "report target type")

@@ -20,6 +20,7 @@ func (r *registration) checkRemote(p *Declaration) {
 		t := &p.RemoteTypes[i]
 		at := fault.At(remoteTypePath(i))
 		t.CheckRemote(at)
+		checkContentType(t.ContentType, at)
 		where := p.where(remoteTypePath(i) + ".id")
 		if unique(r.contentTypes, t.ID, where, at, "id", "content type") && t.Reports != nil {
 			unique(r.targets, t.ID, where, at, "id", "report target type")

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/docketmod/docket/domain/content"
+	"github.com/docketmod/docket/domain/statement"
 	"github.com/docketmod/docket/domain/target"
 )
 
@@ -34,6 +35,7 @@ func checkTarget(d *target.Definition, fault content.FaultFunc) {
 	if !content.ValidName(d.PermissionModule) {
 		fault("permissionModule", "a report target needs a moderator module; %q is not a valid name", d.PermissionModule)
 	}
+	checkContentType(d.ContentType, fault)
 	for _, f := range []struct {
 		name    string
 		missing bool
@@ -70,5 +72,12 @@ func checkTarget(d *target.Definition, fault content.FaultFunc) {
 		if a.Run == nil {
 			at("run", "an action needs its run function")
 		}
+	}
+}
+
+// checkContentType reports a name that the EU's transparency database does not have.
+func checkContentType(name string, fault content.FaultFunc) {
+	if name != "" && statement.ContentType(name) == "" {
+		fault("contentType", "must be app, audio, image, product, synthetic_media, text, video or other, not %q", name)
 	}
 }

@@ -11,8 +11,8 @@ func (n node) remote() *plugin.Remote {
 }
 
 func (n node) remoteType() plugin.RemoteType {
-	o, _ := n.object("id", "label", "permissionModule", "key", "moderationScope", "fields", "reports", "actions", "context", "people")
-	t := plugin.RemoteType{Type: content.Type{ID: o.text("id"), Label: o.text("label"), PermissionModule: o.text("permissionModule")}}
+	o, _ := n.object("id", "label", "permissionModule", "key", "moderationScope", "fields", "reports", "actions", "context", "people", "contentType")
+	t := plugin.RemoteType{Type: content.Type{ID: o.text("id"), Label: o.text("label"), PermissionModule: o.text("permissionModule"), ContentType: o.text("contentType")}}
 	if k, ok := o.object("key", "kind"); ok {
 		t.Key.Kind = content.KeyKind(k.text("kind"))
 	}

@@ -4,9 +4,10 @@ import "github.com/docketmod/docket/domain/content"
 
 func (n node) contentType() content.Type {
 	o, _ := n.object("id", "label", "permissionModule", "table", "key", "fields", "authors", "revision",
-		"published", "hidden", "locale", "publicApi", "admin", "moderationScope", "reports", "thread", "people")
+		"published", "hidden", "locale", "publicApi", "admin", "moderationScope", "reports", "thread", "people", "contentType")
 	t := content.Type{
 		ID: o.text("id"), Label: o.text("label"), PermissionModule: o.text("permissionModule"), Table: o.text("table"),
+		ContentType: o.text("contentType"),
 	}
 	if k, ok := o.object("key", "column", "kind"); ok {
 		t.Key = content.Key{Column: k.text("column"), Kind: content.KeyKind(k.text("kind"))}

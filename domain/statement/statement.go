@@ -5,13 +5,13 @@ package statement
 
 import (
 	"cmp"
+	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
 	"time"
 
 	"github.com/docketmod/docket/domain/measure"
-	"github.com/docketmod/docket/domain/policy"
 	"github.com/docketmod/docket/domain/richtext"
 )
 
@@ -23,13 +23,21 @@ type Decision struct {
 	Language    string    // of the content, a locale
 	ContentType string    // of the target's type, see ContentType; "" if it has none
 	Source      string    // of the report
-	Policy      *policy.Policy
-	Basis       *Basis // of the policy
+	Policy      *Policy   // that it cites, or nil
 	// Hidden is an action that hides the content, Others the labels of other actions that can be undone.
 	Hidden   bool
 	Others   []string
 	Measures []Measure
 	ByRule   bool // a rule, and no person, took one of the actions
+}
+
+// Policy is the version of a policy that a decision cites.
+type Policy struct {
+	Key            string
+	Version        int
+	Title          string
+	Text, Template json.RawMessage // rich-text documents; no Template is nil
+	Basis          *Basis          // nil: it says nothing to the database
 }
 
 // Measure is what the decision imposed on an author.
@@ -103,7 +111,7 @@ func Make(d Decision) (*Statement, []Missing) {
 	switch {
 	case d.Policy == nil:
 		missing = append(missing, NoPolicy)
-	case d.Basis == nil:
+	case d.Policy.Basis == nil:
 		missing = append(missing, NoBasis)
 	}
 	if ContentType(d.ContentType) == "" {
@@ -114,7 +122,7 @@ func Make(d Decision) (*Statement, []Missing) {
 	}
 	s := &Statement{
 		ContentType:     []string{ContentType(d.ContentType)},
-		Category:        categoryPrefix + strings.TrimPrefix(d.Basis.Category, categoryPrefix),
+		Category:        categoryPrefix + strings.TrimPrefix(d.Policy.Basis.Category, categoryPrefix),
 		ContentLanguage: language(d.Language),
 		ContentDate:     date(d.ContentDate, firstContent),
 		ApplicationDate: date(d.DecidedAt, firstApplication),
@@ -130,7 +138,7 @@ func Make(d Decision) (*Statement, []Missing) {
 	if s.ContentType[0] == contentTypePrefix+"OTHER" {
 		s.ContentTypeOther = "Other content"
 	}
-	for _, k := range d.Basis.Keywords {
+	for _, k := range d.Policy.Basis.Keywords {
 		s.Specification = append(s.Specification, keywordPrefix+strings.TrimPrefix(k, keywordPrefix))
 	}
 	s.cite(d)
@@ -142,8 +150,8 @@ func Make(d Decision) (*Statement, []Missing) {
 func (s *Statement) cite(d Decision) {
 	title := fmt.Sprintf("%s (%s, version %d)", d.Policy.Title, d.Policy.Key, d.Policy.Version)
 	explanation := cmp.Or(plain(d.Policy.Text, maxExplanation), title)
-	if d.Basis.Ground == Illegal {
-		s.Ground, s.IllegalGround, s.IllegalExplanation = "DECISION_GROUND_ILLEGAL_CONTENT", cut(d.Basis.Law, maxGround), explanation
+	if d.Policy.Basis.Ground == Illegal {
+		s.Ground, s.IllegalGround, s.IllegalExplanation = "DECISION_GROUND_ILLEGAL_CONTENT", cut(d.Policy.Basis.Law, maxGround), explanation
 		return
 	}
 	s.Ground, s.IncompatibleGround, s.IncompatibleExplanation = "DECISION_GROUND_INCOMPATIBLE_CONTENT", cut(title, maxGround), explanation
@@ -195,7 +203,7 @@ func end(measures []Measure) string {
 }
 
 // facts says what the decision found: by the policy's template for reasons, else by its title.
-func facts(p *policy.Policy) string {
+func facts(p *Policy) string {
 	return cmp.Or(plain(p.Template, maxFacts), cut(fmt.Sprintf("The content was found to be against the rule “%s”.", p.Title), maxFacts))
 }
 

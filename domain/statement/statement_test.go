@@ -10,7 +10,6 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/docketmod/docket/domain/measure"
-	"github.com/docketmod/docket/domain/policy"
 	"github.com/docketmod/docket/domain/richtext"
 	"github.com/docketmod/docket/domain/statement"
 	"github.com/docketmod/docket/domain/statement/statementtest"
@@ -23,8 +22,8 @@ func doc(text string) json.RawMessage { return richtext.FromText(text).JSON() }
 func decision() statement.Decision {
 	return statement.Decision{
 		ID: "0193a1f0-0000-7000-8000-000000000001", DecidedAt: day, ContentDate: day.AddDate(0, 0, -3), Language: "de-AT", ContentType: "text", Source: "member",
-		Policy: &policy.Policy{Key: "spam", Version: 2, Title: "No spam", Text: doc("Do not advertise."), Template: doc("You advertised something.")},
-		Basis:  &statement.Basis{Ground: statement.Incompatible, Category: "SCAMS_AND_FRAUD", Keywords: []string{"PHISHING"}}, Hidden: true,
+		Policy: &statement.Policy{Key: "spam", Version: 2, Title: "No spam", Text: doc("Do not advertise."), Template: doc("You advertised something."),
+			Basis: &statement.Basis{Ground: statement.Incompatible, Category: "SCAMS_AND_FRAUD", Keywords: []string{"PHISHING"}}}, Hidden: true,
 	}
 }
 
@@ -66,11 +65,11 @@ func TestWhatADecisionLacksIsNamed(t *testing.T) {
 		given func(*statement.Decision)
 		then  []statement.Missing
 	}{
-		"no policy":                         {func(d *statement.Decision) { d.Policy, d.Basis = nil, nil }, []statement.Missing{statement.NoPolicy}},
-		"a policy that says nothing":        {func(d *statement.Decision) { d.Basis = nil }, []statement.Missing{statement.NoBasis}},
+		"no policy":                         {func(d *statement.Decision) { d.Policy = nil }, []statement.Missing{statement.NoPolicy}},
+		"a policy that says nothing":        {func(d *statement.Decision) { d.Policy.Basis = nil }, []statement.Missing{statement.NoBasis}},
 		"a type without a kind":             {func(d *statement.Decision) { d.ContentType = "" }, []statement.Missing{statement.NoContentType}},
 		"a kind that the database does not": {func(d *statement.Decision) { d.ContentType = "smell" }, []statement.Missing{statement.NoContentType}},
-		"both":                              {func(d *statement.Decision) { d.Basis, d.ContentType = nil, "" }, []statement.Missing{statement.NoBasis, statement.NoContentType}},
+		"both":                              {func(d *statement.Decision) { d.Policy.Basis, d.ContentType = nil, "" }, []statement.Missing{statement.NoBasis, statement.NoContentType}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -140,14 +139,14 @@ func TestTheDatabaseTakesEveryStatement(t *testing.T) {
 		}
 		if rapid.Bool().Draw(t, "policy") {
 			long := rapid.SampledFrom([]int{1, 200, 3000, 9000}).Draw(t, "length")
-			d.Policy = &policy.Policy{Key: "spam", Version: 1, Title: strings.Repeat("ä", min(long, policy.MaxTitle)), Text: doc(strings.Repeat("x", long))}
+			d.Policy = &statement.Policy{Key: "spam", Version: 1, Title: strings.Repeat("ä", min(long, 200)), Text: doc(strings.Repeat("x", long))}
 			if rapid.Bool().Draw(t, "template") {
 				d.Policy.Template = doc(strings.Repeat("y", long))
 			}
 			if rapid.Bool().Draw(t, "basis") {
-				d.Basis = &statement.Basis{Ground: rapid.SampledFrom([]statement.Ground{statement.Illegal, statement.Incompatible}).Draw(t, "ground"),
+				d.Policy.Basis = &statement.Basis{Ground: rapid.SampledFrom([]statement.Ground{statement.Illegal, statement.Incompatible}).Draw(t, "ground"),
 					Law: "Act 5", Category: rapid.SampledFrom(statement.Categories).Draw(t, "category"), Keywords: []string{rapid.SampledFrom(statement.Keywords).Draw(t, "keyword")}}
-				require.Empty(t, d.Basis.Check())
+				require.Empty(t, d.Policy.Basis.Check())
 			}
 		}
 		if !d.Restricts() {

@@ -50,6 +50,10 @@ type Definition struct {
 	// work on reports, and, if there is an action Hide, can_view_hidden and can_hide.
 	PermissionModule string
 
+	// ContentType is what the content is to the EU's transparency database, such as "text" or "image";
+	// "" if statements of reasons are not made of decisions about it. See DOCKET_STATEMENTS_URL.
+	ContentType string
+
 	// DefaultLocale is the locale to capture if the reporter asks for none. "" means the
 	// default of the service.
 	DefaultLocale string

@@ -17,6 +17,7 @@ func (s *Store) target(pluginID string, b *bound) *target.Definition {
 		Type:             b.ID,
 		Label:            b.Label,
 		PermissionModule: b.PermissionModule,
+		ContentType:      b.ContentType,
 		ParseID:          b.Key.Kind.Parse,
 		Current:          s.current(b),
 	}

@@ -61,9 +61,10 @@ const (
 )
 
 const (
-	columns = `p.id::text, p.key, p.version, p.title, p.text, p.template, p.published_at, p.retired_at, coalesce(s.strikes, 0), coalesce(s.days, 365), f.key IS NOT NULL`
+	columns = `p.id::text, p.key, p.version, p.title, p.text, p.template, p.published_at, p.retired_at, coalesce(s.strikes, 0), coalesce(s.days, 365), f.key IS NOT NULL, b.statement`
 	from    = ` FROM core_policies p LEFT JOIN core_policy_strikes s ON s.key = p.key AND s.version = p.version
-		LEFT JOIN core_policy_reportable f ON f.key = p.key AND f.version = p.version `
+		LEFT JOIN core_policy_reportable f ON f.key = p.key AND f.version = p.version
+		LEFT JOIN core_policy_statements b ON b.key = p.key AND b.version = p.version `
 )
 
 // latest is true for the newest version of a key, inForce if it is not retired either.
@@ -76,7 +77,7 @@ func scan(row pgx.CollectableRow) (policy.Policy, error) {
 	var p policy.Policy
 	var text string
 	var template *string
-	err := row.Scan(&p.ID, &p.Key, &p.Version, &p.Title, &text, &template, &p.PublishedAt, &p.RetiredAt, &p.Strikes, &p.StrikeDays, &p.Reportable)
+	err := row.Scan(&p.ID, &p.Key, &p.Version, &p.Title, &text, &template, &p.PublishedAt, &p.RetiredAt, &p.Strikes, &p.StrikeDays, &p.Reportable, &p.Statement)
 	p.Text = []byte(text)
 	if template != nil {
 		p.Template = []byte(*template)
@@ -100,6 +101,15 @@ func (s *Store) List(ctx context.Context, f Filter, r paging.Request) (paging.Pa
 // Newest returns the version of a key that is in force, or nil.
 func (s *Store) Newest(ctx context.Context, key string) (*policy.Policy, error) {
 	found, err := postgres.Collect(ctx, s.pool, "find policy", scan, `SELECT `+columns+from+`WHERE p.key = $1 AND `+inForce, key)
+	if err != nil || len(found) == 0 {
+		return nil, err
+	}
+	return &found[0], nil
+}
+
+// Version returns a version, also one that is not in force any more, or nil.
+func (s *Store) Version(ctx context.Context, ref policy.Ref) (*policy.Policy, error) {
+	found, err := postgres.Collect(ctx, s.pool, "find version of policy", scan, `SELECT `+columns+from+`WHERE p.key = $1 AND p.version = $2`, ref.Key, ref.Version)
 	if err != nil || len(found) == 0 {
 		return nil, err
 	}
@@ -140,6 +150,11 @@ func (s *Store) Publish(ctx context.Context, actorID string, d policy.Draft) (p 
 			changes = append(changes, ledger.Change{Table: ReportableLedger, Key: fmt.Sprintf("%s/%d", d.Key, newest.Version+1),
 				After: ledger.Row{"key": d.Key, "version": newest.Version + 1}})
 		}
+		stated, err := storeStatement(ctx, tx, d, newest.Version+1)
+		if err != nil {
+			return err
+		}
+		changes = append(changes, stated...)
 		if p, err = readNewest(ctx, tx, d.Key); err != nil {
 			return err
 		}

@@ -12,7 +12,7 @@ import (
 // Target implements registry.Platform.
 func (p *Platform) Target(t *plugin.RemoteType) target.Definition {
 	d := target.Definition{
-		PluginID: p.pluginID, Type: t.ID, Label: t.Label, PermissionModule: t.PermissionModule,
+		PluginID: p.pluginID, Type: t.ID, Label: t.Label, PermissionModule: t.PermissionModule, ContentType: t.ContentType,
 		ParseID: t.Key.Kind.Parse, Capture: p.capture(t), Timeout: p.timeout,
 		ReadCapture: func(raw []byte, locale string) (*snapshot.Capture, []domain.Issue) {
 			return ReadCapture(t, raw, p.locale(locale))

@@ -5,6 +5,7 @@ package statementtest
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"net/http"
 	"sync"
 
@@ -21,8 +22,8 @@ type Receiver struct {
 
 	mu     sync.Mutex
 	calls  int
-	stored map[string]map[string]any // by puid
-	faults map[string][]string       // of what was refused, by puid
+	stored map[string]map[string]any      // by puid
+	refuse map[string]map[string][]string // faults by puid
 }
 
 // Stored returns the statements by puid.
@@ -48,6 +49,16 @@ func (r *Receiver) Store(puid string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.keep(map[string]any{"puid": puid})
+}
+
+// Refuse refuses the statement for the faults of its fields; without any it is taken.
+func (r *Receiver) Refuse(puid string, faults map[string][]string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.refuse == nil {
+		r.refuse = map[string]map[string][]string{}
+	}
+	r.refuse[puid] = faults
 }
 
 func (r *Receiver) keep(s map[string]any) {
@@ -86,7 +97,10 @@ func (r *Receiver) ServeHTTP(w http.ResponseWriter, q *http.Request) {
 	}
 	faults := map[string]any{}
 	for i, s := range body.Statements {
-		if found := Check(s); len(found) > 0 {
+		puid, _ := s["puid"].(string)
+		found := Check(s)
+		maps.Copy(found, r.refuse[puid])
+		if len(found) > 0 {
 			faults[fmt.Sprintf("statement_%d", i)] = found
 		}
 	}

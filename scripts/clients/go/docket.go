@@ -906,6 +906,72 @@ func (e StaffChangeAction) Valid() bool {
 	}
 }
 
+// Defines values for StatementBasisGround.
+const (
+	StatementBasisGroundIllegal      StatementBasisGround = "illegal"
+	StatementBasisGroundIncompatible StatementBasisGround = "incompatible"
+)
+
+// Valid indicates whether the value is a known member of the StatementBasisGround enum.
+func (e StatementBasisGround) Valid() bool {
+	switch e {
+	case StatementBasisGroundIllegal:
+		return true
+	case StatementBasisGroundIncompatible:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for StatementMissing.
+const (
+	StatementMissingContentType StatementMissing = "contentType"
+	StatementMissingPolicy      StatementMissing = "policy"
+	StatementMissingStatement   StatementMissing = "statement"
+)
+
+// Valid indicates whether the value is a known member of the StatementMissing enum.
+func (e StatementMissing) Valid() bool {
+	switch e {
+	case StatementMissingContentType:
+		return true
+	case StatementMissingPolicy:
+		return true
+	case StatementMissingStatement:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for StatementStatus.
+const (
+	StatementStatusIncomplete StatementStatus = "incomplete"
+	StatementStatusPending    StatementStatus = "pending"
+	StatementStatusRefused    StatementStatus = "refused"
+	StatementStatusSent       StatementStatus = "sent"
+	StatementStatusSuperseded StatementStatus = "superseded"
+)
+
+// Valid indicates whether the value is a known member of the StatementStatus enum.
+func (e StatementStatus) Valid() bool {
+	switch e {
+	case StatementStatusIncomplete:
+		return true
+	case StatementStatusPending:
+		return true
+	case StatementStatusRefused:
+		return true
+	case StatementStatusSent:
+		return true
+	case StatementStatusSuperseded:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for Status.
 const (
 	StatusDone       Status = "done"
@@ -1548,6 +1614,39 @@ const (
 func (e ListModeratorsParamsOrderBy) Valid() bool {
 	switch e {
 	case ListModeratorsParamsOrderByCreatedAt:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for ListStatementsParamsOrder.
+const (
+	ListStatementsParamsOrderAsc  ListStatementsParamsOrder = "asc"
+	ListStatementsParamsOrderDesc ListStatementsParamsOrder = "desc"
+)
+
+// Valid indicates whether the value is a known member of the ListStatementsParamsOrder enum.
+func (e ListStatementsParamsOrder) Valid() bool {
+	switch e {
+	case ListStatementsParamsOrderAsc:
+		return true
+	case ListStatementsParamsOrderDesc:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for ListStatementsParamsOrderBy.
+const (
+	ListStatementsParamsOrderByDecidedAt ListStatementsParamsOrderBy = "decidedAt"
+)
+
+// Valid indicates whether the value is a known member of the ListStatementsParamsOrderBy enum.
+func (e ListStatementsParamsOrderBy) Valid() bool {
+	switch e {
+	case ListStatementsParamsOrderByDecidedAt:
 		return true
 	default:
 		return false
@@ -3720,6 +3819,9 @@ type Policy struct {
 	Reportable bool          `json:"reportable"`
 	RetiredAt  *NullableTime `json:"retiredAt"`
 
+	// Statement What it says to the transparency database.
+	Statement *StatementBasis `json:"statement"`
+
 	// StrikeDays For how many days they count.
 	StrikeDays int `json:"strikeDays"`
 
@@ -4303,6 +4405,56 @@ type StaffRights struct {
 	// Unrestricted Everything of the kind; of an admin entry, root.
 	Unrestricted bool `json:"unrestricted"`
 }
+
+// Statement defines model for Statement.
+type Statement struct {
+	DecidedAt Time `json:"decidedAt"`
+
+	// DueAt When it is sent if the decision stands.
+	DueAt Time `json:"dueAt"`
+
+	// Faults In the database's words, each after its field.
+	Faults []string `json:"faults"`
+
+	// Id Of the decision's event; it is the statement's puid.
+	Id       string             `json:"id"`
+	Missing  []StatementMissing `json:"missing"`
+	PluginId string             `json:"pluginId"`
+
+	// Policy That the decision cites, as key/version.
+	Policy     *string         `json:"policy"`
+	ReportId   string          `json:"reportId"`
+	SentAt     *NullableTime   `json:"sentAt"`
+	Status     StatementStatus `json:"status"`
+	TargetType string          `json:"targetType"`
+
+	// Uuid In the database.
+	Uuid *string `json:"uuid"`
+}
+
+// StatementBasis What a policy says to the EU's transparency database.
+type StatementBasis struct {
+	// Category Such as SCAMS_AND_FRAUD, also with its prefix STATEMENT_CATEGORY_.
+	Category string `json:"category"`
+
+	// Ground Against a law, or with the terms of the community.
+	Ground StatementBasisGround `json:"ground"`
+
+	// Keywords Such as PHISHING, also with the prefix KEYWORD_; at most 20.
+	Keywords *[]string `json:"keywords,omitempty"`
+
+	// Law Required if the ground is illegal; at most 500 characters.
+	Law *string `json:"law,omitempty"`
+}
+
+// StatementBasisGround Against a law, or with the terms of the community.
+type StatementBasisGround string
+
+// StatementMissing The decision cites no policy; its policy says nothing to the database; the type of its content has no kind.
+type StatementMissing string
+
+// StatementStatus defines model for StatementStatus.
+type StatementStatus string
 
 // Status defines model for Status.
 type Status string
@@ -4900,6 +5052,9 @@ type PublishPolicyJSONBody struct {
 	// Reportable Whether reporters may name it; false by default.
 	Reportable *bool `json:"reportable,omitempty"`
 
+	// Statement What it says to the transparency database; null or absent is nothing.
+	Statement *StatementBasis `json:"statement,omitempty"`
+
 	// StrikeDays For how many days they count, from 1 to 3650; 365 by default.
 	StrikeDays *int `json:"strikeDays,omitempty"`
 
@@ -5149,6 +5304,32 @@ type ListScopeResources200JSONResponseBody1 struct {
 type ListScopeResources200JSONResponseBody struct {
 	union json.RawMessage
 }
+
+// ListStatementsParams defines parameters for ListStatements.
+type ListStatementsParams struct {
+	Status *StatementStatus `form:"status,omitempty" json:"status,omitempty"`
+
+	// Cursor From a page's pageInfo.
+	Cursor *Cursor `form:"cursor,omitempty" json:"cursor,omitempty"`
+
+	// First Page size forward: 1 to 100, default 25; more is cut to 100.
+	First *First `form:"first,omitempty" json:"first,omitempty"`
+
+	// Last Page size backward; not with first.
+	Last *Last `form:"last,omitempty" json:"last,omitempty"`
+
+	// Order The direction; the default is the column's own.
+	Order *ListStatementsParamsOrder `form:"order,omitempty" json:"order,omitempty"`
+
+	// OrderBy The only column.
+	OrderBy *ListStatementsParamsOrderBy `form:"orderBy,omitempty" json:"orderBy,omitempty"`
+}
+
+// ListStatementsParamsOrder defines parameters for ListStatements.
+type ListStatementsParamsOrder string
+
+// ListStatementsParamsOrderBy defines parameters for ListStatements.
+type ListStatementsParamsOrderBy string
 
 // ListUsersParams defines parameters for ListUsers.
 type ListUsersParams struct {
@@ -5974,6 +6155,18 @@ type ListSimilarReportsParamsOrder string
 
 // ListSimilarReportsParamsOrderBy defines parameters for ListSimilarReports.
 type ListSimilarReportsParamsOrderBy string
+
+// PreviewStatementJSONBody defines parameters for PreviewStatement.
+type PreviewStatementJSONBody struct {
+	// Actions Beside those that stand already, such as hide.
+	Actions *[]string `json:"actions,omitempty"`
+
+	// Measures On authors of the content, with action_taken only, at most 10. Needs can_impose_measures; suspend and terminate need it for all of the module. A decision ends the measures of the one that it replaces, also if the outcome is the same: give those that are to stay again.
+	Measures *MeasureRequests `json:"measures,omitempty"`
+
+	// Policy The rule that the decision would cite.
+	Policy *PolicyRef `json:"policy,omitempty"`
+}
 
 // ListTimelineParams defines parameters for ListTimeline.
 type ListTimelineParams struct {
@@ -7030,6 +7223,9 @@ type ReopenReportJSONRequestBody ReopenReportJSONBody
 
 // ResolveReportJSONRequestBody defines body for ResolveReport for application/json ContentType.
 type ResolveReportJSONRequestBody ResolveReportJSONBody
+
+// PreviewStatementJSONRequestBody defines body for PreviewStatement for application/json ContentType.
+type PreviewStatementJSONRequestBody PreviewStatementJSONBody
 
 // TranslateReportJSONRequestBody defines body for TranslateReport for application/json ContentType.
 type TranslateReportJSONRequestBody TranslateReportJSONBody
@@ -8134,6 +8330,27 @@ type ClientInterface interface {
 	// Corresponds with GET /admin/staff/scope-resources/{family} (the `ListScopeResources` operationId).
 	ListScopeResources(ctx context.Context, family string, params *ListScopeResourcesParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
+	// ListStatements Statements of reasons and where they stand
+	//
+	// Needs audit:can_view. Each decision that restricts somebody has one, from when DOCKET_STATEMENTS_URL is set.
+	//
+	// Corresponds with GET /admin/statements (the `ListStatements` operationId).
+	ListStatements(ctx context.Context, params *ListStatementsParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// GetStatementSettings Where statements are sent, and when
+	//
+	// Needs audit:can_view.
+	//
+	// Corresponds with GET /admin/statements/settings (the `GetStatementSettings` operationId).
+	GetStatementSettings(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// RetryStatement Send a refused statement again
+	//
+	// Needs policies:can_manage. It is made anew, with what the newest version of its policy says. One that was not refused stays as it is.
+	//
+	// Corresponds with POST /admin/statements/{id}/retry (the `RetryStatement` operationId).
+	RetryStatement(ctx context.Context, id Id, reqEditors ...RequestEditorFn) (*http.Response, error)
+
 	// GetSystem What works, what does not, and what to do about it
 	//
 	// Needs integrations:can_view. An examination counts for ten seconds.
@@ -8773,6 +8990,24 @@ type ClientInterface interface {
 	//
 	// Corresponds with GET /moderation/reports/{id}/similar (the `ListSimilarReports` operationId).
 	ListSimilarReports(ctx context.Context, id Id, params *ListSimilarReportsParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// PreviewStatementWithBody The statement of a decision that is not made yet
+	//
+	// Needs can_view_reports. Nothing is stored.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /moderation/reports/{id}/statement (the `PreviewStatement` operationId).
+	PreviewStatementWithBody(ctx context.Context, id Id, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// PreviewStatement The statement of a decision that is not made yet
+	//
+	// Needs can_view_reports. Nothing is stored.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /moderation/reports/{id}/statement (the `PreviewStatement` operationId).
+	PreviewStatement(ctx context.Context, id Id, body PreviewStatementJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// ListTimeline The report's timeline, oldest first unless order=desc
 	//
@@ -10485,6 +10720,57 @@ func (c *Client) ListScopeResources(ctx context.Context, family string, params *
 	return c.Client.Do(req)
 }
 
+// ListStatements Statements of reasons and where they stand
+//
+// Needs audit:can_view. Each decision that restricts somebody has one, from when DOCKET_STATEMENTS_URL is set.
+//
+// Corresponds with GET /admin/statements (the `ListStatements` operationId).
+func (c *Client) ListStatements(ctx context.Context, params *ListStatementsParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewListStatementsRequest(c.Server, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// GetStatementSettings Where statements are sent, and when
+//
+// Needs audit:can_view.
+//
+// Corresponds with GET /admin/statements/settings (the `GetStatementSettings` operationId).
+func (c *Client) GetStatementSettings(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewGetStatementSettingsRequest(c.Server)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// RetryStatement Send a refused statement again
+//
+// Needs policies:can_manage. It is made anew, with what the newest version of its policy says. One that was not refused stays as it is.
+//
+// Corresponds with POST /admin/statements/{id}/retry (the `RetryStatement` operationId).
+func (c *Client) RetryStatement(ctx context.Context, id Id, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewRetryStatementRequest(c.Server, id)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
 // GetSystem What works, what does not, and what to do about it
 //
 // Needs integrations:can_view. An examination counts for ten seconds.
@@ -11915,6 +12201,44 @@ func (c *Client) ResolveReport(ctx context.Context, id Id, body ResolveReportJSO
 // Corresponds with GET /moderation/reports/{id}/similar (the `ListSimilarReports` operationId).
 func (c *Client) ListSimilarReports(ctx context.Context, id Id, params *ListSimilarReportsParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewListSimilarReportsRequest(c.Server, id, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// PreviewStatementWithBody The statement of a decision that is not made yet
+//
+// Needs can_view_reports. Nothing is stored.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /moderation/reports/{id}/statement (the `PreviewStatement` operationId).
+func (c *Client) PreviewStatementWithBody(ctx context.Context, id Id, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewPreviewStatementRequestWithBody(c.Server, id, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// PreviewStatement The statement of a decision that is not made yet
+//
+// Needs can_view_reports. Nothing is stored.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /moderation/reports/{id}/statement (the `PreviewStatement` operationId).
+func (c *Client) PreviewStatement(ctx context.Context, id Id, body PreviewStatementJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewPreviewStatementRequest(c.Server, id, body)
 	if err != nil {
 		return nil, err
 	}
@@ -15700,6 +16024,181 @@ func NewListScopeResourcesRequest(server string, family string, params *ListScop
 	}
 
 	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewListStatementsRequest constructs an http.Request for the ListStatements method
+func NewListStatementsRequest(server string, params *ListStatementsParams) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/admin/statements")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if params.Status != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "status", *params.Status, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Cursor != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "cursor", *params.Cursor, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.First != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "first", *params.First, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Last != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "last", *params.Last, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Order != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "order", *params.Order, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.OrderBy != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "orderBy", *params.OrderBy, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewGetStatementSettingsRequest constructs an http.Request for the GetStatementSettings method
+func NewGetStatementSettingsRequest(server string) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/admin/statements/settings")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewRetryStatementRequest constructs an http.Request for the RetryStatement method
+func NewRetryStatementRequest(server string, id Id) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/admin/statements/%s/retry", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), nil)
 	if err != nil {
 		return nil, err
 	}
@@ -20114,6 +20613,53 @@ func NewListSimilarReportsRequest(server string, id Id, params *ListSimilarRepor
 	return req, nil
 }
 
+// NewPreviewStatementRequest calls the generic PreviewStatement builder with application/json body
+func NewPreviewStatementRequest(server string, id Id, body PreviewStatementJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewPreviewStatementRequestWithBody(server, id, "application/json", bodyReader)
+}
+
+// NewPreviewStatementRequestWithBody constructs an http.Request for the PreviewStatement method, with any body, and a specified content type
+func NewPreviewStatementRequestWithBody(server string, id Id, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/moderation/reports/%s/statement", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	return req, nil
+}
+
 // NewListTimelineRequest constructs an http.Request for the ListTimeline method
 func NewListTimelineRequest(server string, id Id, params *ListTimelineParams) (*http.Request, error) {
 	var err error
@@ -23279,6 +23825,33 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with GET /admin/staff/scope-resources/{family} (the `ListScopeResources` operationId).
 	ListScopeResourcesWithResponse(ctx context.Context, family string, params *ListScopeResourcesParams, reqEditors ...RequestEditorFn) (*ListScopeResourcesResponse, error)
 
+	// ListStatementsWithResponse Statements of reasons and where they stand
+	//
+	// Needs audit:can_view. Each decision that restricts somebody has one, from when DOCKET_STATEMENTS_URL is set.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /admin/statements (the `ListStatements` operationId).
+	ListStatementsWithResponse(ctx context.Context, params *ListStatementsParams, reqEditors ...RequestEditorFn) (*ListStatementsResponse, error)
+
+	// GetStatementSettingsWithResponse Where statements are sent, and when
+	//
+	// Needs audit:can_view.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /admin/statements/settings (the `GetStatementSettings` operationId).
+	GetStatementSettingsWithResponse(ctx context.Context, reqEditors ...RequestEditorFn) (*GetStatementSettingsResponse, error)
+
+	// RetryStatementWithResponse Send a refused statement again
+	//
+	// Needs policies:can_manage. It is made anew, with what the newest version of its policy says. One that was not refused stays as it is.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /admin/statements/{id}/retry (the `RetryStatement` operationId).
+	RetryStatementWithResponse(ctx context.Context, id Id, reqEditors ...RequestEditorFn) (*RetryStatementResponse, error)
+
 	// GetSystemWithResponse What works, what does not, and what to do about it
 	//
 	// Needs integrations:can_view. An examination counts for ten seconds.
@@ -23998,6 +24571,24 @@ type ClientWithResponsesInterface interface {
 	//
 	// Corresponds with GET /moderation/reports/{id}/similar (the `ListSimilarReports` operationId).
 	ListSimilarReportsWithResponse(ctx context.Context, id Id, params *ListSimilarReportsParams, reqEditors ...RequestEditorFn) (*ListSimilarReportsResponse, error)
+
+	// PreviewStatementWithBodyWithResponse The statement of a decision that is not made yet
+	//
+	// Needs can_view_reports. Nothing is stored.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /moderation/reports/{id}/statement (the `PreviewStatement` operationId).
+	PreviewStatementWithBodyWithResponse(ctx context.Context, id Id, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*PreviewStatementResponse, error)
+
+	// PreviewStatementWithResponse The statement of a decision that is not made yet
+	//
+	// Needs can_view_reports. Nothing is stored.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /moderation/reports/{id}/statement (the `PreviewStatement` operationId).
+	PreviewStatementWithResponse(ctx context.Context, id Id, body PreviewStatementJSONRequestBody, reqEditors ...RequestEditorFn) (*PreviewStatementResponse, error)
 
 	// ListTimelineWithResponse The report's timeline, oldest first unless order=desc
 	//
@@ -27489,6 +28080,189 @@ func (r ListScopeResourcesResponse) StatusCode() int {
 
 // ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
 func (r ListScopeResourcesResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type ListStatementsResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *struct {
+		Edges    []Statement `json:"edges"`
+		PageInfo PageInfo    `json:"pageInfo"`
+	}
+	// JSON4XX the response for an HTTP 4XX `application/json` response
+	JSON4XX *ErrorResponse
+	// JSONDefault the response for an HTTP default `application/json` response
+	JSONDefault *ErrorResponse
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r ListStatementsResponse) GetJSON200() *struct {
+	Edges    []Statement `json:"edges"`
+	PageInfo PageInfo    `json:"pageInfo"`
+} {
+	return r.JSON200
+}
+
+// GetJSON4XX returns the response for an HTTP 4XX `application/json` response
+func (r ListStatementsResponse) GetJSON4XX() *ErrorResponse {
+	return r.JSON4XX
+}
+
+// GetJSONDefault returns the response for an HTTP default `application/json` response
+func (r ListStatementsResponse) GetJSONDefault() *ErrorResponse {
+	return r.JSONDefault
+}
+
+// GetBody returns the raw response body bytes
+func (r ListStatementsResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r ListStatementsResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ListStatementsResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r ListStatementsResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type GetStatementSettingsResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *struct {
+		// DelaySeconds From a decision until its statement is sent.
+		DelaySeconds int `json:"delaySeconds"`
+
+		// Url DOCKET_STATEMENTS_URL; null if none are sent.
+		Url *string `json:"url"`
+	}
+	// JSON4XX the response for an HTTP 4XX `application/json` response
+	JSON4XX *ErrorResponse
+	// JSONDefault the response for an HTTP default `application/json` response
+	JSONDefault *ErrorResponse
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r GetStatementSettingsResponse) GetJSON200() *struct {
+	// DelaySeconds From a decision until its statement is sent.
+	DelaySeconds int `json:"delaySeconds"`
+
+	// Url DOCKET_STATEMENTS_URL; null if none are sent.
+	Url *string `json:"url"`
+} {
+	return r.JSON200
+}
+
+// GetJSON4XX returns the response for an HTTP 4XX `application/json` response
+func (r GetStatementSettingsResponse) GetJSON4XX() *ErrorResponse {
+	return r.JSON4XX
+}
+
+// GetJSONDefault returns the response for an HTTP default `application/json` response
+func (r GetStatementSettingsResponse) GetJSONDefault() *ErrorResponse {
+	return r.JSONDefault
+}
+
+// GetBody returns the raw response body bytes
+func (r GetStatementSettingsResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r GetStatementSettingsResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r GetStatementSettingsResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r GetStatementSettingsResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type RetryStatementResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *Statement
+	// JSON4XX the response for an HTTP 4XX `application/json` response
+	JSON4XX *ErrorResponse
+	// JSONDefault the response for an HTTP default `application/json` response
+	JSONDefault *ErrorResponse
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r RetryStatementResponse) GetJSON200() *Statement {
+	return r.JSON200
+}
+
+// GetJSON4XX returns the response for an HTTP 4XX `application/json` response
+func (r RetryStatementResponse) GetJSON4XX() *ErrorResponse {
+	return r.JSON4XX
+}
+
+// GetJSONDefault returns the response for an HTTP default `application/json` response
+func (r RetryStatementResponse) GetJSONDefault() *ErrorResponse {
+	return r.JSONDefault
+}
+
+// GetBody returns the raw response body bytes
+func (r RetryStatementResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r RetryStatementResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r RetryStatementResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r RetryStatementResponse) ContentType() string {
 	if r.HTTPResponse != nil {
 		return r.HTTPResponse.Header.Get("Content-Type")
 	}
@@ -31072,6 +31846,71 @@ func (r ListSimilarReportsResponse) StatusCode() int {
 
 // ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
 func (r ListSimilarReportsResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type PreviewStatementResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *struct {
+		Missing []StatementMissing `json:"missing"`
+
+		// Statement As the database takes it.
+		Statement *map[string]interface{} `json:"statement"`
+	}
+	// JSON4XX the response for an HTTP 4XX `application/json` response
+	JSON4XX *ErrorResponse
+	// JSONDefault the response for an HTTP default `application/json` response
+	JSONDefault *ErrorResponse
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r PreviewStatementResponse) GetJSON200() *struct {
+	Missing []StatementMissing `json:"missing"`
+
+	// Statement As the database takes it.
+	Statement *map[string]interface{} `json:"statement"`
+} {
+	return r.JSON200
+}
+
+// GetJSON4XX returns the response for an HTTP 4XX `application/json` response
+func (r PreviewStatementResponse) GetJSON4XX() *ErrorResponse {
+	return r.JSON4XX
+}
+
+// GetJSONDefault returns the response for an HTTP default `application/json` response
+func (r PreviewStatementResponse) GetJSONDefault() *ErrorResponse {
+	return r.JSONDefault
+}
+
+// GetBody returns the raw response body bytes
+func (r PreviewStatementResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r PreviewStatementResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r PreviewStatementResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r PreviewStatementResponse) ContentType() string {
 	if r.HTTPResponse != nil {
 		return r.HTTPResponse.Header.Get("Content-Type")
 	}
@@ -35136,6 +35975,51 @@ func (c *ClientWithResponses) ListScopeResourcesWithResponse(ctx context.Context
 	return ParseListScopeResourcesResponse(rsp)
 }
 
+// ListStatementsWithResponse Statements of reasons and where they stand
+//
+// Needs audit:can_view. Each decision that restricts somebody has one, from when DOCKET_STATEMENTS_URL is set.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /admin/statements (the `ListStatements` operationId).
+func (c *ClientWithResponses) ListStatementsWithResponse(ctx context.Context, params *ListStatementsParams, reqEditors ...RequestEditorFn) (*ListStatementsResponse, error) {
+	rsp, err := c.ListStatements(ctx, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseListStatementsResponse(rsp)
+}
+
+// GetStatementSettingsWithResponse Where statements are sent, and when
+//
+// Needs audit:can_view.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /admin/statements/settings (the `GetStatementSettings` operationId).
+func (c *ClientWithResponses) GetStatementSettingsWithResponse(ctx context.Context, reqEditors ...RequestEditorFn) (*GetStatementSettingsResponse, error) {
+	rsp, err := c.GetStatementSettings(ctx, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseGetStatementSettingsResponse(rsp)
+}
+
+// RetryStatementWithResponse Send a refused statement again
+//
+// Needs policies:can_manage. It is made anew, with what the newest version of its policy says. One that was not refused stays as it is.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /admin/statements/{id}/retry (the `RetryStatement` operationId).
+func (c *ClientWithResponses) RetryStatementWithResponse(ctx context.Context, id Id, reqEditors ...RequestEditorFn) (*RetryStatementResponse, error) {
+	rsp, err := c.RetryStatement(ctx, id, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseRetryStatementResponse(rsp)
+}
+
 // GetSystemWithResponse What works, what does not, and what to do about it
 //
 // Needs integrations:can_view. An examination counts for ten seconds.
@@ -36334,6 +37218,36 @@ func (c *ClientWithResponses) ListSimilarReportsWithResponse(ctx context.Context
 		return nil, err
 	}
 	return ParseListSimilarReportsResponse(rsp)
+}
+
+// PreviewStatementWithBodyWithResponse The statement of a decision that is not made yet
+//
+// Needs can_view_reports. Nothing is stored.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /moderation/reports/{id}/statement (the `PreviewStatement` operationId).
+func (c *ClientWithResponses) PreviewStatementWithBodyWithResponse(ctx context.Context, id Id, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*PreviewStatementResponse, error) {
+	rsp, err := c.PreviewStatementWithBody(ctx, id, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParsePreviewStatementResponse(rsp)
+}
+
+// PreviewStatementWithResponse The statement of a decision that is not made yet
+//
+// Needs can_view_reports. Nothing is stored.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /moderation/reports/{id}/statement (the `PreviewStatement` operationId).
+func (c *ClientWithResponses) PreviewStatementWithResponse(ctx context.Context, id Id, body PreviewStatementJSONRequestBody, reqEditors ...RequestEditorFn) (*PreviewStatementResponse, error) {
+	rsp, err := c.PreviewStatement(ctx, id, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParsePreviewStatementResponse(rsp)
 }
 
 // ListTimelineWithResponse The report's timeline, oldest first unless order=desc
@@ -39734,6 +40648,153 @@ func ParseListScopeResourcesResponse(rsp *http.Response) (*ListScopeResourcesRes
 	return response, nil
 }
 
+// ParseListStatementsResponse parses an HTTP response from a ListStatementsWithResponse call
+func ParseListStatementsResponse(rsp *http.Response) (*ListStatementsResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ListStatementsResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest struct {
+			Edges    []Statement `json:"edges"`
+			PageInfo PageInfo    `json:"pageInfo"`
+		}
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode/100 == 4:
+		var dest ErrorResponse
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON4XX = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest ErrorResponse
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSONDefault = &dest
+
+	case rsp.StatusCode/100 == 4:
+	// Content-type (text/plain) unsupported
+
+	case true:
+		// Content-type (text/plain) unsupported
+
+	}
+
+	return response, nil
+}
+
+// ParseGetStatementSettingsResponse parses an HTTP response from a GetStatementSettingsWithResponse call
+func ParseGetStatementSettingsResponse(rsp *http.Response) (*GetStatementSettingsResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &GetStatementSettingsResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest struct {
+			// DelaySeconds From a decision until its statement is sent.
+			DelaySeconds int `json:"delaySeconds"`
+
+			// Url DOCKET_STATEMENTS_URL; null if none are sent.
+			Url *string `json:"url"`
+		}
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode/100 == 4:
+		var dest ErrorResponse
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON4XX = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest ErrorResponse
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSONDefault = &dest
+
+	case rsp.StatusCode/100 == 4:
+	// Content-type (text/plain) unsupported
+
+	case true:
+		// Content-type (text/plain) unsupported
+
+	}
+
+	return response, nil
+}
+
+// ParseRetryStatementResponse parses an HTTP response from a RetryStatementWithResponse call
+func ParseRetryStatementResponse(rsp *http.Response) (*RetryStatementResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &RetryStatementResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest Statement
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode/100 == 4:
+		var dest ErrorResponse
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON4XX = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest ErrorResponse
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSONDefault = &dest
+
+	case rsp.StatusCode/100 == 4:
+	// Content-type (text/plain) unsupported
+
+	case true:
+		// Content-type (text/plain) unsupported
+
+	}
+
+	return response, nil
+}
+
 // ParseGetSystemResponse parses an HTTP response from a GetSystemWithResponse call
 func ParseGetSystemResponse(rsp *http.Response) (*GetSystemResponse, error) {
 	bodyBytes, err := io.ReadAll(rsp.Body)
@@ -42587,6 +43648,57 @@ func ParseListSimilarReportsResponse(rsp *http.Response) (*ListSimilarReportsRes
 				Similarity float32       `json:"similarity"`
 			} `json:"edges"`
 			PageInfo PageInfo `json:"pageInfo"`
+		}
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode/100 == 4:
+		var dest ErrorResponse
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON4XX = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest ErrorResponse
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSONDefault = &dest
+
+	case rsp.StatusCode/100 == 4:
+	// Content-type (text/plain) unsupported
+
+	case true:
+		// Content-type (text/plain) unsupported
+
+	}
+
+	return response, nil
+}
+
+// ParsePreviewStatementResponse parses an HTTP response from a PreviewStatementWithResponse call
+func ParsePreviewStatementResponse(rsp *http.Response) (*PreviewStatementResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &PreviewStatementResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest struct {
+			Missing []StatementMissing `json:"missing"`
+
+			// Statement As the database takes it.
+			Statement *map[string]interface{} `json:"statement"`
 		}
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
 			return nil, err

@@ -896,6 +896,68 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/admin/statements": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Statements of reasons and where they stand
+         * @description Needs audit:can_view. Each decision that restricts somebody has one, from when DOCKET_STATEMENTS_URL is set.
+         */
+        get: operations["listStatements"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/statements/settings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Where statements are sent, and when
+         * @description Needs audit:can_view.
+         */
+        get: operations["getStatementSettings"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/statements/{id}/retry": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: components["parameters"]["id"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a refused statement again
+         * @description Needs policies:can_manage. It is made anew, with what the newest version of its policy says. One that was not refused stays as it is.
+         */
+        post: operations["retryStatement"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/admin/system": {
         parameters: {
             query?: never;
@@ -2035,6 +2097,28 @@ export interface paths {
         get: operations["listSimilarReports"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/moderation/reports/{id}/statement": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: components["parameters"]["id"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * The statement of a decision that is not made yet
+         * @description Needs can_view_reports. Nothing is stored.
+         */
+        post: operations["previewStatement"];
         delete?: never;
         options?: never;
         head?: never;
@@ -4216,6 +4300,8 @@ export interface components {
             /** @description Whether reporters may name it. */
             reportable: boolean;
             retiredAt: components["schemas"]["NullableTime"];
+            /** @description What it says to the transparency database. */
+            statement: components["schemas"]["StatementBasis"] | null;
             /** @description For how many days they count. */
             strikeDays: number;
             /** @description That a decision to take action gives the author. */
@@ -4644,6 +4730,46 @@ export interface components {
             /** @description Everything of the kind; of an admin entry, root. */
             unrestricted: boolean;
         };
+        Statement: {
+            decidedAt: components["schemas"]["Time"];
+            /** @description When it is sent if the decision stands. */
+            dueAt: components["schemas"]["Time"];
+            /** @description In the database's words, each after its field. */
+            faults: string[];
+            /** @description Of the decision's event; it is the statement's puid. */
+            id: string;
+            missing: components["schemas"]["StatementMissing"][];
+            pluginId: string;
+            /** @description That the decision cites, as key/version. */
+            policy: string | null;
+            reportId: string;
+            sentAt: components["schemas"]["NullableTime"];
+            status: components["schemas"]["StatementStatus"];
+            targetType: string;
+            /** @description In the database. */
+            uuid: string | null;
+        };
+        /** @description What a policy says to the EU's transparency database. */
+        StatementBasis: {
+            /** @description Such as SCAMS_AND_FRAUD, also with its prefix STATEMENT_CATEGORY_. */
+            category: string;
+            /**
+             * @description Against a law, or with the terms of the community.
+             * @enum {string}
+             */
+            ground: "illegal" | "incompatible";
+            /** @description Such as PHISHING, also with the prefix KEYWORD_; at most 20. */
+            keywords?: string[];
+            /** @description Required if the ground is illegal; at most 500 characters. */
+            law?: string;
+        };
+        /**
+         * @description The decision cites no policy; its policy says nothing to the database; the type of its content has no kind.
+         * @enum {string}
+         */
+        StatementMissing: "policy" | "statement" | "contentType";
+        /** @enum {string} */
+        StatementStatus: "incomplete" | "pending" | "sent" | "refused" | "superseded";
         /** @enum {string} */
         Status: "new" | "in_progress" | "done";
         Subject: {
@@ -7000,6 +7126,13 @@ export interface operations {
                  * @example {
                  *       "key": "advertising",
                  *       "reportable": true,
+                 *       "statement": {
+                 *         "category": "SCAMS_AND_FRAUD",
+                 *         "ground": "incompatible",
+                 *         "keywords": [
+                 *           "HIDDEN_ADVERTISEMENT"
+                 *         ]
+                 *       },
                  *       "template": "Your post advertises something.",
                  *       "text": "Do not advertise goods or services.\nSay what you like about them where it is asked for.",
                  *       "title": "No advertising"
@@ -7009,6 +7142,8 @@ export interface operations {
                     key: string;
                     /** @description Whether reporters may name it; false by default. */
                     reportable?: boolean | null;
+                    /** @description What it says to the transparency database; null or absent is nothing. */
+                    statement?: components["schemas"]["StatementBasis"] | null;
                     /** @description For how many days they count, from 1 to 3650; 365 by default. */
                     strikeDays?: number | null;
                     /** @description That a decision to take action gives the author, from 0 (the default) to 10. */
@@ -7035,6 +7170,7 @@ export interface operations {
                      *       "publishedAt": "2026-11-22T16:04:36.695591Z",
                      *       "reportable": true,
                      *       "retiredAt": null,
+                     *       "statement": null,
                      *       "strikeDays": 365,
                      *       "strikes": 0,
                      *       "template": {
@@ -7093,6 +7229,7 @@ export interface operations {
                      *       "publishedAt": "2026-11-22T16:04:36.695591Z",
                      *       "reportable": true,
                      *       "retiredAt": null,
+                     *       "statement": null,
                      *       "strikeDays": 365,
                      *       "strikes": 0,
                      *       "template": {
@@ -7166,6 +7303,7 @@ export interface operations {
                      *       "publishedAt": "2026-11-22T16:04:36.699737Z",
                      *       "reportable": true,
                      *       "retiredAt": "2026-11-22T16:04:36.701095Z",
+                     *       "statement": null,
                      *       "strikeDays": 365,
                      *       "strikes": 0,
                      *       "template": null,
@@ -8487,6 +8625,163 @@ export interface operations {
                         items: components["schemas"]["ScopeItem"][];
                         missing: string[];
                     };
+                };
+            };
+            "4XX": components["responses"]["Error"];
+            default: components["responses"]["Error"];
+        };
+    };
+    listStatements: {
+        parameters: {
+            query?: {
+                status?: components["schemas"]["StatementStatus"];
+                /** @description From a page's pageInfo. */
+                cursor?: components["parameters"]["cursor"];
+                /** @description Page size forward: 1 to 100, default 25; more is cut to 100. */
+                first?: components["parameters"]["first"];
+                /** @description Page size backward; not with first. */
+                last?: components["parameters"]["last"];
+                /** @description The direction; the default is the column's own. */
+                order?: components["parameters"]["order"];
+                /** @description The only column. */
+                orderBy?: "decidedAt";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of statements, the newest decision first. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "edges": [
+                     *         {
+                     *           "decidedAt": "2026-11-22T16:04:41.313044Z",
+                     *           "dueAt": "2026-11-23T16:04:41.313044Z",
+                     *           "faults": [
+                     *             "category: The selected category is invalid."
+                     *           ],
+                     *           "id": "01a21284-8528-772f-ad13-bbcaa00071cc",
+                     *           "missing": [],
+                     *           "pluginId": "forum",
+                     *           "policy": "advertising/2",
+                     *           "reportId": "01a21284-7aa0-7c17-a9d6-8b2b1b0d1c55",
+                     *           "sentAt": null,
+                     *           "status": "refused",
+                     *           "targetType": "forum.post",
+                     *           "uuid": null
+                     *         },
+                     *         {
+                     *           "decidedAt": "2026-11-22T15:04:41.313044Z",
+                     *           "dueAt": "2026-11-23T15:04:41.313044Z",
+                     *           "faults": [],
+                     *           "id": "01a21284-8528-772f-ad13-bbcaa00071cd",
+                     *           "missing": [
+                     *             "statement"
+                     *           ],
+                     *           "pluginId": "forum",
+                     *           "policy": "be-kind/1",
+                     *           "reportId": "01a21284-7aa0-7c17-a9d6-8b2b1b0d1c56",
+                     *           "sentAt": null,
+                     *           "status": "incomplete",
+                     *           "targetType": "forum.post",
+                     *           "uuid": null
+                     *         }
+                     *       ],
+                     *       "pageInfo": {
+                     *         "endCursor": null,
+                     *         "hasNextPage": false,
+                     *         "hasPreviousPage": false,
+                     *         "startCursor": null,
+                     *         "totalCount": null
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        edges: components["schemas"]["Statement"][];
+                        pageInfo: components["schemas"]["PageInfo"];
+                    };
+                };
+            };
+            "4XX": components["responses"]["Error"];
+            default: components["responses"]["Error"];
+        };
+    };
+    getStatementSettings: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The settings. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "delaySeconds": 86400,
+                     *       "url": "https://transparency.dsa.ec.europa.eu"
+                     *     }
+                     */
+                    "application/json": {
+                        /** @description From a decision until its statement is sent. */
+                        delaySeconds: number;
+                        /** @description DOCKET_STATEMENTS_URL; null if none are sent. */
+                        url: string | null;
+                    };
+                };
+            };
+            "4XX": components["responses"]["Error"];
+            default: components["responses"]["Error"];
+        };
+    };
+    retryStatement: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: components["parameters"]["id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The statement. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "decidedAt": "2026-11-22T16:04:41.313044Z",
+                     *       "dueAt": "2026-11-23T16:04:41.313044Z",
+                     *       "faults": [
+                     *         "category: The selected category is invalid."
+                     *       ],
+                     *       "id": "01a21284-8528-772f-ad13-bbcaa00071cc",
+                     *       "missing": [],
+                     *       "pluginId": "forum",
+                     *       "policy": "advertising/2",
+                     *       "reportId": "01a21284-7aa0-7c17-a9d6-8b2b1b0d1c55",
+                     *       "sentAt": null,
+                     *       "status": "refused",
+                     *       "targetType": "forum.post",
+                     *       "uuid": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Statement"];
                 };
             };
             "4XX": components["responses"]["Error"];
@@ -10500,6 +10795,7 @@ export interface operations {
                      *           "publishedAt": "2026-11-22T16:04:36.695591Z",
                      *           "reportable": true,
                      *           "retiredAt": null,
+                     *           "statement": null,
                      *           "strikeDays": 365,
                      *           "strikes": 0,
                      *           "template": {
@@ -12551,6 +12847,82 @@ export interface operations {
                             similarity: number;
                         }[];
                         pageInfo: components["schemas"]["PageInfo"];
+                    };
+                };
+            };
+            "4XX": components["responses"]["Error"];
+            default: components["responses"]["Error"];
+        };
+    };
+    previewStatement: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: components["parameters"]["id"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "actions": [
+                 *         "hide"
+                 *       ],
+                 *       "policy": {
+                 *         "key": "advertising",
+                 *         "version": 2
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    /** @description Beside those that stand already, such as hide. */
+                    actions?: string[] | null;
+                    measures?: components["schemas"]["MeasureRequests"];
+                    /** @description The rule that the decision would cite. */
+                    policy?: components["schemas"]["PolicyRef"] | null;
+                };
+            };
+        };
+        responses: {
+            /** @description The statement; null with what is missing, or with nothing missing if the decision would restrict nobody. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "missing": [],
+                     *       "statement": {
+                     *         "application_date": "2026-11-22",
+                     *         "automated_decision": "AUTOMATED_DECISION_NOT_AUTOMATED",
+                     *         "automated_detection": "No",
+                     *         "category": "STATEMENT_CATEGORY_SCAMS_AND_FRAUD",
+                     *         "content_date": "2026-11-20",
+                     *         "content_language": "EN",
+                     *         "content_type": [
+                     *           "CONTENT_TYPE_TEXT"
+                     *         ],
+                     *         "decision_facts": "Your post advertises something.",
+                     *         "decision_ground": "DECISION_GROUND_INCOMPATIBLE_CONTENT",
+                     *         "decision_visibility": [
+                     *           "DECISION_VISIBILITY_CONTENT_DISABLED"
+                     *         ],
+                     *         "incompatible_content_explanation": "Do not advertise goods or services.",
+                     *         "incompatible_content_ground": "No advertising (advertising, version 2)",
+                     *         "puid": "not-decided-yet",
+                     *         "source_type": "SOURCE_TYPE_OTHER_NOTIFICATION"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        missing: components["schemas"]["StatementMissing"][];
+                        /** @description As the database takes it. */
+                        statement: {
+                            [key: string]: unknown;
+                        } | null;
                     };
                 };
             };

@@ -429,6 +429,7 @@ export const screens: Screen[] = [
   },
   { name: 'automated rules', as: 'admin', path: async () => (await backtested(), '/admin/core/rules') },
   { name: 'back-test', as: 'admin', path: async () => `/admin/core/rules/${await backtested()}` },
+  { name: 'EU statements', as: 'admin', path: '/admin/core/statements' },
   { name: 'scheduled jobs', as: 'admin', path: '/admin/core/advanced/cron' },
   { name: 'queue', as: 'admin', path: '/admin/core/advanced/queue' },
   { name: 'failed events', as: 'admin', path: poisonPath },

@@ -14,6 +14,7 @@ const sections: readonly (readonly [path: string, icon: IconName, label: Message
   ['users', 'user', 'admin.users'],
   ['policies', 'book', 'admin.policies'],
   ['rules', 'filter', 'admin.rules'],
+  ['statements', 'external', 'admin.statements'],
   ['platforms', 'globe', 'admin.platforms'],
   ['advanced/cron', 'clock', 'admin.cron'],
   ['advanced/queue', 'layers', 'admin.queue'],

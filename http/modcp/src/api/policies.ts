@@ -1,4 +1,5 @@
 import { core, get, post, withQuery } from './http';
+import type { StatementBasis } from './statements';
 import type { Page, RichTextNode, Schemas } from './types';
 
 /** Names one version of a policy for good. */
@@ -14,6 +15,7 @@ export interface PolicyDraft {
   strikes: number;
   strikeDays: number;
   reportable: boolean;
+  statement: StatementBasis | null;
 }
 
 const base = `${core}/moderation/policies`;

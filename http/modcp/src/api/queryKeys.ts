@@ -74,6 +74,9 @@ export const keys = {
   projections: ['projections'] as const,
   events: (query: unknown) => ['events', query] as const,
   webhooks: ['webhooks'] as const,
+  statements: ['statements'] as const,
+  statementSettings: ['statements', 'settings'] as const,
+  statementPreview: (report: string, decision: unknown) => ['statements', 'preview', report, decision] as const,
   /** Platforms, each of them too. */
   platforms: ['platforms'] as const,
   platform: (id: string) => ['platforms', 'one', id] as const,

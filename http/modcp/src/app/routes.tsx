@@ -39,6 +39,7 @@ const NewPlatform = lazy(() => import('../admin/platforms/Platform').then((m) =>
 const EditPlatform = lazy(() => import('../admin/platforms/Platform').then((m) => ({ default: m.EditPlatform })));
 const Cron = lazy(() => import('../admin/cron/Cron').then((m) => ({ default: m.Cron })));
 const Queue = lazy(() => import('../admin/queue/Queue').then((m) => ({ default: m.Queue })));
+const Statements = lazy(() => import('../admin/statements/Statements').then((m) => ({ default: m.Statements })));
 const Poison = lazy(() => import('../admin/poison/Poison').then((m) => ({ default: m.Poison })));
 const Projections = lazy(() => import('../admin/projections/Projections').then((m) => ({ default: m.Projections })));
 const EventLog = lazy(() => import('../admin/events/EventLog').then((m) => ({ default: m.EventLog })));
@@ -95,6 +96,7 @@ export function PanelRoutes() {
               <Route path="policies/edit/:key" element={<EditPolicy />} />
               <Route path="rules" element={<Rules />} />
               <Route path="rules/:id" element={<BacktestPage />} />
+              <Route path="statements" element={<Statements />} />
               <Route path="platforms" element={<Platforms />} />
               <Route path="platforms/new" element={<NewPlatform />} />
               <Route path="platforms/edit/:id" element={<EditPlatform />} />

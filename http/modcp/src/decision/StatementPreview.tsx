@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { informsAuthor, type Decision } from '../api/reports';
 import type { Report } from '../api/types';
 import { useI18n } from '../i18n/I18n';
@@ -7,6 +7,8 @@ import { Dialog } from '../ui/Dialog';
 import { Icon } from '../ui/Icon';
 import { DecisionStatement } from './DecisionStatement';
 import classes from './DecisionStatement.module.css';
+
+const DatabasePreview = lazy(() => import('./DatabasePreview').then((m) => ({ default: m.DatabasePreview })));
 
 /** Shows what the author will read, where the decision informs them. */
 export function PreviewButton({ report, decision, action }: { report: Report; decision: Decision | null; action: string | null }) {
@@ -45,6 +47,9 @@ function StatementPreview({ report, decision, action, close }: { report: Report;
         measures={decision.measures?.map(({ authorId, kind, until }) => ({ kind, until, author: authors.length > 1 ? (authors.find(({ id }) => id === authorId)?.name ?? '') : null }))}
       />
       <p className={classes.note}>{t('statement.previewHint')}</p>
+      <Suspense>
+        <DatabasePreview report={report} decision={decision} action={action} />
+      </Suspense>
     </Dialog>
   );
 }

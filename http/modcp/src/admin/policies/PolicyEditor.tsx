@@ -20,6 +20,7 @@ import { Back } from '../shared/Back';
 import classes from './Policies.module.css';
 import { blank, faultsOf, formOf, keyFor, strikeLimits, toPublish, type PolicyFault, type PolicyForm } from './policyDraft';
 import { PolicyVersions } from './PolicyVersions';
+import { StatementFields } from './StatementFields';
 
 const RichEditor = lazy(() => import('../../richtext/RichEditor').then((m) => ({ default: m.RichEditor })));
 
@@ -131,6 +132,7 @@ function Editor({ title, newest, versions }: { title: string; newest: Policy | n
               <NumberInput label={t('policies.strikeDays')} description={t('policies.strikeDaysHint')} {...strikeLimits.strikeDays} allowDecimal={false} clampBehavior="none" value={form.strikeDays} error={fault('strikeDays')} onChange={(strikeDays) => change({ strikeDays: asNumber(strikeDays) })} />
             </div>
             <Checkbox label={t('policies.reportable')} description={t('policies.reportableHint')} checked={form.reportable} onChange={(event) => change({ reportable: event.currentTarget.checked })} />
+            <StatementFields basis={form.statement} fault={fault} onChange={(statement) => change({ statement })} />
           </Suspense>
         )}
         <div className={shared.foot}>

@@ -1,4 +1,5 @@
 import type { Policy } from '../../api/policies';
+import type { StatementBasis } from '../../api/statements';
 import type { RichTextNode } from '../../api/types';
 import { asDocument, compactBytes, toApiDocument, words } from '../../richtext/document';
 import { length, policyTitleLimit, richNoteBytes } from '../../ui/limits';
@@ -12,26 +13,31 @@ export interface PolicyForm {
   strikes: number | '';
   strikeDays: number | '';
   reportable: boolean;
+  /** What it says to the EU's transparency database. */
+  statement: StatementBasis | null;
 }
 
-export type PolicyFault = 'key' | 'title' | 'text' | 'template' | 'strikes' | 'strikeDays';
+export type PolicyFault = 'key' | 'title' | 'text' | 'template' | 'strikes' | 'strikeDays' | 'law' | 'category';
 
 export const strikeLimits = { strikes: { min: 0, max: 10 }, strikeDays: { min: 1, max: 3650 } } as const;
+
+/** Characters that the name of a law may have. */
+const lawLimit = 500;
 
 const keyForm = /^[a-z0-9][a-z0-9-]{0,63}$/;
 
 const empty = asDocument('');
 
-export const blank: PolicyForm = { key: '', title: '', text: empty, template: empty, strikes: 0, strikeDays: 365, reportable: false };
+export const blank: PolicyForm = { key: '', title: '', text: empty, template: empty, strikes: 0, strikeDays: 365, reportable: false, statement: null };
 
 const asRich = (body: RichTextNode | string | null): RichTextNode => (body === null ? empty : typeof body === 'string' ? asDocument(body) : body);
 
-export const formOf = ({ key, title, text, template, strikes, strikeDays, reportable }: Policy): PolicyForm => ({ key, title, text: asRich(text), template: asRich(template), strikes, strikeDays, reportable });
+export const formOf = ({ key, title, text, template, strikes, strikeDays, reportable, statement }: Policy): PolicyForm => ({ key, title, text: asRich(text), template: asRich(template), strikes, strikeDays, reportable, statement });
 
 export const bodyWords = (body: RichTextNode | string | null): string => (body === null ? '' : typeof body === 'string' ? body : words(body));
 
 /** Returns what keeps a form from being published. */
-export function faultsOf({ key, title, text, template, reportable: _, ...numbers }: PolicyForm): Set<PolicyFault> {
+export function faultsOf({ key, title, text, template, statement, reportable: _, ...numbers }: PolicyForm): Set<PolicyFault> {
   const faults = new Set<PolicyFault>();
   if (!keyForm.test(key)) faults.add('key');
   if (length(title) < 1 || length(title) > policyTitleLimit) faults.add('title');
@@ -41,6 +47,11 @@ export function faultsOf({ key, title, text, template, reportable: _, ...numbers
   for (const name of ['strikes', 'strikeDays'] as const) {
     const value = numbers[name];
     if (!Number.isInteger(value) || Number(value) < strikeLimits[name].min || Number(value) > strikeLimits[name].max) faults.add(name);
+  }
+  if (statement !== null) {
+    const law = length(statement.law ?? '');
+    if (law > lawLimit || (statement.ground === 'illegal' && law === 0)) faults.add('law');
+    if (statement.category === '') faults.add('category');
   }
   return faults;
 }
@@ -58,7 +69,7 @@ export function keyFor(title: string): string {
 }
 
 /** The body of the request that publishes a form. */
-export function toPublish({ key, title, text, template, strikes, strikeDays, reportable }: PolicyForm) {
+export function toPublish({ key, title, text, template, strikes, strikeDays, reportable, statement }: PolicyForm) {
   return {
     key,
     title: title.trim(),
@@ -67,5 +78,13 @@ export function toPublish({ key, title, text, template, strikes, strikeDays, rep
     strikes: Number(strikes),
     strikeDays: Number(strikeDays),
     reportable,
+    statement: statement === null ? null : toBasis(statement),
   };
 }
+
+const toBasis = ({ ground, law, category, keywords }: StatementBasis): StatementBasis => ({
+  ground,
+  ...(ground === 'illegal' ? { law: (law ?? '').trim() } : {}),
+  category,
+  ...(keywords === undefined || keywords.length === 0 ? {} : { keywords }),
+});

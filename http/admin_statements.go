@@ -1,0 +1,101 @@
+package http
+
+import (
+	"net/http"
+	"slices"
+	"time"
+
+	"github.com/docketmod/docket/domain"
+	"github.com/docketmod/docket/domain/moderation"
+	"github.com/docketmod/docket/domain/paging"
+	"github.com/docketmod/docket/domain/permission"
+	"github.com/docketmod/docket/domain/report"
+	"github.com/docketmod/docket/domain/statement"
+	statements "github.com/docketmod/docket/platform/statement"
+)
+
+// Statements is the area of statements of reasons for the EU's transparency database.
+type Statements struct {
+	Store      *statements.Store
+	Moderation *moderation.Service
+	// Database is where they are sent, "" if none are.
+	Database string
+	Delay    time.Duration
+}
+
+func (a *Statements) routes() []route {
+	return []route{
+		{http.MethodGet, "/admin/statements", admin(permission.AreaAudit), a.list},
+		{http.MethodGet, "/admin/statements/settings", admin(permission.AreaAudit), a.settings},
+		{http.MethodPost, "/admin/statements/{id}/retry", managePolicies, byID(a.retry)},
+		{http.MethodPost, "/moderation/reports/{id}/statement", moderator, byID(a.preview)},
+	}
+}
+
+type statementView struct {
+	ID         string              `json:"id"`
+	ReportID   string              `json:"reportId"`
+	Status     statements.Status   `json:"status"`
+	Missing    []statement.Missing `json:"missing"`
+	Faults     []string            `json:"faults"`
+	UUID       *string             `json:"uuid"`
+	SentAt     *moderation.Time    `json:"sentAt"`
+	DecidedAt  moderation.Time     `json:"decidedAt"`
+	DueAt      moderation.Time     `json:"dueAt"`
+	Policy     *string             `json:"policy"`
+	PluginID   string              `json:"pluginId"`
+	TargetType string              `json:"targetType"`
+}
+
+func viewStatement(k statements.Kept) statementView {
+	return statementView{k.ID, k.ReportID, k.Status, k.Missing, k.Faults, k.UUID, moderation.TimeOf(k.SentAt), moderation.Time(k.DecidedAt), moderation.Time(k.DueAt),
+		k.Policy, k.PluginID, k.TargetType}
+}
+
+func (a *Statements) list(w http.ResponseWriter, r *http.Request) error {
+	q := r.URL.Query()
+	status, issues := statements.Status(q.Get("status")), repeated(q, "status")
+	if status != "" && !slices.Contains(statements.Statuses, status) {
+		issues = append(issues, domain.Issue{Path: "status", Code: "unknown_value", Message: "Must be one of " + domain.Joined(statements.Statuses) + "."})
+	}
+	request, err := statements.List.Parse(q, issues...)
+	if err != nil {
+		return err
+	}
+	page, err := a.Store.List(r.Context(), status, request)
+	return okJSON(w, paging.Map(page, viewStatement), err)
+}
+
+func (a *Statements) settings(w http.ResponseWriter, _ *http.Request) error {
+	return writeJSON(w, http.StatusOK, struct {
+		URL   *string `json:"url"`
+		Delay int     `json:"delaySeconds"`
+	}{domain.OrNull(a.Database), int(a.Delay.Seconds())})
+}
+
+func (a *Statements) retry(w http.ResponseWriter, r *http.Request, id string) error {
+	k, err := a.Store.Retry(r.Context(), id)
+	return okJSON(w, viewStatement(k), err)
+}
+
+// preview shows the statement of a decision that is not made yet. Nothing is stored.
+func (a *Statements) preview(w http.ResponseWriter, r *http.Request, id string) error {
+	at, err := a.Moderation.Authorize(r.Context(), callerOf(r), id, permission.ViewReports)
+	if err != nil {
+		return err
+	}
+	b := readBody(w, r)
+	cited, actions := b.optionalPolicy("policy"), b.texts("actions")
+	measures := b.measures(report.ActionTaken, a.Moderation.Now())
+	if err := b.Err(); err != nil {
+		return err
+	}
+	made, missing, err := a.Store.Preview(r.Context(), at.Report.ID, cited, actions, measures)
+	if missing == nil {
+		missing = []statement.Missing{}
+	}
+	return okJSON(w, struct {
+		Statement *statement.Statement `json:"statement"`
+		Missing   []statement.Missing  `json:"missing"`
+	}{made, missing}, err)
+}

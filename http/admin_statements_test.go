@@ -1,0 +1,252 @@
+package http_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	nethttp "net/http"
+	"net/http/httptest"
+	"os"
+	"strconv"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/docketmod/docket/domain/permission"
+	"github.com/docketmod/docket/domain/statement/statementtest"
+	"github.com/docketmod/docket/eventstore/postgres/pgtest"
+)
+
+// receiver is the transparency database, and the settings that send statements there at once.
+func receiver(t *testing.T) (*statementtest.Receiver, map[string]string) {
+	r := &statementtest.Receiver{Token: "secret"}
+	s := httptest.NewServer(r)
+	t.Cleanup(s.Close)
+	return r, map[string]string{"DOCKET_STATEMENTS_URL": s.URL + "/", "DOCKET_STATEMENTS_TOKEN": "secret", "DOCKET_STATEMENTS_DELAY": "0s"}
+}
+
+// stating publishes a policy that says something to the database.
+func (b *bundle) stating(key string, basis any) map[string]any {
+	b.t.Helper()
+	a := b.admin(fmt.Sprint("States ", key, basis != nil)).post("/admin/policies", map[string]any{"key": key, "title": "Rule " + key, "text": "Do not.", "statement": basis}).status(nethttp.StatusCreated)
+	require.Equal(b.t, basis, a.body["statement"])
+	return map[string]any{"key": key, "version": a.body["version"]}
+}
+
+// stated runs the job of statements once the listener has noted so many decisions in all.
+func (b *bundle) stated(decisions int) {
+	b.t.Helper()
+	pgtest.Eventually(b.t, func() bool { return b.count(`SELECT count(*) FROM core_statements`) == decisions }, "the decisions are noted")
+	b.runJob("send-statements")
+}
+
+// hidden is a report whose post is hidden, and its version.
+func (b *bundle) hidden(mod *client, post string) (path string, version any) {
+	b.t.Helper()
+	path = "/moderation/reports/" + b.file(b.reporterOf(post), post)
+	return path, mod.post(path+"/actions/hide", map[string]any{"expectedVersion": 1}).status(nethttp.StatusOK).body["version"]
+}
+
+func TestEachDecisionThatRestrictsSomebodyIsStated(t *testing.T) {
+	t.Parallel()
+	database, settings := receiver(t)
+	b := newBundleWith(t, settings)
+	b.run()
+	basis := map[string]any{"ground": "illegal", "law": "Act 5", "category": "SCAMS_AND_FRAUD", "keywords": []any{"PHISHING"}}
+	spam, silent := b.stating("spam", basis), b.stating("silent", nil)
+	mod, auditor := b.moderator("Mod", nil, everyPermission...), b.auditor()
+	resolve := func(path string, version, policy any, more map[string]any) {
+		body := map[string]any{"expectedVersion": version, "resolution": "action_taken", "policy": policy}
+		for k, v := range more {
+			body[k] = v
+		}
+		mod.post(path+"/resolve", body).status(nethttp.StatusOK)
+	}
+
+	t.Log("a hidden post, a suspension, a rule that says nothing, a decision without a rule, one that is taken back, a warning and no violation")
+	hidden, v := b.hidden(mod, "1")
+	shown := mod.post(hidden+"/statement", map[string]any{"policy": spam}).status(nethttp.StatusOK).body
+	require.Equal(t, "Act 5", shown["statement"].(map[string]any)["illegal_content_legal_ground"])
+	require.Equal(t, []any{"policy"}, mod.post(hidden+"/statement", map[string]any{}).status(nethttp.StatusOK).body["missing"])
+	resolve(hidden, v, spam, nil)
+	suspended, author := "/moderation/reports/"+b.file(b.reporterOf("2"), "2"), b.postAuthor("2")
+	measures := map[string]any{"measures": []any{map[string]any{"authorId": author, "kind": "suspend", "until": until(30)}}}
+	nothing := mod.post(suspended+"/statement", map[string]any{"policy": spam}).status(nethttp.StatusOK).body
+	require.Equal(t, []any{nil, []any{}}, []any{nothing["statement"], nothing["missing"]}, "nobody is restricted")
+	resolve(suspended, 1, spam, measures)
+	untold, v := b.hidden(mod, "3")
+	resolve(untold, v, silent, nil)
+	bare, v := b.hidden(mod, "4")
+	resolve(bare, v, nil, nil)
+	reopened, v := b.hidden(mod, "5")
+	resolve(reopened, v, spam, nil)
+	mod.post(reopened+"/reopen", map[string]any{"expectedVersion": 3, "reason": "A mistake."}).status(nethttp.StatusOK)
+	warned := "/moderation/reports/" + b.file(b.reporterOf("6"), "6")
+	resolve(warned, 1, spam, map[string]any{"measures": []any{map[string]any{"authorId": b.postAuthor("6"), "kind": "warn"}}})
+	mod.post("/moderation/reports/"+b.file(b.reporterOf("7"), "7")+"/resolve", map[string]any{"expectedVersion": 1, "resolution": "no_violation"}).status(nethttp.StatusOK)
+	b.stated(6)
+
+	by := map[string]map[string]any{}
+	for _, s := range auditor.get("/admin/statements").status(nethttp.StatusOK).edges() {
+		by["/moderation/reports/"+s["reportId"].(string)] = s
+	}
+	require.Len(t, by, 5)
+	stands := func(path string) []any { return []any{by[path]["status"], by[path]["missing"]} }
+	require.Equal(t, []any{"sent", []any{}}, stands(hidden))
+	require.Equal(t, []any{"sent", []any{}}, stands(suspended))
+	require.Equal(t, []any{"incomplete", []any{"statement"}}, stands(untold))
+	require.Equal(t, []any{"incomplete", []any{"policy"}}, stands(bare))
+	require.Equal(t, []any{"superseded", []any{}}, stands(reopened))
+	sent := database.Stored()
+	require.Len(t, sent, 2)
+	one := sent[by[hidden]["id"].(string)]
+	require.Equal(t, one["uuid"], by[hidden]["uuid"])
+	require.Equal(t, []any{"DECISION_VISIBILITY_CONTENT_DISABLED"}, one["decision_visibility"])
+	two := sent[by[suspended]["id"].(string)]
+	require.Equal(t, []any{"DECISION_ACCOUNT_SUSPENDED", until(30)[:10]}, []any{two["decision_account"], two["end_date_account_restriction"]})
+
+	t.Log("a later version says what was missing")
+	b.stating("silent", basis)
+	b.exec(`UPDATE core_statements SET look_at = now() WHERE status = 'incomplete'`)
+	b.runJob("send-statements")
+	require.Len(t, database.Stored(), 3)
+	require.Equal(t, "Act 5", database.Stored()[by[untold]["id"].(string)]["illegal_content_legal_ground"])
+	require.Len(t, auditor.get("/admin/statements?status=sent").status(nethttp.StatusOK).edges(), 3)
+	auditor.get("/admin/statements?status=none").fault(nethttp.StatusBadRequest, "validation_failed")
+	require.EqualValues(t, 0, auditor.get("/admin/statements/settings").status(nethttp.StatusOK).body["delaySeconds"])
+}
+
+// Given statements of which the database refuses one, knows one already and takes the others, when they are
+// sent, then each ends by itself, and nothing is sent twice.
+func TestAFaultyStatementIsRefusedAlone(t *testing.T) {
+	t.Parallel()
+	database, settings := receiver(t)
+	refuse := false
+	b := newBundleWith(t, settings)
+	b.run()
+	mod := b.moderator("Mod", nil, everyPermission...)
+	policy := b.stating("spam", map[string]any{"ground": "incompatible", "category": "VIOLENCE"})
+	database.Answer = func(w nethttp.ResponseWriter, _ *nethttp.Request) bool {
+		if refuse {
+			w.WriteHeader(nethttp.StatusServiceUnavailable)
+		}
+		return refuse
+	}
+	for _, post := range []string{"1", "2", "3", "4"} {
+		path, v := b.hidden(mod, post)
+		mod.post(path+"/resolve", map[string]any{"expectedVersion": v, "resolution": "action_taken", "policy": policy}).status(nethttp.StatusOK)
+	}
+	pgtest.Eventually(t, func() bool { return b.count(`SELECT count(*) FROM core_statements`) == 4 }, "the decisions are noted")
+	ids := pgtest.All[string](t, b.pool, `SELECT id::text FROM core_statements ORDER BY id`)
+	database.Store(ids[0])
+	database.Refuse(ids[1], map[string][]string{"category": {"The selected category is invalid."}})
+
+	t.Log("a database that is down gets all of them later")
+	refuse = true
+	require.Equal(t, nethttp.StatusInternalServerError, b.job("send-statements").code)
+	require.Equal(t, 4, b.count(`SELECT count(*) FROM core_statements WHERE status = 'pending'`))
+	refuse = false
+	b.runJob("send-statements")
+	require.Len(t, database.Stored(), 3)
+	require.Equal(t, []string{"sent", "refused", "sent", "sent"}, pgtest.All[string](t, b.pool, `SELECT status FROM core_statements ORDER BY id`))
+	refused := b.auditor().get("/admin/statements?status=refused").status(nethttp.StatusOK).edges()
+	require.Equal(t, []any{"category: The selected category is invalid."}, refused[0]["faults"])
+
+	t.Log("it is sent again when somebody says so")
+	database.Refuse(ids[1], nil)
+	b.runJob("send-statements")
+	require.Len(t, database.Stored(), 3)
+	rules := b.admin("Rules", permission.AreaPolicies)
+	require.Equal(t, "pending", rules.post("/admin/statements/"+ids[1]+"/retry", nil).status(nethttp.StatusOK).body["status"])
+	require.Equal(t, "sent", rules.post("/admin/statements/"+ids[0]+"/retry", nil).status(nethttp.StatusOK).body["status"], "nothing changes")
+	b.runJob("send-statements")
+	require.Len(t, database.Stored(), 4)
+}
+
+// Given decisions of every kind, each with words of people, and a database that is down, cuts connections,
+// loses answers and refuses without a word, when statements are sent until all is well, then none is lost or
+// stored twice, each is as the database wants it, and none holds a word that a person wrote.
+func TestNoStatementIsLostOrSentTwice(t *testing.T) {
+	t.Parallel()
+	decisions := 120
+	if s := os.Getenv("DOCKET_STATEMENTS_DECISIONS"); s != "" {
+		var err error
+		decisions, err = strconv.Atoi(s)
+		require.NoError(t, err)
+	}
+	const word = "zaunkönig"
+	seed := time.Now().UnixNano()
+	t.Log("seed", seed)
+	random := rand.New(rand.NewPCG(1, uint64(seed)))
+	database, settings := receiver(t)
+	b := newBundleWith(t, settings)
+	b.run()
+	b.exec(`UPDATE forum_posts SET title = '` + word + `', body = '` + word + `' WHERE id = 1`)
+	b.manyPosts(decisions)
+	author := b.postAuthor("1")
+	policies := []any{nil, b.stating("silent", nil), b.stating("spam", map[string]any{"ground": "incompatible", "category": "VIOLENCE"}),
+		b.stating("law", map[string]any{"ground": "illegal", "law": "Act 5", "category": "SELF_HARM", "keywords": []any{"SUICIDE"}})}
+	mod := b.moderator("Mod", nil, everyPermission...)
+
+	restricting, toldWhy := 0, 0
+	for i, id := range pgtest.All[string](t, b.pool, `SELECT id::text FROM core_moderation_reports`) {
+		path := "/moderation/reports/" + id
+		version, restricts := any(1), false
+		if random.IntN(2) == 0 {
+			restricts, version = true, mod.post(path+"/actions/hide", map[string]any{"expectedVersion": 1}).status(nethttp.StatusOK).body["version"]
+		}
+		var measures []any
+		if kind := []string{"", "warn", "restrict", "suspend", "terminate"}[random.IntN(5)]; kind != "" {
+			m := map[string]any{"authorId": author, "kind": kind}
+			if kind != "warn" && kind != "terminate" && random.IntN(2) == 0 {
+				m["until"] = until(1 + random.IntN(400))
+			}
+			measures, restricts = append(measures, m), restricts || kind != "warn"
+		}
+		cited := policies[random.IntN(len(policies))]
+		done := mod.post(path+"/resolve", map[string]any{"expectedVersion": version, "resolution": "action_taken", "policy": cited,
+			"explanation": word, "reasons": word, "measures": measures}).status(nethttp.StatusOK).body
+		switch {
+		case i%10 == 9:
+			mod.post(path+"/reopen", map[string]any{"expectedVersion": done["version"], "reason": word}).status(nethttp.StatusOK)
+		case restricts && cited != nil && cited.(map[string]any)["key"] != "silent":
+			restricting, toldWhy = restricting+1, toldWhy+1
+		case restricts:
+			restricting++
+		}
+	}
+	pgtest.Eventually(t, func() bool { return b.count(`SELECT count(*) FROM core_statements`) == decisions }, "the decisions are noted")
+
+	var mu sync.Mutex // of random
+	chance := func(one int) bool { mu.Lock(); defer mu.Unlock(); return random.IntN(one) == 0 }
+	database.Lose = func() bool { return chance(3) }
+	database.Answer = func(w nethttp.ResponseWriter, _ *nethttp.Request) bool {
+		switch {
+		case chance(8):
+			w.WriteHeader(nethttp.StatusInternalServerError)
+		case chance(8):
+			w.Header().Set("Retry-After", "1")
+			w.WriteHeader(nethttp.StatusTooManyRequests)
+		case chance(8):
+			panic(nethttp.ErrAbortHandler)
+		default:
+			return false
+		}
+		return true
+	}
+	for range 200 {
+		if b.job("send-statements").code == nethttp.StatusOK {
+			break
+		}
+	}
+	require.Equal(t, toldWhy, b.count(`SELECT count(*) FROM core_statements WHERE status = 'sent'`))
+	require.Equal(t, restricting-toldWhy, b.count(`SELECT count(*) FROM core_statements WHERE status = 'incomplete' AND missing <> '{}'`))
+	require.Zero(t, b.count(`SELECT count(*) FROM core_statements WHERE status IN ('refused', 'pending', 'none')`))
+	require.Len(t, database.Stored(), toldWhy)
+	all, err := json.Marshal(database.Stored())
+	require.NoError(t, err)
+	require.NotContains(t, string(all), word)
+	require.NotContains(t, string(all), "Somebody wrote this")
+}

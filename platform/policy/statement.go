@@ -1,0 +1,27 @@
+package policy
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/docketmod/docket/domain/policy"
+	"github.com/docketmod/docket/eventstore/ledger"
+	"github.com/docketmod/docket/eventstore/postgres"
+)
+
+// StatementLedger names the columns that the ledger proves of what versions of policies say to the
+// transparency database.
+var StatementLedger = &ledger.Table{Kind: "statement", Name: "core_policy_statements", Key: "key || '/' || version",
+	Columns: []string{"key", "version", "statement"}}
+
+// storeStatement stores what a new version says to the transparency database, if anything.
+func storeStatement(ctx context.Context, tx pgx.Tx, d policy.Draft, version int) ([]ledger.Change, error) {
+	if d.Statement == nil {
+		return nil, nil
+	}
+	err := postgres.Exec(ctx, tx, "store its statement", `INSERT INTO core_policy_statements (key, version, statement) VALUES ($1, $2, $3)`, d.Key, version, d.Statement)
+	return []ledger.Change{{Table: StatementLedger, Key: fmt.Sprintf("%s/%d", d.Key, version),
+		After: ledger.Row{"key": d.Key, "version": version, "statement": d.Statement}}}, err
+}

@@ -1,0 +1,193 @@
+package statement
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"maps"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/docketmod/docket/domain/statement"
+	"github.com/docketmod/docket/platform/egress"
+)
+
+const (
+	timeout   = 30 * time.Second
+	maxAnswer = 4 << 20 // bytes; a hundred statements are some 500 KB
+	// perCall is how many statements the database takes at once.
+	perCall = 100
+
+	maxFaults = 20  // of a statement that are kept
+	maxFault  = 300 // their code points
+)
+
+// Database is the transparency database. It is safe for concurrent use.
+type Database struct {
+	url, token string
+	http       *http.Client
+}
+
+// NewDatabase returns the database at the address.
+func NewDatabase(address, token string) *Database {
+	return &Database{url: strings.TrimRight(address, "/") + "/api/v1/statements", token: token,
+		http: egress.NewClient(egress.Options{Configured: true, KeepAlive: true, Timeout: timeout})}
+}
+
+// outcome is what the database made of a statement.
+type outcome struct {
+	uuid   string   // "" if it was there before, or was not told
+	faults []string // nil if it is stored
+}
+
+// send sends at most perCall statements, each until it is stored or refused, and calls done with every
+// outcome as soon as it is known. Statements of which it does not know it were not stored.
+func (d *Database) send(ctx context.Context, all []*statement.Statement, done func(puid string, o outcome) error) error {
+	for len(all) > 0 {
+		status, body, err := d.post(ctx, all)
+		if err != nil {
+			return err
+		}
+		switch status {
+		case http.StatusCreated:
+			ids := stored(body)
+			for i, s := range all {
+				id := ids[s.PUID]
+				if id == "" {
+					id = ids["#"+strconv.Itoa(i)]
+				}
+				if err := done(s.PUID, outcome{uuid: id}); err != nil {
+					return err
+				}
+			}
+			return nil
+		case http.StatusUnprocessableEntity:
+			ended := refused(body, all)
+			if ended == nil {
+				return d.halve(ctx, all, done)
+			}
+			for _, s := range all {
+				if o, ok := ended[s.PUID]; ok {
+					if err := done(s.PUID, o); err != nil {
+						return err
+					}
+				}
+			}
+			all = slices.DeleteFunc(slices.Clone(all), func(s *statement.Statement) bool { _, ok := ended[s.PUID]; return ok })
+		default:
+			return fmt.Errorf("the transparency database answered %d", status)
+		}
+	}
+	return nil
+}
+
+// halve finds the statement for which the database refuses all of them without naming it.
+func (d *Database) halve(ctx context.Context, all []*statement.Statement, done func(string, outcome) error) error {
+	if len(all) == 1 {
+		return done(all[0].PUID, outcome{faults: []string{"The database refused it without a word on why."}})
+	}
+	if err := d.send(ctx, all[:len(all)/2], done); err != nil {
+		return err
+	}
+	return d.send(ctx, all[len(all)/2:], done)
+}
+
+func (d *Database) post(ctx context.Context, all []*statement.Statement) (status int, body []byte, err error) {
+	ctx, cancel := context.WithTimeout(ctx, timeout)
+	defer cancel()
+	content, err := json.Marshal(map[string]any{"statements": all})
+	if err != nil {
+		return 0, nil, fmt.Errorf("encode statements: %w", err)
+	}
+	r, err := http.NewRequestWithContext(ctx, http.MethodPost, d.url, bytes.NewReader(content))
+	if err != nil {
+		return 0, nil, fmt.Errorf("send statements: %w", err)
+	}
+	r.Header.Set("Authorization", "Bearer "+d.token)
+	r.Header.Set("Accept", "application/json")
+	r.Header.Set("Content-Type", "application/json")
+	answer, err := d.http.Do(r)
+	if err != nil {
+		return 0, nil, fmt.Errorf("send statements: %s", egress.Explain(ctx, err, timeout))
+	}
+	defer func() { _ = answer.Body.Close() }()
+	body, err = io.ReadAll(io.LimitReader(answer.Body, maxAnswer))
+	if err != nil && answer.StatusCode != http.StatusCreated { // a 201 has stored them, whatever follows
+		return 0, nil, fmt.Errorf("read the transparency database's answer: %s", egress.Explain(ctx, err, timeout))
+	}
+	return answer.StatusCode, body, nil
+}
+
+// stored returns the ids of statements in the answer by puid, and by "#" and their place.
+func stored(body []byte) map[string]string {
+	var answer struct {
+		Statements []struct {
+			UUID string `json:"uuid"`
+			PUID string `json:"puid"`
+		} `json:"statements"`
+	}
+	_ = json.Unmarshal(body, &answer) // without ids they are stored all the same
+	ids := map[string]string{}
+	for i, s := range answer.Statements {
+		if s.PUID == "" {
+			s.PUID = "#" + strconv.Itoa(i)
+		}
+		ids[s.PUID] = clip(s.UUID, 100)
+	}
+	return ids
+}
+
+// refused returns the outcomes that an answer 422 tells, or nil if it tells none of these statements.
+func refused(body []byte, all []*statement.Statement) map[string]outcome {
+	var answer struct {
+		Errors map[string]json.RawMessage `json:"errors"`
+	}
+	_ = json.Unmarshal(body, &answer)
+	ended := map[string]outcome{}
+	var existing []string
+	_ = json.Unmarshal(answer.Errors["existing_puids"], &existing)
+	for i, s := range all {
+		var fields map[string][]string
+		if json.Unmarshal(answer.Errors["statement_"+strconv.Itoa(i)], &fields) == nil && len(fields) > 0 {
+			if _, there := fields["puid"]; there && len(fields) == 1 && taken(fields["puid"]) {
+				ended[s.PUID] = outcome{}
+				continue
+			}
+			ended[s.PUID] = outcome{faults: listed(fields)}
+		} else if slices.Contains(existing, s.PUID) {
+			ended[s.PUID] = outcome{}
+		}
+	}
+	if len(ended) == 0 {
+		return nil
+	}
+	return ended
+}
+
+// taken reports whether the words say that a puid exists.
+func taken(words []string) bool {
+	return slices.ContainsFunc(words, func(w string) bool { return strings.Contains(w, "taken") || strings.Contains(w, "exist") })
+}
+
+func listed(fields map[string][]string) []string {
+	faults := []string{}
+	for _, field := range slices.Sorted(maps.Keys(fields)) {
+		for _, words := range fields[field] {
+			if len(faults) < maxFaults {
+				faults = append(faults, clip(field+": "+words, maxFault))
+			}
+		}
+	}
+	return faults
+}
+
+// clip cuts what the database says to what can be stored.
+func clip(s string, limit int) string {
+	runes := []rune(strings.ToValidUTF8(strings.ReplaceAll(s, "\x00", ""), ""))
+	return string(runes[:min(len(runes), limit)])
+}

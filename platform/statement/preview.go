@@ -1,0 +1,59 @@
+package statement
+
+import (
+	"context"
+	"slices"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/docketmod/docket/domain"
+	"github.com/docketmod/docket/domain/policy"
+	"github.com/docketmod/docket/domain/report"
+	"github.com/docketmod/docket/domain/statement"
+	"github.com/docketmod/docket/eventstore"
+	"github.com/docketmod/docket/eventstore/postgres"
+)
+
+// Preview returns the statement of a decision on a report that is not made yet, with actions beside those
+// that stand already. It is nil, with what is missing, if there could be none, and nil with nothing missing
+// if the decision restricts nobody.
+func (s *Store) Preview(ctx context.Context, reportID string, cited *policy.Ref, actions []string, measures []report.MeasureImposed) (*statement.Statement, []statement.Missing, error) {
+	var state report.State
+	if err := eventstore.EachEvent(ctx, s.pool, reportID, func(e report.Event) { state = report.Evolve(state, e) }); err != nil {
+		return nil, nil, err
+	}
+	for _, name := range actions {
+		if !slices.Contains(state.Standing, name) {
+			state.Standing = append(state.Standing, name)
+		}
+	}
+	now := s.now()
+	state.Measures = nil
+	for _, m := range measures {
+		state.Measures = append(state.Measures, report.Measure{Kind: m.Kind, Until: m.Until, ImposedAt: now})
+	}
+	d := described{Decision: s.restrictions(state, now)}
+	d.ID, d.DecidedAt = "not-decided-yet", now
+	if err := s.cite(ctx, &d, cited); err != nil {
+		return nil, nil, err
+	}
+	if !d.Restricts() {
+		return nil, nil, nil
+	}
+	made, missing := statement.Make(d.Decision)
+	return made, missing, nil
+}
+
+// Retry sends a refused statement again at the next run. One that has another status stays as it is.
+func (s *Store) Retry(ctx context.Context, id string) (Kept, error) {
+	found, err := postgres.Collect(ctx, s.pool, "retry a statement", pgx.RowToStructByPos[Kept], `UPDATE core_statements s
+		SET status = CASE s.status WHEN 'refused' THEN 'pending' ELSE s.status END, look_at = CASE s.status WHEN 'refused' THEN $2 ELSE s.look_at END
+		WHERE s.id = $1 AND s.status <> 'none' RETURNING `+columns, id, s.now())
+	if err != nil {
+		return Kept{}, err
+	}
+	if len(found) == 0 {
+		return Kept{}, domain.NotFound()
+	}
+	return found[0], nil
+}

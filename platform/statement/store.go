@@ -1,0 +1,112 @@
+// Package statement keeps the statements of reasons that the EU's transparency database is owed, one of each
+// decision that restricts somebody, and sends them. It is not for import.
+package statement
+
+import (
+	"context"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
+
+	"github.com/docketmod/docket/domain/event"
+	"github.com/docketmod/docket/domain/paging"
+	"github.com/docketmod/docket/domain/report"
+	"github.com/docketmod/docket/domain/statement"
+	"github.com/docketmod/docket/domain/target"
+	"github.com/docketmod/docket/eventstore/postgres"
+	"github.com/docketmod/docket/eventstore/postgres/sqlpage"
+	"github.com/docketmod/docket/platform/policy"
+)
+
+// Status is where a statement stands.
+type Status string
+
+// The statuses. A statement is incomplete until its policy and its type say what it lacks.
+const (
+	Incomplete Status = "incomplete"
+	Pending    Status = "pending"
+	Sent       Status = "sent"
+	Refused    Status = "refused"
+	Superseded Status = "superseded" // the decision no longer stood when it was due
+
+	none Status = "none" // the decision restricts nobody so far
+)
+
+// Statuses lists them.
+var Statuses = []Status{Incomplete, Pending, Sent, Refused, Superseded}
+
+// Kept is a statement as the store keeps it.
+type Kept struct {
+	ID         string // of the decision's event
+	ReportID   string
+	DecidedAt  time.Time
+	DueAt      time.Time
+	Status     Status
+	Missing    []statement.Missing
+	Faults     []string
+	Policy     *string // key/version, nil if the decision cites none
+	PluginID   string
+	TargetType string
+	UUID       *string
+	SentAt     *time.Time
+}
+
+// Targets finds a type of content.
+type Targets interface {
+	Find(pluginID, targetType string) *target.Definition
+}
+
+// Store keeps statements. It is safe for concurrent use.
+type Store struct {
+	pool     *pgxpool.Pool
+	policies *policy.Store
+	targets  Targets
+	now      func() time.Time
+
+	database *Database     // nil: no statement is owed
+	delay    time.Duration // after a decision
+}
+
+// New returns a Store that sends to the database after the delay.
+func New(pool *pgxpool.Pool, policies *policy.Store, targets Targets, database *Database, delay time.Duration, now func() time.Time) *Store {
+	return &Store{pool, policies, targets, now, database, delay}
+}
+
+// Listener notes the decisions to take action. Their effects may follow, so that they are looked at later.
+func (s *Store) Listener() event.Listener {
+	return event.Listener{Group: "docket.statements", Events: []string{event.ReportResolved}, HandleAll: func(ctx context.Context, tx pgx.Tx, events []event.Event) error {
+		var ids, reports []string
+		var decided, due []time.Time
+		for _, e := range events {
+			resolved, err := event.Decode[event.Resolved](e)
+			if err != nil {
+				return err
+			}
+			if resolved.Resolution != string(report.ActionTaken) {
+				continue
+			}
+			ids, reports = append(ids, e.ID), append(reports, e.ReportID)
+			decided, due = append(decided, e.OccurredAt), append(due, e.OccurredAt.Add(s.delay))
+		}
+		return postgres.Exec(ctx, tx, "note decisions for statements", `INSERT INTO core_statements (id, report_id, decided_at, due_at, look_at)
+			SELECT id, report_id, decided_at, due_at, decided_at FROM unnest($1::uuid[], $2::uuid[], $3::timestamptz[], $4::timestamptz[]) t (id, report_id, decided_at, due_at)
+			ON CONFLICT (id) DO NOTHING`, ids, reports, decided, due)
+	}}
+}
+
+// List pages statements by the index on decided_at.
+var List = paging.List{
+	Orderings: []paging.Ordering{{Name: "decidedAt", Expr: "s.decided_at", Kind: paging.Time, Default: paging.Desc}},
+	ID:        paging.ID{Expr: "s.id", Kind: paging.UUID},
+}
+
+const columns = `s.id::text, s.report_id::text, s.decided_at, s.due_at, s.status, s.missing, s.faults, s.policy, s.plugin_id, s.target_type, s.uuid, s.sent_at`
+
+// List returns a page of statements; status "" is every one.
+func (s *Store) List(ctx context.Context, status Status, r paging.Request) (paging.Page[Kept], error) {
+	return sqlpage.List[Kept]{Task: "list statements",
+		SQL:  `SELECT ` + columns + ` FROM core_statements s WHERE s.status <> 'none' AND ($1 = '' OR s.status = $1)`,
+		Args: []any{status}, Scan: pgx.RowToStructByPos[Kept],
+		Key: func(k Kept) paging.Position { return paging.At(k.DecidedAt, k.ID) }}.Read(ctx, s.pool, r)
+}
