@@ -78,6 +78,9 @@ func (s *Server) serve(ctx context.Context, a *app, started func(ctx context.Con
 	if err := s.printSetupLink(ctx, a.stdout, baseURL); err != nil {
 		s.log.Error().Err(err).Msg("no link to make the first administrator")
 	}
+	if err := a.tellReady(ctx); err != nil {
+		s.log.Error().Err(err).Msg("systemd waits until it gives up")
+	}
 
 	background := make(chan error, 1)
 	if started != nil {
