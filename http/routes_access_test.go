@@ -207,6 +207,7 @@ var accessRules = map[string]rule{
 	"POST " + core + "/admin/rules":                                           area(permission.AreaRules),
 	"POST " + core + "/admin/rules/{key}/mode":                                area(permission.AreaRules),
 	"POST " + core + "/admin/rules/{key}/retire":                              area(permission.AreaRules),
+	"POST " + core + "/admin/rules/try":                                       area(permission.AreaRules),
 	"POST " + core + "/admin/rules/check":                                     area(permission.AreaRules),
 	"GET " + core + "/admin/rules/backtests":                                  area(permission.AreaRules),
 	"POST " + core + "/admin/rules/backtests":                                 area(permission.AreaRules),

@@ -65,6 +65,7 @@ var validBodies = map[string]string{
 	"POST " + core + "/admin/platforms/fetch":                         `{"url":"https://127.0.0.1:9/x.yaml"}`,
 	"POST " + core + "/admin/rules":                                   `{"key":"links","title":"Links","when":"links.size() > 2","then":{"points":10,"due":"1h","tags":["links"],"hide":false}}`,
 	"POST " + core + "/admin/rules/{key}/mode":                        `{"mode":"draft"}`,
+	"POST " + core + "/admin/rules/try":                               `{"when":"muted"}`,
 	"POST " + core + "/admin/rules/check":                             `{"when":"muted"}`,
 	"POST " + core + "/admin/rules/backtests":                         `{"when":"muted","since":null,"against":null}`,
 	"POST " + core + "/admin/platforms/check":                         `{"manifest":"id: shop"}`,

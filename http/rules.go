@@ -1,6 +1,7 @@
 package http
 
 import (
+	"context"
 	"encoding/json"
 	"net/http"
 	"slices"
@@ -21,6 +22,7 @@ import (
 type Rules struct {
 	Store     *rules.Store
 	Backtests *backtest.Runs
+	Titles    func(context.Context, permission.Coverage, []string) (map[string]string, error)
 }
 
 var manageRules = admin(permission.AreaRules)
@@ -33,6 +35,7 @@ func (a *Rules) routes() []route {
 		{http.MethodPost, "/admin/rules/{key}/mode", manageRules, a.setMode},
 		{http.MethodPost, "/admin/rules/{key}/retire", manageRules, a.retire},
 		{http.MethodPost, "/admin/rules/check", manageRules, a.check},
+		{http.MethodPost, "/admin/rules/try", manageRules, a.try},
 		{http.MethodGet, backtests, manageRules, a.listBacktests},
 		{http.MethodPost, backtests, manageRules, a.startBacktest},
 		{http.MethodGet, backtests + "/{id}", manageRules, byID(a.backtest)},
@@ -152,6 +155,52 @@ func (a *Rules) check(w http.ResponseWriter, r *http.Request) error {
 	}{append([]domain.Issue{}, issues[:min(len(issues), maxIssues)]...), rule.Names()})
 }
 
+type triedView struct {
+	ReportID string       `json:"reportId"`
+	Title    *string      `json:"title"`
+	Matched  bool         `json:"matched"`
+	Held     []string     `json:"held"`
+	Outcome  rule.Outcome `json:"outcome"`
+}
+
+func (a *Rules) try(w http.ResponseWriter, r *http.Request) error {
+	b := readBody(w, r)
+	when := b.when()
+	if err := b.Err(); err != nil {
+		return err
+	}
+	judged, err := a.Backtests.Try(r.Context(), when)
+	if err != nil {
+		return err
+	}
+	ids := make([]string, len(judged))
+	for i, j := range judged {
+		ids[i] = j.ReportID
+	}
+	titles, err := a.Titles(r.Context(), coverage(r), ids)
+	items := make([]triedView, len(judged))
+	for i, j := range judged {
+		items[i] = triedView{ReportID: j.ReportID, Matched: j.Matched, Held: append([]string{}, j.Held...), Outcome: j.Outcome}
+		if title, visible := titles[j.ReportID]; visible {
+			items[i].Title = &title
+		}
+	}
+	return okJSON(w, struct {
+		Items []triedView `json:"items"`
+	}{items}, err)
+}
+
+// when reads a required condition.
+func (b *body) when() *rule.Expression {
+	text := b.text("when")
+	if b.fields["when"] == nil {
+		return nil
+	}
+	when, issues := rule.Parse(text)
+	b.add(issues)
+	return when
+}
+
 type backtestView struct {
 	ID          string           `json:"id"`
 	When        string           `json:"when"`
@@ -191,13 +240,7 @@ func (a *Rules) listBacktests(w http.ResponseWriter, r *http.Request) error {
 
 func (a *Rules) startBacktest(w http.ResponseWriter, r *http.Request) error {
 	b := readBody(w, r)
-	text, against, since, until := b.text("when"), (*rule.Ref)(b.optionalPolicy("against")), b.optionalTime("since"), b.optionalTime("until")
-	var when *rule.Expression
-	if b.fields["when"] != nil {
-		var issues []domain.Issue
-		when, issues = rule.Parse(text)
-		b.add(issues)
-	}
+	when, against, since, until := b.when(), (*rule.Ref)(b.optionalPolicy("against")), b.optionalTime("since"), b.optionalTime("until")
 	if since != nil && until != nil && !since.Before(*until) {
 		b.fault("until", "invalid", "Must be after since.")
 	}

@@ -33,7 +33,8 @@ func TestABacktestTellsWhatAConditionWouldHaveMatched(t *testing.T) {
 	t.Parallel()
 	const all = "/admin/rules/backtests"
 	b := newBundle(t)
-	admin, moderator := b.admin("Rules", permission.AreaRules), b.moderator("Moderator", nil, everyPermission...)
+	id, admin := b.administrator("Rules", permission.AreaRules)
+	moderator := b.moderator("Moderator", nil, everyPermission...)
 	spam, other := b.fileAs(0, "1", `<p>Buy at <a href="https://shop.example">the shop</a></p>`), b.fileAs(1, "2", "<p>A poem</p>")
 	moderator.post("/moderation/reports/"+spam+"/resolve", map[string]any{"resolution": "action_taken", "expectedVersion": 1}).status(nethttp.StatusOK)
 	moderator.post("/moderation/reports/"+other+"/resolve", map[string]any{"resolution": "no_violation", "expectedVersion": 1}).status(nethttp.StatusOK)
@@ -63,6 +64,15 @@ func TestABacktestTellsWhatAConditionWouldHaveMatched(t *testing.T) {
 	require.Equal(t, []any{1.0, 2.0, 0.0}, []any{result["both"], result["onlyNew"], result["onlyOld"]})
 	poems["version"] = 2
 	require.Contains(t, admin.post(all, map[string]any{"when": "muted", "against": poems}).status(nethttp.StatusBadRequest).issues()["against"], "unknown_rule")
+
+	tried := admin.post("/admin/rules/try", map[string]any{"when": `text.contains("poem") && reason != "x" || muted`}).status(nethttp.StatusOK).body["items"].([]any)
+	require.Len(t, tried, 3)
+	require.Equal(t, map[string]any{"reportId": other, "title": nil, "matched": true, "held": []any{`text.contains("poem")`, `reason != "x"`}, "outcome": "rejected"}, tried[1])
+	require.Equal(t, []any{false, "open"}, []any{tried[0].(map[string]any)["matched"], tried[0].(map[string]any)["outcome"]})
+	admin.post("/admin/rules/try", map[string]any{"when": "nobody"}).status(nethttp.StatusBadRequest)
+	require.NoError(t, b.staff.Ensure(t.Context(), permission.Moderator, id, forumEntry(nil, permission.ViewReports)))
+	tried = admin.post("/admin/rules/try", map[string]any{"when": "muted"}).status(nethttp.StatusOK).body["items"].([]any)
+	require.NotEmpty(t, tried[1].(map[string]any)["title"], "of a report that they may view")
 
 	// Words that are erased are not evaluated.
 	_, err := b.log().Erase(t.Context(), spam, nil, report.EveryWord)
@@ -95,11 +105,11 @@ func TestARuleIsPublishedInVersions(t *testing.T) {
 	require.Equal(t, "shadow", admin.post(all+"/links/mode", map[string]any{"mode": "shadow"}).status(nethttp.StatusOK).body["mode"])
 	require.Equal(t, []any{2.0, "shadow"}, []any{admin.post(all, rule("Many links")).status(nethttp.StatusCreated).body["version"],
 		admin.get(all).status(nethttp.StatusOK).body["edges"].([]any)[0].(map[string]any)["mode"]})
-	require.Len(t, admin.get(all+"?key=links&versions=all").status(nethttp.StatusOK).body["edges"], 2)
-	require.Empty(t, admin.get(all+"?key=other").status(nethttp.StatusOK).body["edges"])
+	require.Len(t, admin.get(all + "?key=links&versions=all").status(nethttp.StatusOK).body["edges"], 2)
+	require.Empty(t, admin.get(all + "?key=other").status(nethttp.StatusOK).body["edges"])
 	require.NotNil(t, admin.post(all+"/links/retire", "").status(nethttp.StatusOK).body["retiredAt"])
 	require.Empty(t, admin.get(all).status(nethttp.StatusOK).body["edges"])
-	require.Len(t, admin.get(all+"?versions=latest").status(nethttp.StatusOK).body["edges"], 1)
+	require.Len(t, admin.get(all + "?versions=latest").status(nethttp.StatusOK).body["edges"], 1)
 	admin.post(all+"/links/mode", map[string]any{"mode": "live"}).status(nethttp.StatusConflict)
 	admin.post(all+"/links/mode", map[string]any{"mode": "on"}).status(nethttp.StatusBadRequest)
 	admin.post(all+"/none/mode", map[string]any{"mode": "live"}).status(nethttp.StatusNotFound)

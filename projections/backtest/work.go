@@ -132,7 +132,7 @@ func (r *Runs) result(ctx context.Context, run Run) (rule.Result, error) {
 	if err != nil {
 		return rule.Result{}, err
 	}
-	b := rule.Backtest{When: when, Against: against, Since: run.Since, Until: run.Until, History: rule.NewHistory(func(p policy.Ref) (int, int) { s := strikes[p]; return s[0], s[1] })}
+	b := rule.Backtest{When: when, Against: against, Since: run.Since, Until: run.Until, History: rule.NewHistory(strikes)}
 	if err := r.progress(ctx, run.ID, 0, through); err != nil {
 		return rule.Result{}, err
 	}
@@ -174,8 +174,14 @@ func (r *Runs) against(ctx context.Context, run Run) (*rule.Expression, error) {
 // told are the types of events that facts and outcomes depend on.
 var told = []report.Type{report.CreatedType, report.AppealDecidedType, report.ResolvedType, report.ReopenedType, report.AssignedType, report.SignalledType}
 
+// folder takes the events of the log in order; words are nil if they were erased, and authors those that the erasure kept.
+type folder interface {
+	Filed(e *report.Event, words *report.CreatedWords, authors []string)
+	Apply(e *report.Event)
+}
+
 // each folds the events of a piece of the log, with the words of filings only.
-func each(ctx context.Context, db postgres.Querier, after, through int64, b *rule.Backtest) error {
+func each(ctx context.Context, db postgres.Querier, after, through int64, b folder) error {
 	var record eventstore.Record
 	var erasure []byte // the event that erased the words of a filing, and kept the authors
 	into := []any{&record.EventID, &record.ReportID, &record.Sequence, &record.Version, &record.Type, &record.Payload,
@@ -222,11 +228,11 @@ func (r *Runs) progress(ctx context.Context, id string, done, total int64) error
 }
 
 // strikes reads what each version of a policy gives, and for how many days.
-func (r *Runs) strikes(ctx context.Context) (map[policy.Ref][2]int, error) {
+func (r *Runs) strikes(ctx context.Context) (func(policy.Ref) (strikes, days int), error) {
 	all := map[policy.Ref][2]int{}
 	var ref policy.Ref
 	var s [2]int
-	return all, postgres.ForEach(ctx, r.log, "read the strikes of policies", []any{&ref.Key, &ref.Version, &s[0], &s[1]}, func() error {
+	return func(p policy.Ref) (int, int) { return all[p][0], all[p][1] }, postgres.ForEach(ctx, r.log, "read the strikes of policies", []any{&ref.Key, &ref.Version, &s[0], &s[1]}, func() error {
 		all[ref] = s
 		return nil
 	}, `SELECT key, version, strikes, days FROM core_policy_strikes`)

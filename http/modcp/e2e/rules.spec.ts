@@ -10,7 +10,7 @@ test('a condition is mended where its fault is, back-tested on what is reported,
   await moderator.post(`${core()}/moderation/reports/${reported}/resolve`, { data: { expectedVersion: version, resolution: 'no_violation' } });
 
   const page = await pageAs(browser, 'admin');
-  await page.goto('/admin/core/rules');
+  await page.goto('/admin/core/rules/backtests');
   const condition = page.getByLabel('Condition (CEL)');
   const start = page.getByRole('button', { name: 'Back-test', exact: true });
   await expect(page.getByText('Only reported content is measured')).toBeVisible();
@@ -40,7 +40,7 @@ test('a condition is mended where its fault is, back-tested on what is reported,
   await days[1].fill('');
   await start.click();
 
-  await expect(page).toHaveURL(/\/admin\/core\/rules\/[0-9a-f-]{36}$/);
+  await expect(page).toHaveURL(/\/rules\/backtests\/[0-9a-f-]{36}$/);
   await expect(page.getByRole('status').filter({ hasText: 'Done' })).toBeVisible();
   await expect(page.getByText(/^1 of \d+ reports? matched$/)).toBeVisible();
   const outcomes = page.getByRole('table', { name: 'What became of the reports that matched' });
@@ -65,7 +65,7 @@ test('a back-test that runs shows how far it is, and is cancelled', async ({ bro
   const id = '01900000-0000-7000-8000-000000000000';
   let state = 'queued';
   const answer = () => ({
-    id, when: 'muted', since: null, until: null, state, done: state === 'queued' ? 0 : 400, total: state === 'queued' ? 0 : 1000, result: null, error: null,
+    id, when: 'muted', against: null, since: null, until: null, state, done: state === 'queued' ? 0 : 400, total: state === 'queued' ? 0 : 1000, result: null, error: null,
     requestedBy: id, requestedAt: new Date().toISOString(), startedAt: null, finishedAt: null,
   });
   await page.route(`**/admin/rules/backtests/${id}*`, (route) => route.fulfill({ json: answer() }));
@@ -73,7 +73,7 @@ test('a back-test that runs shows how far it is, and is cancelled', async ({ bro
     state = 'cancelled';
     return route.fulfill({ json: answer() });
   });
-  await page.goto(`/admin/core/rules/${id}`);
+  await page.goto(`/admin/core/rules/backtests/${id}`);
   await expect(page.getByText('Waits for another back-test')).toBeVisible();
   state = 'running';
   await expect(page.getByText('400 of 1,000 positions')).toBeVisible();

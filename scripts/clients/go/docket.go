@@ -66,33 +66,6 @@ func (e BacktestState) Valid() bool {
 	}
 }
 
-// Defines values for BacktestResultExamplesOutcome.
-const (
-	BacktestResultExamplesOutcomeDuplicate  BacktestResultExamplesOutcome = "duplicate"
-	BacktestResultExamplesOutcomeOpen       BacktestResultExamplesOutcome = "open"
-	BacktestResultExamplesOutcomeOverturned BacktestResultExamplesOutcome = "overturned"
-	BacktestResultExamplesOutcomeRejected   BacktestResultExamplesOutcome = "rejected"
-	BacktestResultExamplesOutcomeUpheld     BacktestResultExamplesOutcome = "upheld"
-)
-
-// Valid indicates whether the value is a known member of the BacktestResultExamplesOutcome enum.
-func (e BacktestResultExamplesOutcome) Valid() bool {
-	switch e {
-	case BacktestResultExamplesOutcomeDuplicate:
-		return true
-	case BacktestResultExamplesOutcomeOpen:
-		return true
-	case BacktestResultExamplesOutcomeOverturned:
-		return true
-	case BacktestResultExamplesOutcomeRejected:
-		return true
-	case BacktestResultExamplesOutcomeUpheld:
-		return true
-	default:
-		return false
-	}
-}
-
 // Defines values for CasePriorityPartsName.
 const (
 	CasePriorityPartsNameAuthor    CasePriorityPartsName = "author"
@@ -474,6 +447,33 @@ func (e NoticeResolution) Valid() bool {
 	case NoticeResolutionEmpty:
 		return true
 	case NoticeResolutionNoViolation:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for Outcome.
+const (
+	OutcomeDuplicate  Outcome = "duplicate"
+	OutcomeOpen       Outcome = "open"
+	OutcomeOverturned Outcome = "overturned"
+	OutcomeRejected   Outcome = "rejected"
+	OutcomeUpheld     Outcome = "upheld"
+)
+
+// Valid indicates whether the value is a known member of the Outcome enum.
+func (e Outcome) Valid() bool {
+	switch e {
+	case OutcomeDuplicate:
+		return true
+	case OutcomeOpen:
+		return true
+	case OutcomeOverturned:
+		return true
+	case OutcomeRejected:
+		return true
+	case OutcomeUpheld:
 		return true
 	default:
 		return false
@@ -2918,8 +2918,9 @@ type BacktestResult struct {
 
 	// Examples At most 100 reports that match, spread over the time.
 	Examples []struct {
-		Outcome  BacktestResultExamplesOutcome `json:"outcome"`
-		ReportId string                        `json:"reportId"`
+		// Outcome What became of a report.
+		Outcome  Outcome `json:"outcome"`
+		ReportId string  `json:"reportId"`
 	} `json:"examples"`
 
 	// Failed Of the evaluated ones: those that the condition failed on, which do not match. An example is a signal that is not there.
@@ -2954,9 +2955,6 @@ type BacktestResult struct {
 	// WhenHash SHA-256 of the condition, in hexadecimal.
 	WhenHash string `json:"whenHash"`
 }
-
-// BacktestResultExamplesOutcome defines model for BacktestResult.Examples.Outcome.
-type BacktestResultExamplesOutcome string
 
 // Capture defines model for Capture.
 type Capture struct {
@@ -3597,6 +3595,9 @@ type NullableText0 = string
 
 // NullableTime defines model for NullableTime.
 type NullableTime = Time
+
+// Outcome What became of a report.
+type Outcome string
 
 // OwnFactors defines model for OwnFactors.
 type OwnFactors struct {
@@ -5139,6 +5140,14 @@ type StartBacktestJSONBody struct {
 
 // CheckRuleJSONBody defines parameters for CheckRule.
 type CheckRuleJSONBody struct {
+	// When A condition in CEL (https://cel.dev), 1 to 4,000 characters. Its faults are issues with line and column.
+	//
+	// Examples: reason == "spam" && links.exists(l, l.contains("shop"))
+	When When `json:"when"`
+}
+
+// TryRuleJSONBody defines parameters for TryRule.
+type TryRuleJSONBody struct {
 	// When A condition in CEL (https://cel.dev), 1 to 4,000 characters. Its faults are issues with line and column.
 	//
 	// Examples: reason == "spam" && links.exists(l, l.contains("shop"))
@@ -7149,6 +7158,9 @@ type StartBacktestJSONRequestBody StartBacktestJSONBody
 // CheckRuleJSONRequestBody defines body for CheckRule for application/json ContentType.
 type CheckRuleJSONRequestBody CheckRuleJSONBody
 
+// TryRuleJSONRequestBody defines body for TryRule for application/json ContentType.
+type TryRuleJSONRequestBody TryRuleJSONBody
+
 // SetRuleModeJSONRequestBody defines body for SetRuleMode for application/json ContentType.
 type SetRuleModeJSONRequestBody SetRuleModeJSONBody
 
@@ -8162,6 +8174,24 @@ type ClientInterface interface {
 	//
 	// Corresponds with POST /admin/rules/check (the `CheckRule` operationId).
 	CheckRule(ctx context.Context, body CheckRuleJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// TryRuleWithBody Which of the newest reports a condition matches
+	//
+	// Needs rules:can_manage. Nothing is stored. At most 50 reports that were filed last are judged, among the newest 2,000 entries of the log, without those whose words are erased. What a report says is exact; reporters, reasons and the records of reporters and authors count only what these entries hold, so that a back-test may say otherwise.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /admin/rules/try (the `TryRule` operationId).
+	TryRuleWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// TryRule Which of the newest reports a condition matches
+	//
+	// Needs rules:can_manage. Nothing is stored. At most 50 reports that were filed last are judged, among the newest 2,000 entries of the log, without those whose words are erased. What a report says is exact; reporters, reasons and the records of reporters and authors count only what these entries hold, so that a back-test may say otherwise.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /admin/rules/try (the `TryRule` operationId).
+	TryRule(ctx context.Context, body TryRuleJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// SetRuleModeWithBody Give a rule another mode
 	//
@@ -10333,6 +10363,44 @@ func (c *Client) CheckRuleWithBody(ctx context.Context, contentType string, body
 // Corresponds with POST /admin/rules/check (the `CheckRule` operationId).
 func (c *Client) CheckRule(ctx context.Context, body CheckRuleJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewCheckRuleRequest(c.Server, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// TryRuleWithBody Which of the newest reports a condition matches
+//
+// Needs rules:can_manage. Nothing is stored. At most 50 reports that were filed last are judged, among the newest 2,000 entries of the log, without those whose words are erased. What a report says is exact; reporters, reasons and the records of reporters and authors count only what these entries hold, so that a back-test may say otherwise.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /admin/rules/try (the `TryRule` operationId).
+func (c *Client) TryRuleWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewTryRuleRequestWithBody(c.Server, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// TryRule Which of the newest reports a condition matches
+//
+// Needs rules:can_manage. Nothing is stored. At most 50 reports that were filed last are judged, among the newest 2,000 entries of the log, without those whose words are erased. What a report says is exact; reporters, reasons and the records of reporters and authors count only what these entries hold, so that a back-test may say otherwise.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /admin/rules/try (the `TryRule` operationId).
+func (c *Client) TryRule(ctx context.Context, body TryRuleJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewTryRuleRequest(c.Server, body)
 	if err != nil {
 		return nil, err
 	}
@@ -15075,6 +15143,46 @@ func NewCheckRuleRequestWithBody(server string, contentType string, body io.Read
 	}
 
 	operationPath := fmt.Sprintf("/admin/rules/check")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	return req, nil
+}
+
+// NewTryRuleRequest calls the generic TryRule builder with application/json body
+func NewTryRuleRequest(server string, body TryRuleJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewTryRuleRequestWithBody(server, "application/json", bodyReader)
+}
+
+// NewTryRuleRequestWithBody constructs an http.Request for the TryRule method, with any body, and a specified content type
+func NewTryRuleRequestWithBody(server string, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/admin/rules/try")
 	if operationPath[0] == '/' {
 		operationPath = "." + operationPath
 	}
@@ -23636,6 +23744,24 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with POST /admin/rules/check (the `CheckRule` operationId).
 	CheckRuleWithResponse(ctx context.Context, body CheckRuleJSONRequestBody, reqEditors ...RequestEditorFn) (*CheckRuleResponse, error)
 
+	// TryRuleWithBodyWithResponse Which of the newest reports a condition matches
+	//
+	// Needs rules:can_manage. Nothing is stored. At most 50 reports that were filed last are judged, among the newest 2,000 entries of the log, without those whose words are erased. What a report says is exact; reporters, reasons and the records of reporters and authors count only what these entries hold, so that a back-test may say otherwise.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /admin/rules/try (the `TryRule` operationId).
+	TryRuleWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*TryRuleResponse, error)
+
+	// TryRuleWithResponse Which of the newest reports a condition matches
+	//
+	// Needs rules:can_manage. Nothing is stored. At most 50 reports that were filed last are judged, among the newest 2,000 entries of the log, without those whose words are erased. What a report says is exact; reporters, reasons and the records of reporters and authors count only what these entries hold, so that a back-test may say otherwise.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /admin/rules/try (the `TryRule` operationId).
+	TryRuleWithResponse(ctx context.Context, body TryRuleJSONRequestBody, reqEditors ...RequestEditorFn) (*TryRuleResponse, error)
+
 	// SetRuleModeWithBodyWithResponse Give a rule another mode
 	//
 	// Needs rules:can_manage. It counts for what is filed a second later. A retired rule has no other mode: 409 invalid_state.
@@ -27156,6 +27282,87 @@ func (r CheckRuleResponse) StatusCode() int {
 
 // ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
 func (r CheckRuleResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type TryRuleResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *struct {
+		Items []struct {
+			// Held The parts of a condition that matched: operands of && and || that are true.
+			Held    []string `json:"held"`
+			Matched bool     `json:"matched"`
+
+			// Outcome What became of a report.
+			Outcome  Outcome `json:"outcome"`
+			ReportId string  `json:"reportId"`
+
+			// Title null for a report that the caller may not view.
+			Title *string `json:"title"`
+		} `json:"items"`
+	}
+	// JSON4XX the response for an HTTP 4XX `application/json` response
+	JSON4XX *ErrorResponse
+	// JSONDefault the response for an HTTP default `application/json` response
+	JSONDefault *ErrorResponse
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r TryRuleResponse) GetJSON200() *struct {
+	Items []struct {
+		// Held The parts of a condition that matched: operands of && and || that are true.
+		Held    []string `json:"held"`
+		Matched bool     `json:"matched"`
+
+		// Outcome What became of a report.
+		Outcome  Outcome `json:"outcome"`
+		ReportId string  `json:"reportId"`
+
+		// Title null for a report that the caller may not view.
+		Title *string `json:"title"`
+	} `json:"items"`
+} {
+	return r.JSON200
+}
+
+// GetJSON4XX returns the response for an HTTP 4XX `application/json` response
+func (r TryRuleResponse) GetJSON4XX() *ErrorResponse {
+	return r.JSON4XX
+}
+
+// GetJSONDefault returns the response for an HTTP default `application/json` response
+func (r TryRuleResponse) GetJSONDefault() *ErrorResponse {
+	return r.JSONDefault
+}
+
+// GetBody returns the raw response body bytes
+func (r TryRuleResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r TryRuleResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r TryRuleResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r TryRuleResponse) ContentType() string {
 	if r.HTTPResponse != nil {
 		return r.HTTPResponse.Header.Get("Content-Type")
 	}
@@ -35660,6 +35867,36 @@ func (c *ClientWithResponses) CheckRuleWithResponse(ctx context.Context, body Ch
 	return ParseCheckRuleResponse(rsp)
 }
 
+// TryRuleWithBodyWithResponse Which of the newest reports a condition matches
+//
+// Needs rules:can_manage. Nothing is stored. At most 50 reports that were filed last are judged, among the newest 2,000 entries of the log, without those whose words are erased. What a report says is exact; reporters, reasons and the records of reporters and authors count only what these entries hold, so that a back-test may say otherwise.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /admin/rules/try (the `TryRule` operationId).
+func (c *ClientWithResponses) TryRuleWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*TryRuleResponse, error) {
+	rsp, err := c.TryRuleWithBody(ctx, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseTryRuleResponse(rsp)
+}
+
+// TryRuleWithResponse Which of the newest reports a condition matches
+//
+// Needs rules:can_manage. Nothing is stored. At most 50 reports that were filed last are judged, among the newest 2,000 entries of the log, without those whose words are erased. What a report says is exact; reporters, reasons and the records of reporters and authors count only what these entries hold, so that a back-test may say otherwise.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /admin/rules/try (the `TryRule` operationId).
+func (c *ClientWithResponses) TryRuleWithResponse(ctx context.Context, body TryRuleJSONRequestBody, reqEditors ...RequestEditorFn) (*TryRuleResponse, error) {
+	rsp, err := c.TryRule(ctx, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseTryRuleResponse(rsp)
+}
+
 // SetRuleModeWithBodyWithResponse Give a rule another mode
 //
 // Needs rules:can_manage. It counts for what is filed a second later. A retired rule has no other mode: 409 invalid_state.
@@ -39860,6 +40097,65 @@ func ParseCheckRuleResponse(rsp *http.Response) (*CheckRuleResponse, error) {
 				Type string `json:"type"`
 			} `json:"facts"`
 			Faults []Issue `json:"faults"`
+		}
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode/100 == 4:
+		var dest ErrorResponse
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON4XX = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest ErrorResponse
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSONDefault = &dest
+
+	case rsp.StatusCode/100 == 4:
+	// Content-type (text/plain) unsupported
+
+	case true:
+		// Content-type (text/plain) unsupported
+
+	}
+
+	return response, nil
+}
+
+// ParseTryRuleResponse parses an HTTP response from a TryRuleWithResponse call
+func ParseTryRuleResponse(rsp *http.Response) (*TryRuleResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &TryRuleResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest struct {
+			Items []struct {
+				// Held The parts of a condition that matched: operands of && and || that are true.
+				Held    []string `json:"held"`
+				Matched bool     `json:"matched"`
+
+				// Outcome What became of a report.
+				Outcome  Outcome `json:"outcome"`
+				ReportId string  `json:"reportId"`
+
+				// Title null for a report that the caller may not view.
+				Title *string `json:"title"`
+			} `json:"items"`
 		}
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
 			return nil, err

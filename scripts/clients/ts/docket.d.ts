@@ -632,6 +632,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/admin/rules/try": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Which of the newest reports a condition matches
+         * @description Needs rules:can_manage. Nothing is stored. At most 50 reports that were filed last are judged, among the newest 2,000 entries of the log, without those whose words are erased. What a report says is exact; reporters, reasons and the records of reporters and authors count only what these entries hold, so that a back-test may say otherwise.
+         */
+        post: operations["tryRule"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/admin/rules/{key}/mode": {
         parameters: {
             query?: never;
@@ -3642,8 +3662,7 @@ export interface components {
             evaluated: number;
             /** @description At most 100 reports that match, spread over the time. */
             examples: {
-                /** @enum {string} */
-                outcome: "open" | "upheld" | "rejected" | "duplicate" | "overturned";
+                outcome: components["schemas"]["Outcome"];
                 reportId: string;
             }[];
             /** @description Of the evaluated ones: those that the condition failed on, which do not match. An example is a signal that is not there. */
@@ -4130,6 +4149,11 @@ export interface components {
         /** @description Plain text, a rich-text document, or null. */
         NullableText: string | components["schemas"]["RichText"] | null;
         NullableTime: components["schemas"]["Time"] | null;
+        /**
+         * @description What became of a report.
+         * @enum {string}
+         */
+        Outcome: "open" | "upheld" | "rejected" | "duplicate" | "overturned";
         OwnFactors: {
             factors: {
                 createdAt: components["schemas"]["Time"];
@@ -7832,6 +7856,72 @@ export interface operations {
                             type: string;
                         }[];
                         faults: components["schemas"]["Issue"][];
+                    };
+                };
+            };
+            "4XX": components["responses"]["Error"];
+            default: components["responses"]["Error"];
+        };
+    };
+    tryRule: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "when": "reason == \"spam\" && links.exists(l, l.contains(\"shop.example\"))"
+                 *     }
+                 */
+                "application/json": {
+                    when: components["schemas"]["When"];
+                };
+            };
+        };
+        responses: {
+            /** @description The reports, the newest first. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "held": [
+                     *             "reason == \"spam\"",
+                     *             "links.exists(l, l.contains(\"shop.example\"))"
+                     *           ],
+                     *           "matched": true,
+                     *           "outcome": "open",
+                     *           "reportId": "01a1f0aa-0c1e-7d3b-8a55-3f1f6a2b9c10",
+                     *           "title": "Cheap followers"
+                     *         },
+                     *         {
+                     *           "held": [],
+                     *           "matched": false,
+                     *           "outcome": "rejected",
+                     *           "reportId": "01a1f0aa-0b1e-7d3b-8a55-3f1f6a2b9c10",
+                     *           "title": "A poem"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        items: {
+                            /** @description The parts of a condition that matched: operands of && and || that are true. */
+                            held: string[];
+                            matched: boolean;
+                            outcome: components["schemas"]["Outcome"];
+                            reportId: string;
+                            /** @description null for a report that the caller may not view. */
+                            title: string | null;
+                        }[];
                     };
                 };
             };

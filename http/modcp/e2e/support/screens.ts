@@ -37,6 +37,7 @@ let hooked: Promise<void> | undefined;
 let measured: Promise<string> | undefined;
 let proposed: Promise<string> | undefined;
 let tested: Promise<string> | undefined;
+let automatic: Promise<string> | undefined;
 
 let listed: Promise<ForumItem[]> | undefined;
 
@@ -210,6 +211,22 @@ function backtested(): Promise<string> {
     return id;
   })();
   return tested;
+}
+
+/** A rule in the shadow, with two versions. */
+function automaticRule(): Promise<string> {
+  automatic ??= (async () => {
+    await decidedReport();
+    const api = await apiAs('admin');
+    const key = `shop-links-${Date.now()}`;
+    for (const points of [10, 20]) {
+      const then = { points, due: '4h', tags: ['links', 'shop'], hide: points === 20 };
+      await api.post(`${core()}/admin/rules`, { data: { key, title: 'Links to shops', when: `links.exists(l, l.contains("shop.example")) && reporters >= ${points / 10}`, then } });
+    }
+    await api.post(`${core()}/admin/rules/${key}/mode`, { data: { mode: 'shadow' } });
+    return key;
+  })();
+  return automatic;
 }
 
 async function poisonPath(): Promise<string> {
@@ -421,15 +438,17 @@ export const screens: Screen[] = [
   {
     name: 'condition with faults',
     as: 'admin',
-    path: async () => (await backtested(), '/admin/core/rules'),
+    path: async () => (await backtested(), '/admin/core/rules/backtests'),
     open: async (page) => {
       await page.locator('textarea').fill('reason == "spam" &&\n  titel.contains("shop")');
       await expect(page.locator('[data-fault]').first()).toBeVisible();
     },
   },
-  { name: 'automated rules', as: 'admin', path: async () => (await backtested(), '/admin/core/rules') },
-  { name: 'back-test', as: 'admin', path: async () => `/admin/core/rules/${await backtested()}` },
   { name: 'EU statements', as: 'admin', path: '/admin/core/statements' },
+  { name: 'back-tests', as: 'admin', path: async () => (await backtested(), '/admin/core/rules/backtests') },
+  { name: 'back-test', as: 'admin', path: async () => `/admin/core/rules/backtests/${await backtested()}` },
+  { name: 'automated rules', as: 'admin', path: async () => (await automaticRule(), '/admin/core/rules') },
+  { name: 'automated rule with its versions', as: 'admin', path: async () => `/admin/core/rules/edit/${await automaticRule()}` },
   { name: 'scheduled jobs', as: 'admin', path: '/admin/core/advanced/cron' },
   { name: 'queue', as: 'admin', path: '/admin/core/advanced/queue' },
   { name: 'failed events', as: 'admin', path: poisonPath },

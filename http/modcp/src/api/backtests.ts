@@ -1,4 +1,5 @@
 import { core, get, post, request } from './http';
+import type { RuleRef } from './rules';
 import type { Answer, Schemas } from './types';
 
 /** What a condition would have matched among all reports. */
@@ -16,6 +17,9 @@ export const checkRule = (when: string, signal?: AbortSignal) => request<RuleChe
 export const listBacktests = (signal?: AbortSignal) => get<Answer<'listBacktests'>>(base, signal);
 export const readBacktest = (id: string, signal?: AbortSignal) => get<Backtest>(at(id), signal);
 
-/** Starts one on the reports filed from `since` on and before `until`; null is without a bound. */
-export const startBacktest = (when: string, since: string | null, until: string | null) => post<Backtest>(base, { when, since, until });
+/** Starts one on the reports filed from `since` on and before `until`, null being without a bound, and compares it with a version of a rule. */
+export const startBacktest = (asked: { when: string; since: string | null; until: string | null; against?: RuleRef }) => post<Backtest>(base, asked);
 export const cancelBacktest = (id: string) => post<Backtest>(`${at(id)}/cancel`);
+
+/** Judges the newest reports by a condition that is not published. */
+export const tryRule = (when: string, signal?: AbortSignal) => request<Answer<'tryRule'>>(`${core}/admin/rules/try`, { method: 'POST', body: { when }, signal });

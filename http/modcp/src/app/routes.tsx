@@ -33,6 +33,9 @@ const NewPolicy = lazy(() => import('../admin/policies/PolicyEditor').then((m) =
 const EditPolicy = lazy(() => import('../admin/policies/PolicyEditor').then((m) => ({ default: m.EditPolicy })));
 const Ladder = lazy(() => import('../admin/policies/Ladder').then((m) => ({ default: m.Ladder })));
 const Rules = lazy(() => import('../admin/rules/Rules').then((m) => ({ default: m.Rules })));
+const NewRule = lazy(() => import('../admin/rules/RulePage').then((m) => ({ default: m.NewRule })));
+const RulePage = lazy(() => import('../admin/rules/RulePage').then((m) => ({ default: m.RulePage })));
+const Backtests = lazy(() => import('../admin/rules/Backtests').then((m) => ({ default: m.Backtests })));
 const BacktestPage = lazy(() => import('../admin/rules/BacktestPage').then((m) => ({ default: m.BacktestPage })));
 const Platforms = lazy(() => import('../admin/platforms/Platforms').then((m) => ({ default: m.Platforms })));
 const NewPlatform = lazy(() => import('../admin/platforms/Platform').then((m) => ({ default: m.NewPlatform })));
@@ -95,8 +98,11 @@ export function PanelRoutes() {
               <Route path="policies/ladder" element={<Ladder />} />
               <Route path="policies/edit/:key" element={<EditPolicy />} />
               <Route path="rules" element={<Rules />} />
-              <Route path="rules/:id" element={<BacktestPage />} />
               <Route path="statements" element={<Statements />} />
+              <Route path="rules/new" element={<NewRule />} />
+              <Route path="rules/edit/:key" element={<RulePage />} />
+              <Route path="rules/backtests" element={<Backtests />} />
+              <Route path="rules/backtests/:id" element={<BacktestPage />} />
               <Route path="platforms" element={<Platforms />} />
               <Route path="platforms/new" element={<NewPlatform />} />
               <Route path="platforms/edit/:id" element={<EditPlatform />} />

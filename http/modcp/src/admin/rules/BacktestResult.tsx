@@ -5,8 +5,8 @@ import { Tag, type Tone } from '../../ui/Tag';
 import shared from '../shared/Admin.module.css';
 import classes from './Rules.module.css';
 
-const tones: Record<Outcome, Tone> = { open: 'blue', upheld: 'green', rejected: 'red', duplicate: 'neutral', overturned: 'amber' };
-const outcomes = Object.keys(tones) as Outcome[];
+export const outcomeTones: Record<Outcome, Tone> = { open: 'blue', upheld: 'green', rejected: 'red', duplicate: 'neutral', overturned: 'amber' };
+const outcomes = Object.keys(outcomeTones) as Outcome[];
 
 /** What a condition would have matched, beside what people decided. */
 export function BacktestResult({ of: result }: { of: Result }) {
@@ -39,6 +39,7 @@ export function BacktestResult({ of: result }: { of: Result }) {
           </tr>
         </tfoot>
       </table>
+      {result.both !== undefined && <p className={shared.detail}>{t('backtest.compared', { both: result.both, onlyNew: result.onlyNew ?? 0, onlyOld: result.onlyOld ?? 0 })}</p>}
       <p className={shared.detail}>{t(result.precision === null ? 'backtest.noPrecision' : 'backtest.precisionHint')}</p>
       {result.examples.length > 0 && (
         <div>
@@ -51,7 +52,7 @@ export function BacktestResult({ of: result }: { of: Result }) {
                 <Link to={`/modcp/reports/${reportId}`} className={shared.id} dir="ltr">
                   {reportId}
                 </Link>{' '}
-                <Tag tone={tones[outcome]}>{t(`backtest.outcome.${outcome}`)}</Tag>
+                <Tag tone={outcomeTones[outcome]}>{t(`backtest.outcome.${outcome}`)}</Tag>
               </li>
             ))}
           </ul>

@@ -1,7 +1,5 @@
 import { Button, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useRef } from 'react';
-import { flushSync } from 'react-dom';
 import { useNavigate } from 'react-router';
 import { startBacktest } from '../../api/backtests';
 import { keys } from '../../api/queryKeys';
@@ -9,8 +7,8 @@ import { useI18n } from '../../i18n/I18n';
 import { useDraft } from '../../storage/drafts';
 import { Form } from '../../ui/Form';
 import { useErrorText } from '../../ui/useErrorText';
-import { CodeEditor } from '../shared/CodeEditor';
 import shared from '../shared/Admin.module.css';
+import { ConditionEditor } from './ConditionEditor';
 import { atMidnight, conditionDraft, emptyCondition, type ConditionDraft } from './conditionDraft';
 import classes from './Rules.module.css';
 import { useRuleCheck } from './useRuleCheck';
@@ -21,45 +19,22 @@ export function ConditionForm() {
   const client = useQueryClient();
   const navigate = useNavigate();
   const errorText = useErrorText();
-  const text = useRef<HTMLTextAreaElement>(null);
   const [stored, setDraft] = useDraft<ConditionDraft>(conditionDraft);
   const draft = stored ?? emptyCondition;
   const { when, since, until } = draft;
   const check = useRuleCheck(when);
   const turned = since !== '' && until !== '' && until <= since;
-  const insert = (name: string) => {
-    const { selectionStart = when.length, selectionEnd = when.length } = text.current ?? {};
-    flushSync(() => setDraft({ ...draft, when: when.slice(0, selectionStart) + name + when.slice(selectionEnd) }));
-    text.current?.focus();
-    text.current?.setSelectionRange(selectionStart + name.length, selectionStart + name.length);
-  };
   const start = useMutation({
-    mutationFn: () => startBacktest(when, atMidnight(since), atMidnight(until)),
+    mutationFn: () => startBacktest({ when, since: atMidnight(since), until: atMidnight(until) }),
     onSuccess: (made) => {
       client.setQueryData(keys.backtest(made.id), made);
-      void navigate(`/admin/core/rules/${made.id}`);
+      void navigate(`/admin/core/rules/backtests/${made.id}`);
     },
   });
   const failed = start.error ?? check.error;
   return (
     <Form className={shared.form} label={t('backtest.condition')} submit={() => start.mutate()} fault={failed === null ? null : errorText(failed)}>
-      <CodeEditor label={t('backtest.when')} rows={5} value={when} change={(next) => setDraft({ ...draft, when: next })} faults={check.faults} ref={text} />
-      {check.facts.length > 0 && (
-        <div>
-          <p className={shared.label} id="facts">
-            {t('backtest.facts')}
-          </p>
-          <ul className={classes.facts} dir="ltr" aria-labelledby="facts">
-            {check.facts.map(({ name, type }) => (
-              <li key={name}>
-                <button type="button" onClick={() => insert(name)}>
-                  {name} <span>{type}</span>
-                </button>
-              </li>
-            ))}
-          </ul>
-        </div>
-      )}
+      <ConditionEditor when={when} change={(next) => setDraft({ ...draft, when: next })} check={check} />
       <div className={classes.range}>
         <TextInput type="date" max="9999-12-31" label={t('backtest.since')} value={since} onChange={(event) => setDraft({ ...draft, since: event.currentTarget.value })} />
         <TextInput type="date" max="9999-12-31" label={t('backtest.until')} value={until} error={turned ? t('backtest.turned') : undefined} onChange={(event) => setDraft({ ...draft, until: event.currentTarget.value })} />

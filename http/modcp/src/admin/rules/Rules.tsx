@@ -1,75 +1,66 @@
-import { useQuery } from '@tanstack/react-query';
+import { Button } from '@mantine/core';
+import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
-import { listBacktests, type Backtest } from '../../api/backtests';
 import { keys } from '../../api/queryKeys';
+import { listRules, type Rule } from '../../api/rules';
 import { useI18n } from '../../i18n/I18n';
 import { DataTable } from '../../ui/DataTable';
-import { PageHead, Panel } from '../../ui/Panel';
-import { Failure, Loading } from '../../ui/States';
+import { Icon } from '../../ui/Icon';
+import { ListFrame, nextCursor } from '../../ui/ListFrame';
+import { PageHead } from '../../ui/Panel';
+import { Empty } from '../../ui/States';
 import { useTitle } from '../../ui/useTitle';
 import { When } from '../../ui/When';
 import shared from '../shared/Admin.module.css';
-import { BacktestState, isUnderway } from './BacktestState';
-import { ConditionForm } from './ConditionForm';
-import classes from './Rules.module.css';
+import { Named } from '../shared/Named';
+import { ModeTag } from './RuleMode';
+import { useThenText } from './useThenText';
 
-/** A condition to try, and the back-tests that there were. */
+/** The automated rules, those that are retired too. */
 export function Rules() {
   const { t } = useI18n();
+  const thenText = useThenText();
   useTitle(t('admin.rules'));
-  const list = useQuery({
-    queryKey: keys.backtests,
-    queryFn: ({ signal }) => listBacktests(signal),
-    refetchInterval: ({ state }) => (state.data?.items.some(isUnderway) === true ? 2_000 : 10_000),
+  const list = useInfiniteQuery({
+    queryKey: keys.rules,
+    queryFn: ({ pageParam, signal }) => listRules({ first: 50, cursor: pageParam }, signal),
+    initialPageParam: '',
+    getNextPageParam: nextCursor,
   });
   return (
     <>
-      <PageHead title={t('admin.rules')} hint={t('backtest.hint')} />
-      {list.isPending && <Loading rows={8} />}
-      {list.isError && list.data === undefined && <Failure error={list.error} retry={() => void list.refetch()} />}
-      {list.data !== undefined && (
-        <div className={classes.stack}>
-          <Panel id="condition" title={t('backtest.condition')}>
-            <ConditionForm />
-          </Panel>
-          {list.data.items.length > 0 && <Newest items={list.data.items} />}
-        </div>
-      )}
+      <PageHead title={t('admin.rules')} hint={t('auto.hint')}>
+        <Button component={Link} to="backtests" variant="default" leftSection={<Icon name="history" size={16} />}>
+          {t('backtest.all')}
+        </Button>
+        <Button component={Link} to="new" leftSection={<Icon name="plus" size={16} />}>
+          {t('auto.new')}
+        </Button>
+      </PageHead>
+      <ListFrame list={list} empty={<Empty icon="filter" title={t('auto.empty')} hint={t('auto.emptyHint')} />}>
+        {(rules: Rule[]) => (
+          <DataTable
+            label={t('admin.rules')}
+            rows={rules}
+            rowKey={({ key }) => key}
+            columns={[
+              {
+                key: 'title',
+                title: t('auto.title'),
+                cell: ({ key, title }) => (
+                  <Link to={`edit/${key}`} className={shared.name}>
+                    <Named text={title} name={key} />
+                  </Link>
+                ),
+              },
+              { key: 'mode', title: t('auto.mode'), cell: (rule) => <ModeTag of={rule} /> },
+              { key: 'then', title: t('auto.then'), cell: ({ then }) => thenText(then) },
+              { key: 'version', title: t('auto.version'), end: true, minor: true, cell: ({ version }) => version },
+              { key: 'published', title: t('auto.published'), end: true, cell: ({ publishedAt }) => <When iso={publishedAt} /> },
+            ]}
+          />
+        )}
+      </ListFrame>
     </>
-  );
-}
-
-function Newest({ items }: { items: Backtest[] }) {
-  const { t } = useI18n();
-  return (
-    <section aria-labelledby="newest">
-      <h2 id="newest" className={shared.heading}>
-        {t('backtest.newest')}
-      </h2>
-      <DataTable
-        label={t('backtest.newest')}
-        rows={items}
-        rowKey={({ id }) => id}
-        columns={[
-          {
-            key: 'when',
-            title: t('backtest.condition'),
-            cell: ({ id, when }) => (
-              <Link to={`/admin/core/rules/${id}`} className={classes.when} dir="ltr">
-                {when}
-              </Link>
-            ),
-          },
-          { key: 'state', title: t('backtest.state'), cell: (one) => <BacktestState of={one} /> },
-          {
-            key: 'matched',
-            title: t('backtest.matched'),
-            end: true,
-            cell: ({ result }) => (result === null ? null : t('admin.progress', { done: result.matched, total: result.evaluated })),
-          },
-          { key: 'asked', title: t('backtest.asked'), end: true, cell: ({ requestedAt }) => <When iso={requestedAt} /> },
-        ]}
-      />
-    </section>
   );
 }

@@ -12,9 +12,10 @@ import { platforms } from './platforms';
 import { measures } from './measures';
 import { policies } from './policies';
 import { report } from './report';
+import { rules } from './rules';
 import { similar } from './similar';
 import { statements } from './statements';
 import { system } from './system';
 import { work } from './work';
 
-export const ar: Messages = { ...common, ...board, ...cases, ...report, ...similar, ...admin, ...demo, ...system, ...policies, ...measures, ...decisions, ...account, ...work, ...platforms, ...backtests, ...statements, ...factors };
+export const ar: Messages = { ...common, ...board, ...cases, ...report, ...similar, ...admin, ...demo, ...system, ...policies, ...measures, ...decisions, ...account, ...work, ...platforms, ...backtests, ...statements, ...rules, ...factors };

@@ -1,0 +1,57 @@
+package rule
+
+import "github.com/docketmod/docket/domain/report"
+
+// Recent keeps the facts of the last filings of a log, or of a part of it, that it is given in order.
+type Recent struct {
+	History *History
+	Max     int // filings
+
+	kept []*known
+}
+
+type known struct {
+	*Filing
+	facts *Facts
+}
+
+// Judged is a filing that an expression was tried on.
+type Judged struct {
+	ReportID string
+	Matched  bool
+	Held     []string // of an expression that matched
+	Outcome  Outcome
+}
+
+// Filed folds the event that opened a report. One whose words are erased is not kept.
+func (r *Recent) Filed(e *report.Event, words *report.CreatedWords, authors []string) {
+	f, facts := r.History.Filed(e, words, authors)
+	if words == nil {
+		return
+	}
+	r.kept = append(r.kept[max(0, len(r.kept)-r.Max+1):], &known{f, facts})
+}
+
+// Apply folds any other event.
+func (r *Recent) Apply(e *report.Event) {
+	if s, ok := e.Fact.(*report.Signalled); ok && len(r.kept) > 0 {
+		if last := r.kept[len(r.kept)-1]; last.ReportID == e.ReportID && last.At.Equal(e.OccurredAt) {
+			last.facts.signal(s) // it came with the filing
+		}
+	}
+	r.History.Apply(e)
+}
+
+// Judge tries the expression on each filing that is kept, the last one first. On one that it fails on it
+// does not match.
+func (r *Recent) Judge(e *Expression) []Judged {
+	all := make([]Judged, len(r.kept))
+	for i, k := range r.kept {
+		j := Judged{ReportID: k.ReportID, Outcome: k.outcome}
+		if j.Matched, _ = e.Matches(k.facts); j.Matched {
+			j.Held = e.Held(k.facts)
+		}
+		all[len(all)-1-i] = j
+	}
+	return all
+}
