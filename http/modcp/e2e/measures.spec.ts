@@ -109,11 +109,13 @@ test('who may impose less is told what the ladder proposes, and is offered the r
   await expect.poll(() => measuresOf(id)).toMatchObject([{ kind: 'restrict', because: 'moderator' }]);
 });
 
-test('one verdict on several reports about an author imposes what all of their strikes lead to, once', async ({ browser }) => {
+test('one verdict on several reports imposes on each author what all of their strikes lead to, once', async ({ browser }) => {
   const rule = await strikingRule();
-  const author = newAuthor();
-  const ids: string[] = [];
-  for (const title of ['One', 'Two', 'Three']) ids.push(await file('member7', { targetId: postBy(author, `${title} of the same`).id }));
+  const [flooder, other] = [newAuthor(), newAuthor()];
+  const of = new Map<string, string[]>([[flooder.id, []], [other.id, []]]);
+  for (const title of ['One', 'Two', 'Three']) of.get(flooder.id)!.push(await file('member7', { targetId: postBy(flooder, `${title} of the same`).id }));
+  of.get(other.id)!.push(await file('member7', { targetId: postBy(other, 'One of another').id }));
+  const ids = [...of.values()].flat();
   const page = await pageAs(browser, 'moderator');
   await page.goto('/modcp/reports');
   for (const id of ids) await page.locator(`[data-row="${id}"] input[type="checkbox"]`).check();
@@ -124,12 +126,16 @@ test('one verdict on several reports about an author imposes what all of their s
   await dialog.getByRole('combobox', { name: 'Rule' }).click();
   await page.getByRole('option', { name: new RegExp(`^${rule.title}`) }).click();
   await expect(dialog.getByRole('checkbox', { name: 'Terminate' })).toBeChecked();
+  await expect(dialog.getByRole('checkbox', { name: 'Suspend for 7 days' })).toBeChecked();
   await expect(dialog.getByText(/6 strikes with these decisions/)).toBeVisible();
-  await dialog.getByRole('button', { name: 'Resolve 3' }).click();
+  await expect(dialog.getByText(/2 strikes with this one/)).toBeVisible();
+  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+  await dialog.getByRole('button', { name: 'Resolve 4' }).click();
   await page.getByRole('button', { name: 'Send now' }).click();
   for (const id of ids) await expectReport(id, { status: 'done', resolution: 'action_taken' });
-  const imposed = (await Promise.all(ids.map((id) => measuresOf(id)))).flat();
-  expect(imposed).toMatchObject([{ kind: 'terminate', because: 'ladder' }]);
+  const imposed = async (author: string) => (await Promise.all(of.get(author)!.map((id) => measuresOf(id)))).flat();
+  expect(await imposed(flooder.id)).toMatchObject([{ kind: 'terminate', because: 'ladder' }]);
+  expect(await imposed(other.id)).toMatchObject([{ kind: 'suspend', because: 'ladder' }]);
 });
 
 test('a standing measure is listed, ended for a reason, and stays in the history of its author', async ({ browser }) => {

@@ -40,11 +40,24 @@ interface Props {
   order: (order: BulkOrder) => void;
 }
 
-/** The report with which measures go: the last that is open, if all are about the content of one and the same author. */
-function soleAuthor(reports: readonly Report[]): Report | null {
-  const authors = new Set(reports.map(({ snapshot, target }) => (snapshot?.authors.length === 1 ? JSON.stringify([target.pluginId, snapshot.authors[0]!.id]) : '')));
-  if (authors.size !== 1 || authors.has('')) return null;
-  return reports.findLast(({ status }) => status !== 'done') ?? reports.at(-1) ?? null;
+/** On how many authors one order imposes measures. */
+const maxAuthors = 20;
+
+/**
+ * Of each author the report with which measures go, the last that is open. None where content is of several authors or of nobody
+ * known, or where the authors are too many or of several platforms, so that an id would not tell them apart.
+ */
+function reportsOfAuthors(reports: readonly Report[]): readonly (Report & { decisions: number })[] {
+  const of = new Map<string, Report & { decisions: number }>();
+  const plugins = new Set(reports.map(({ target }) => target.pluginId));
+  for (const report of reports) {
+    const [author, ...more] = report.snapshot?.authors ?? [];
+    if (author === undefined || more.length > 0) return [];
+    const known = of.get(author.id);
+    const last = report.status !== 'done' || known === undefined ? report : known;
+    of.set(author.id, { ...last, decisions: (known?.decisions ?? 0) + (report.status === 'done' ? 0 : 1) });
+  }
+  return plugins.size === 1 && of.size <= maxAuthors ? [...of.values()] : [];
 }
 
 /** Reads each report again, shows which ones the server would accept, then takes the order. */
@@ -85,8 +98,11 @@ export function BulkDialog({ kind, items, against, close, order }: Props) {
   const held = (report: Report) => kind !== 'assign' && report.status === 'in_progress' && report.assignee !== null && report.assignee.id !== self?.id;
   const fits = (report: Report | null) => report !== null && report.moves.includes(kind) && !held(report);
   const ready = checked?.flatMap(({ report }) => (report !== null && fits(report) && !left.has(report.id) ? [report] : [])) ?? [];
-  const measured = kind === 'resolve' ? soleAuthor(ready) : null;
-  const measures = useMeasureChoice(measured?.id ?? null, decision, Math.max(1, ready.filter(({ status }) => status !== 'done').length));
+  const measured = kind === 'resolve' ? reportsOfAuthors(ready) : [];
+  const measures = useMeasureChoice(
+    measured.map(({ id, decisions }) => ({ id, decisions: Math.max(1, decisions) })),
+    decision,
+  );
   const complete = kind === 'claim' || (kind === 'assign' ? assigneeId !== null : decision !== null && length(decision.explanation) <= explanationLimit && reasonsFit(decision) && measures.ready);
   const content = useContentAction(kind === 'resolve' ? ready : [], decision);
 
@@ -103,7 +119,7 @@ export function BulkDialog({ kind, items, against, close, order }: Props) {
         return { id: report.id, version: report.version, title: report.snapshot?.title ?? item?.title ?? null, excerpt: item?.excerpt, report };
       }),
       ...(kind === 'assign' && assigneeId !== null ? { assigneeId } : {}),
-      ...(kind === 'resolve' && decision !== null ? { decision, action: content.action, measures: measured === null ? [] : measures.requests(), measured: measured?.id } : {}),
+      ...(kind === 'resolve' && decision !== null ? { decision, action: content.action, measured: measured.map(({ id }) => ({ id, measures: measures.requests(id) })).filter((one) => one.measures.length > 0) } : {}),
     });
   };
 
@@ -136,8 +152,8 @@ export function BulkDialog({ kind, items, against, close, order }: Props) {
         )}
         {kind === 'resolve' && (
           <DecisionFields decision={decision} onChange={setDecision} content={content} reportId={against?.id}>
-            {decision !== null && measured !== null && <MeasureFields report={measured} draft={decision} onChange={setDecision} choice={measures} />}
-            {decision !== null && measured === null && ready.length > 0 && informsAuthor(decision) && imposes && <p className={classes.hint}>{t('measure.notInBulk')}</p>}
+            {decision !== null && measured.length > 0 && <MeasureFields reports={measured} draft={decision} onChange={setDecision} choice={measures} />}
+            {decision !== null && measured.length === 0 && ready.length > 0 && informsAuthor(decision) && imposes && <p className={classes.hint}>{t('measure.notInBulk')}</p>}
           </DecisionFields>
         )}
         {against === undefined && (

@@ -28,7 +28,8 @@ test('no request decides more than the API takes', () => {
 
 test('the decision that imposes measures is left for the end', () => {
   const all = [item(1, true), item(2, false), item(3, true)];
-  const measures = [{ authorId: 'ann', kind: 'warn' as const, until: null }];
-  expect(ids(batches({ ...order('resolve', all, 'hide'), measures, measured: '3' }))).toEqual([['1'], ['2']]);
-  expect(ids(batches({ ...order('resolve', all, 'hide'), measures: [], measured: '3' }))).toEqual([['1', '3'], ['2']]);
+  const measured = (id: string) => ({ id, measures: [{ authorId: `author of ${id}`, kind: 'warn' as const, until: null }] });
+  expect(ids(batches({ ...order('resolve', all, 'hide'), measured: [measured('3')] }))).toEqual([['1'], ['2']]);
+  expect(ids(batches({ ...order('resolve', all, 'hide'), measured: [measured('3'), measured('2')] }))).toEqual([['1']]);
+  expect(ids(batches({ ...order('resolve', all, 'hide'), measured: [] }))).toEqual([['1', '3'], ['2']]);
 });

@@ -29,9 +29,8 @@ export interface BulkOrder {
   decision?: Decision;
   /** What is done to the content of each, together with the decision. */
   action?: string | null;
-  /** What is imposed on the author of all of them, with which of them. It is decided last, when the others give their strikes. */
-  measures?: MeasureRequest[];
-  measured?: string;
+  /** What is imposed on their authors, with which of them. These are decided last, when the others give their strikes. */
+  measured?: readonly { id: string; measures: MeasureRequest[] }[];
 }
 
 export interface Outcome {
@@ -53,27 +52,32 @@ export function batches(order: BulkOrder): JobItem[][] {
   if (order.kind !== 'resolve') return order.items.map((item) => [item]);
   const last = lastOf(order);
   return [true, false].flatMap((acting) => {
-    const some = order.items.filter((item) => item !== last && acts(order, item) === acting);
+    const some = order.items.filter((item) => !last.includes(item) && acts(order, item) === acting);
     return Array.from({ length: Math.ceil(some.length / maxSimilar) }, (_, index) => some.slice(index * maxSimilar, (index + 1) * maxSimilar));
   });
 }
 
-/** The item that is sent after the others, because it imposes measures. */
-const lastOf = ({ items, measures = [], measured }: BulkOrder): JobItem | undefined => (measures.length === 0 ? undefined : items.find(({ id }) => id === measured));
+/** The items that are sent after the others, because they impose measures. */
+const lastOf = ({ items, measured = [] }: BulkOrder): JobItem[] => items.filter((item) => measured.some(({ id }) => id === item.id));
 
-/** Sends what comes after all steps: the decision that imposes measures, if there is one. */
+/** Sends what comes after all steps: one by one the decisions that impose measures. */
 export async function sendLast(order: BulkOrder, by: string | null): Promise<Outcome[]> {
-  const item = lastOf(order);
-  if (item === undefined || order.decision === undefined) return [];
+  const last = lastOf(order);
+  const outcomes: Outcome[] = [];
+  for (const [index, item] of last.entries()) outcomes.push(await sendMeasured(order, item, last.slice(index + 1), by));
+  return outcomes;
+}
+
+async function sendMeasured(order: BulkOrder, item: JobItem, later: readonly JobItem[], by: string | null): Promise<Outcome> {
   try {
-    const decision = { ...order.decision, measures: order.measures };
+    const decision = { ...order.decision!, measures: order.measured?.find(({ id }) => id === item.id)?.measures };
     // The action runs once on each content.
-    const done = order.items.some((other) => other !== item && acts(order, other) && other.report.target.type === item.report.target.type && other.report.target.id === item.report.target.id);
+    const done = order.items.some((other) => other !== item && !later.includes(other) && acts(order, other) && other.report.target.type === item.report.target.type && other.report.target.id === item.report.target.id);
     const action = acts(order, item) && !done ? (order.action ?? null) : null;
     const { report } = await sendDecision({ report: { ...item.report, version: item.version }, decision, action, by });
-    return [{ item, report: report ?? null, error: null }];
+    return { item, report: report ?? null, error: null };
   } catch (error) {
-    return [{ item, report: null, error: asApiError(error) }];
+    return { item, report: null, error: asApiError(error) };
   }
 }
 

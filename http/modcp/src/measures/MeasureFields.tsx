@@ -10,21 +10,21 @@ import { Icon } from '../ui/Icon';
 import { Loading } from '../ui/States';
 import { useErrorText } from '../ui/useErrorText';
 import { LineEditor } from './LineEditor';
-import { faultOf, maxMeasures, proposalKey, type MeasureLine, type ShownLine } from './measureDraft';
+import { faultOf, proposalKey, type MeasureLine, type ShownLine } from './measureDraft';
 import classes from './MeasureFields.module.css';
 import { NameOfAuthor } from './NameOfAuthor';
 import type { MeasureChoice } from './useMeasureChoice';
 import { useMeasureText } from './useMeasureText';
 
 interface Props {
-  report: Pick<Report, 'measures'>;
+  reports: readonly Pick<Report, 'measures'>[];
   draft: DecisionDraft;
   onChange: (draft: DecisionDraft) => void;
   choice: MeasureChoice;
 }
 
 /** What the decision imposes on the authors: what the ladder proposes, ticked, and what is given beside it. */
-export function MeasureFields({ report, draft, onChange, choice }: Props) {
+export function MeasureFields({ reports, draft, onChange, choice }: Props) {
   const { t } = useI18n();
   const errorText = useErrorText();
   const policies = usePolicies();
@@ -48,7 +48,7 @@ export function MeasureFields({ report, draft, onChange, choice }: Props) {
     <fieldset className={classes.fields}>
       <legend className={classes.legend}>{t('measure.onAuthors', { count: Math.max(1, authors.length) })}</legend>
       {rule !== undefined && rule.strikes > 0 && <p className={classes.hint}>{t('measure.ruleStrikes', { strikes: rule.strikes, days: rule.strikeDays })}</p>}
-      {report.measures?.some(({ endedAt }) => endedAt === null) === true && <p className={classes.hint}>{t('measure.endWithDecision')}</p>}
+      {reports.some(({ measures }) => measures?.some(({ endedAt }) => endedAt === null)) && <p className={classes.hint}>{t('measure.endWithDecision')}</p>}
       {asking && error === null && <Loading rows={1} />}
       {error !== null && (
         <Callout tone="amber">
@@ -74,13 +74,13 @@ export function MeasureFields({ report, draft, onChange, choice }: Props) {
             />
           );
         }
-        return <Proposed key={proposal.author.id} line={line} proposal={proposal} decisions={choice.decisions} lines={lines} change={(next) => setInstead(proposal.author.id, next)} />;
+        return <Proposed key={proposal.author.id} line={line} proposal={proposal} decisions={choice.decisionsOn(proposal.author.id)} lines={lines} change={(next) => setInstead(proposal.author.id, next)} />;
       })}
       {others.map((item) => (
-        <NotProposed key={item.author.id} proposal={item} decisions={choice.decisions} />
+        <NotProposed key={item.author.id} proposal={item} decisions={choice.decisionsOn(item.author.id)} />
       ))}
       {first !== undefined && (
-        <Button className={classes.add} size="compact-sm" variant="default" leftSection={<Icon name="plus" size={14} />} disabled={lines.length >= maxMeasures} onClick={() => add(first)}>
+        <Button className={classes.add} size="compact-sm" variant="default" leftSection={<Icon name="plus" size={14} />} disabled={lines.length >= choice.most} onClick={() => add(first)}>
           {t('measure.add')}
         </Button>
       )}

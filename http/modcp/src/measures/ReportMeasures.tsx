@@ -14,7 +14,7 @@ export function ReportMeasures({ report }: { report: Report }) {
   const { t } = useI18n();
   const measures = report.measures ?? [];
   const imposes = usePermission('can_impose_measures');
-  const allowed = useProposals(report.id, '', imposes && measures.some(({ endedAt }) => endedAt === null)).data?.items ?? [];
+  const allowed = useProposals([{ id: report.id, decisions: 1 }], '', imposes && measures.some(({ endedAt }) => endedAt === null))[0].data?.items ?? [];
   if (measures.length === 0) return null;
   const nameOf = (id: string) => report.snapshot?.authors.find((author) => author.id === id)?.name ?? null;
   return (

@@ -125,6 +125,6 @@ export const measures: Record<keyof typeof english, string> = {
   'standing.appeal': 'قراءة القرار والاعتراض',
   'standing.read': 'قراءة السبب والاعتراض',
   'error.suspended': 'أنت موقوف، فلا يمكنك فعل هذا. يمكنك القراءة والاعتراض.',
-  'measure.notInBulk': 'تُفرض الإجراءات على كاتب واحد في كل مرة، وهذه البلاغات عن محتوى كتّاب عدة أو كاتب غير معروف.',
+  'measure.notInBulk': 'لا يُفرض أي إجراء هنا: لمحتوى هذه البلاغات كتّاب عدة أو كاتب غير معروف، أو تعني أكثر من 20 كاتبًا أو منصات عدة.',
   'measure.strikesWithThese': '{after, plural, zero {# مخالفة} one {مخالفة واحدة} two {مخالفتان} few {# مخالفات} many {# مخالفة} other {# مخالفة}} مع هذه القرارات',
 };

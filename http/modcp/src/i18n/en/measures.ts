@@ -123,6 +123,6 @@ export const measures = {
   'standing.appeal': 'Read the decision and appeal',
   'standing.read': 'Read why, and appeal',
   'error.suspended': 'You are suspended, so you cannot do this. You can still read and appeal.',
-  'measure.notInBulk': 'Measures are imposed on one author at a time: these reports are about the content of several, or of nobody known.',
+  'measure.notInBulk': 'No measure is imposed here: content of these reports is by several authors or by nobody known, or more than 20 authors or several platforms are concerned.',
   'measure.strikesWithThese': '{after, plural, one {# strike} other {# strikes}} with these decisions',
 };

@@ -21,7 +21,7 @@ export function ResolveForm({ report, together, draft: draftKey, commands, setFo
   const { t } = useI18n();
   const [draft, setDraft] = useDraft<DecisionDraft>(draftKey);
   const content = useContentAction([report], draft);
-  const measures = useMeasureChoice(report.id, draft);
+  const measures = useMeasureChoice([{ id: report.id, decisions: 1 }], draft);
   // A colleague who decides under the form does not turn it into a change of their decision.
   const [opened] = useState(report.status);
   const [knowing, setKnowing] = useState(false);
@@ -35,7 +35,7 @@ export function ResolveForm({ report, together, draft: draftKey, commands, setFo
   return (
     <Form className={classes.form} cancel={() => setForm(null)} label={t(resolveKey(report))} submit={submit}>
       <DecisionFields decision={draft} onChange={setDraft} content={content} reportId={report.id} alleged={report.allegedPolicy?.key} autoFocus>
-        {draft !== null && <MeasureFields report={report} draft={draft} onChange={setDraft} choice={measures} />}
+        {draft !== null && <MeasureFields reports={[report]} draft={draft} onChange={setDraft} choice={measures} />}
       </DecisionFields>
       <PreviewButton report={report} decision={decision} action={content.action} />
       <Switch size="xs" label={t(together !== null || (advance.on && chooses && advance.to === 'case') ? 'cases.advance' : 'pref.advance')} checked={advance.on} onChange={(event) => advance.setOn(event.currentTarget.checked)} />
