@@ -1,3 +1,4 @@
+import AxeBuilder from '@axe-core/playwright';
 import { apiAs, core, expectReport, file, readReport } from './support/api';
 import { decideAgainst, inDays, newAuthor, postBy, strikingRule, suspendedUntil } from './support/strikes';
 import { sql } from './support/sql';
@@ -128,7 +129,7 @@ test('one verdict on several reports imposes on each author what all of their st
   await expect(dialog.getByRole('checkbox', { name: 'Terminate' })).toBeChecked();
   await expect(dialog.getByRole('checkbox', { name: 'Suspend for 7 days' })).toBeChecked();
   await expect(dialog.getByText(/6 strikes with these decisions/)).toBeVisible();
-  await expect(dialog.getByText(/2 strikes with this one/)).toBeVisible();
+  await expect(dialog.getByText(/2 strikes with this decision/)).toBeVisible();
   expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
   await dialog.getByRole('button', { name: 'Resolve 4' }).click();
   await page.getByRole('button', { name: 'Send now' }).click();
