@@ -7,6 +7,7 @@ import (
 	"context"
 	"encoding/json"
 	"io"
+	"maps"
 	"net/http"
 	"os"
 	"os/exec"
@@ -16,7 +17,10 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/docketmod/docket/eventstore/postgres/pgtest"
 )
 
 const (
@@ -130,10 +134,71 @@ func (c *caller) postJSON(path string, body any) answer {
 }
 
 // signIn signs the demo's administrator in at Docket.
-func (c *caller) signIn() {
+func (c *caller) signIn() { c.t.Helper(); c.signInAs("admin") }
+
+func (c *caller) signInAs(name string) {
 	c.t.Helper()
-	signed := c.postJSON("/users/sign-in", map[string]string{"email": "admin@demo.test", "password": "demo-password"})
+	signed := c.postJSON("/users/sign-in", map[string]string{"email": name + "@demo.test", "password": "demo-password"})
 	require.Equal(c.t, http.StatusOK, signed.status, signed.text)
+}
+
+// done sends a request that must succeed, and returns its answer.
+func (c *caller) done(method, path string, body any) map[string]any {
+	c.t.Helper()
+	encoded, err := json.Marshal(body)
+	require.NoError(c.t, err)
+	a := c.send(method, path, "application/json", string(encoded))
+	require.Less(c.t, a.status, 300, a.text)
+	return a.object
+}
+
+// told counts the notices of a member by kind, but those of decisions: one that was reopened at once may have none.
+func told(member *caller) map[any]int {
+	n := map[any]int{}
+	for _, notice := range edges(member.get("/users/notices?first=50").object) {
+		n[notice["kind"]]++
+	}
+	delete(n, "decision")
+	return n
+}
+
+// suspends decides a report by a rule that is worth two strikes, for which the ladder proposes a suspension. The
+// author, whom Docket knows by a token of the platform and who was suspended once before, sees it and appeals, and another moderator
+// overturns it: then nothing stands, here and on the platform, and everybody was told.
+func suspends(admin, author *caller, report, authorID string, barred func() bool) {
+	t := admin.t
+	t.Helper()
+	judge := &caller{t, admin.base, http.Header{}}
+	judge.signInAs("member4")
+	entry := admin.done(http.MethodPost, "/admin/staff/entry/moderator", map[string]any{"userId": edges(admin.get("/admin/users?search=member4").object)[0]["id"]})["id"].(string)
+	admin.done(http.MethodPatch, "/admin/staff/entry/moderator/"+entry, map[string]any{"unrestricted": true})
+	rule := admin.done(http.MethodPost, "/admin/policies", map[string]any{"key": "flooding", "title": "No flooding", "text": "Once is enough.", "template": "You posted it again and again.", "strikes": 2, "strikeDays": 365})
+	admin.done(http.MethodPut, "/admin/ladder", map[string]any{"steps": []any{map[string]any{"strikes": 2, "kind": "suspend", "days": 7}}})
+
+	path := "/moderation/reports/" + report
+	proposed := admin.done(http.MethodGet, path+"/proposal?policy=flooding", nil)["items"].([]any)[0].(map[string]any)["measure"].(map[string]any)
+	require.Equal(t, "suspend", proposed["kind"])
+	admin.done(http.MethodPost, path+"/resolve", map[string]any{"expectedVersion": admin.get(path).object["version"], "resolution": "action_taken",
+		"policy": map[string]any{"key": "flooding", "version": rule["version"]}, "measures": []any{map[string]any{"authorId": authorID, "kind": "suspend", "until": proposed["until"]}}})
+	pgtest.Eventually(t, barred, "the platform suspends the author")
+	imposed := admin.get(path).object["measures"].([]any)
+	require.Equal(t, "ladder", imposed[len(imposed)-1].(map[string]any)["because"])
+
+	standing := author.get("/users/standing").object
+	require.EqualValues(t, 2, standing["strikes"])
+	require.Len(t, standing["measures"], 1)
+	appeal := author.done(http.MethodPost, "/users/decisions/"+report+"/appeal", map[string]any{"text": "I wrote it once."})["id"].(string)
+	judge.done(http.MethodPost, "/moderation/appeals/"+appeal+"/overturn", map[string]any{"reply": "You are right.", "expectedVersion": admin.get(path).object["version"]})
+	began := time.Now()
+	pgtest.Eventually(t, func() bool { return !barred() }, "the suspension is gone on the platform")
+	t.Logf("it was gone on the platform %s after the appeal", time.Since(began).Round(time.Millisecond))
+	standing = author.get("/users/standing").object
+	require.EqualValues(t, 0, standing["strikes"])
+	require.Empty(t, standing["measures"])
+	heard := map[any]int{"appeal": 1, "measure": 4} // with those of the suspension before
+	if !assert.Eventually(t, func() bool { return maps.Equal(heard, told(author)) }, 20*time.Second, 100*time.Millisecond) {
+		require.Equal(t, heard, told(author), "the author hears of each once: %s", author.get("/users/notices?first=50").text)
+	}
 }
 
 // edges are the entries of a page.

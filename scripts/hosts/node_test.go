@@ -126,6 +126,8 @@ func TestNodeShop(t *testing.T) {
 
 	// The author may not comment until the decision is taken back.
 	vic := &caller{t, uma.base, http.Header{"Cookie": {"member=vic"}}}
+	author := &caller{t, admin.base, http.Header{"Origin": {uma.base}, "Authorization": {"Bearer " + vic.get("/docket-token").object["token"].(string)}}}
+	require.EqualValues(t, 0, author.get("/users/standing").object["strikes"])
 	measured := func(entries int) {
 		t.Helper()
 		pgtest.Eventually(t, func() bool {
@@ -144,6 +146,8 @@ func TestNodeShop(t *testing.T) {
 	require.Equal(t, http.StatusOK, admin.postJSON(path+"/reopen", map[string]any{"expectedVersion": 4, "reason": "On second thoughts."}).status)
 	measured(13)
 	require.Equal(t, http.StatusSeeOther, vic.postForm("/comments", "text=Hello").status)
+
+	suspends(admin, author, found[0]["id"].(string), "vic", func() bool { return vic.postForm("/comments", "text=Hello").status == http.StatusForbidden })
 }
 
 // The shop does what Docket signed, once for each message id.

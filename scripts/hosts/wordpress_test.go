@@ -207,11 +207,7 @@ func TestWordPress(t *testing.T) {
 
 	// A member has the id of their account, and no token without the nonce of their page.
 	uma := b.signInAsUma(t)
-	_, after, found := strings.Cut(uma.get("/owls/").text, `token-url="`)
-	require.True(t, found)
-	address, _, _ := strings.Cut(after, `"`)
-	tokenURL := strings.TrimPrefix(strings.ReplaceAll(address, "&#038;", "&"), b.address)
-	require.Equal(t, b.ids.Uma, subject(t, uma.get(tokenURL)))
+	require.Equal(t, b.ids.Uma, subject(t, uma.get(b.tokenURL(t, uma))))
 	require.Contains(t, subject(t, uma.get("/wp-json/docket/v1/token")), "visitor-")
 	require.Contains(t, subject(t, site.get("/wp-json/docket/v1/token")), "visitor-")
 
@@ -236,6 +232,15 @@ func TestWordPress(t *testing.T) {
 	require.Equal(t, http.StatusForbidden, site.postForm("/?docket_report="+b.ids.Rude, "reason=spam").status, "a form of another site")
 }
 
+// tokenURL returns where a page gets its reader's token from, with the nonce of the page.
+func (b *blog) tokenURL(t *testing.T, reader *caller) string {
+	t.Helper()
+	_, after, found := strings.Cut(reader.get("/owls/").text, `token-url="`)
+	require.True(t, found)
+	address, _, _ := strings.Cut(after, `"`)
+	return strings.TrimPrefix(strings.ReplaceAll(address, "&#038;", "&"), b.address)
+}
+
 // signInAsUma returns a caller with the session of a member of the site.
 func (b *blog) signInAsUma(t *testing.T) *caller {
 	t.Helper()
@@ -258,6 +263,8 @@ func TestWordPressCarriesOutMeasures(t *testing.T) {
 		}
 		return barred
 	}
+	author := &caller{t, admin.base, http.Header{"Origin": {b.address}, "Authorization": {"Bearer " + uma.get(b.tokenURL(t, uma)).object["token"].(string)}}}
+	require.EqualValues(t, 0, author.get("/users/standing").object["strikes"])
 	visitor := &caller{t, admin.base, http.Header{"Origin": {b.address}, "Authorization": {"Bearer " + site.get("/wp-json/docket/v1/token").object["token"].(string)}}}
 	filed := visitor.postJSON("/moderation/reports", map[string]string{"pluginId": "wordpress", "targetType": "wordpress.comment", "targetId": b.ids.Kind, "reason": "spam"})
 	require.Equal(t, http.StatusCreated, filed.status, filed.text)
@@ -273,6 +280,9 @@ func TestWordPressCarriesOutMeasures(t *testing.T) {
 	confirmed(admin.postJSON(path+"/resolve", map[string]any{"expectedVersion": 1, "resolution": "action_taken", "measures": suspend}), 5)
 	require.True(t, barred())
 	confirmed(admin.postJSON(path+"/reopen", map[string]any{"expectedVersion": 2, "reason": "On second thoughts."}), 9)
+	require.False(t, barred())
+
+	suspends(admin, author, filed.object["id"].(string), b.ids.Uma, func() bool { return strings.Contains(uma.get("/owls/").text, "You may not comment") })
 	require.False(t, barred())
 
 	platform := &signer{t: t, site: site, prefix: "/wp-json/docket/v1/"}

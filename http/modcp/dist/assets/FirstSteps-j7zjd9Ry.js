@@ -1,0 +1,1 @@
+export{t as FirstSteps}from"./FirstSteps-BTin2f0l.js";
