@@ -329,6 +329,7 @@ func TestWordPressIsConnectedByItsSettings(t *testing.T) {
 	require.NoError(t, json.Unmarshal(output(t, settings), &said))
 	require.Regexp(t, `WORDPRESS_SECRET=whsec_[A-Za-z0-9+/]{43}=`, said.Before)
 	require.Contains(t, said.Before, "AUTH_JWKS_URL="+b.address+"/wp-json/docket/v1/jwks")
+	require.Contains(t, said.Before, "DOCKET_WEBHOOK_ALLOW_PRIVATE=true", "the site is on this machine")
 	require.NotContains(t, said.Before, "/modcp/reports")
 	require.Contains(t, said.After, `href="https://docket.example/modcp/reports"`)
 	require.NotContains(t, said.After, "dkt_example", "a token is not shown again")

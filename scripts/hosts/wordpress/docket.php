@@ -55,13 +55,21 @@ add_action( 'admin_menu', function () {
 	add_options_page( 'Docket', 'Docket', 'manage_options', 'docket', __NAMESPACE__ . '\settings_page' );
 } );
 
+/** Reports whether the site's name leads to a private address here, where Docket asks nothing unless it is told to. */
+function private_site( string $host ): bool {
+	$address = gethostbyname( trim( $host, '[]' ) );
+	return filter_var( $address, FILTER_VALIDATE_IP ) !== false
+		&& filter_var( $address, FILTER_VALIDATE_IP, FILTER_FLAG_NO_PRIV_RANGE | FILTER_FLAG_NO_RES_RANGE ) === false;
+}
+
 function settings_page(): void {
 	$site = wp_parse_url( home_url() );
 	$environment = 'export WORDPRESS_SECRET=' . secret() . "\n"
 		. 'export DOCKET_CORS_ORIGINS=' . $site['scheme'] . '://' . $site['host'] . ( isset( $site['port'] ) ? ':' . $site['port'] : '' ) . "\n"
 		. 'export AUTH_JWKS_URL=' . rest_url( 'docket/v1/jwks' ) . "\n" // one a line, as environment files have them
 		. 'export AUTH_ISSUER=plugin:' . PLUGIN . "\n"
-		. 'export AUTH_AUDIENCE=docket';
+		. 'export AUTH_AUDIENCE=docket'
+		. ( private_site( $site['host'] ) ? "\nexport DOCKET_WEBHOOK_ALLOW_PRIVATE=true" : '' );
 	echo '<div class="wrap"><h1>Docket</h1><h2>1. What Docket needs of this site</h2><p>Set <code>remote.url</code> in <code>wordpress.yaml</code> to <code>'
 		. esc_html( rest_url( 'docket/v1' ) ) . '</code>, and start Docket with:</p><pre>' . esc_html( $environment ) . '</pre><h2>2. What this site needs of Docket</h2>'
 		. '<p>The command <code>docket token create --use host --plugin ' . esc_html( PLUGIN ) . '</code> prints the token.</p><form method="post" action="options.php">';
@@ -85,6 +93,9 @@ function settings_page(): void {
 
 if ( ! connected() ) {
 	add_action( 'admin_notices', function () {
+		if ( get_current_screen()?->id === 'settings_page_docket' ) {
+			return;
+		}
 		printf( '<div class="notice notice-warning"><p>Docket is not connected yet: see <a href="%s">Settings → Docket</a>.</p></div>', esc_url( admin_url( 'options-general.php?page=docket' ) ) );
 	} );
 }
