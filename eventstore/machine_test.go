@@ -1,6 +1,7 @@
 package eventstore_test
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -20,6 +21,7 @@ import (
 	"github.com/docketmod/docket/domain/report"
 	"github.com/docketmod/docket/domain/report/reporttest"
 	"github.com/docketmod/docket/eventstore"
+	"github.com/docketmod/docket/eventstore/postgres/pgtest"
 	"github.com/docketmod/docket/eventstore/proof"
 	"github.com/docketmod/docket/projections"
 	"github.com/docketmod/docket/projections/projector"
@@ -30,9 +32,10 @@ import (
 func TestRowIsTheFoldOfItsEvents(t *testing.T) {
 	t.Parallel()
 	b := newBundle(t)
+	pgtest.Exec(t, b.pool, `INSERT INTO core_policy_strikes (key, version, strikes, days) VALUES ('fair', 1, 2, 365)`)
 	defer b.verifyTables(t)
 	rapid.Check(t, func(t *rapid.T) {
-		m := &machine{bundle: b, users: b.users(t, 4), notes: map[string][]string{}}
+		m := &machine{bundle: b, users: b.users(t, 4), author: uuid.NewString(), notes: map[string][]string{}}
 		commands := []func(*rapid.T){m.file, m.claim, m.assign, m.unassign, m.resolve, m.resolve, m.reopen, m.addNote, m.changeNote,
 			m.endMeasures, m.endMeasures,
 			m.removeAccount, m.erase, m.eraseUser, m.act, m.appeal, m.appeal, m.decideAppeals, m.decideAppeals, m.actOfDeleted}
@@ -43,6 +46,7 @@ func TestRowIsTheFoldOfItsEvents(t *testing.T) {
 type machine struct {
 	*bundle
 	users   []string // accounts that are there
+	author  string   // of what is reported
 	deleted []string // accounts that were
 	reports []string
 	notes   map[string][]string
@@ -62,7 +66,9 @@ func (m *machine) report(t *rapid.T) string {
 }
 
 func (m *machine) file(t *rapid.T) {
-	s, err := m.store.File(context.Background(), filing(m.user(t), rapid.SampledFrom([]string{"a", "b"}).Draw(t, "target")))
+	f := filing(m.user(t), rapid.SampledFrom([]string{"a", "b"}).Draw(t, "target"))
+	f.Created.Words.Snapshot = fmt.Appendf(nil, `{"version":1,"title":"A title","fields":[],"authors":[{"id":%q}]}`, m.author)
+	s, err := m.store.File(context.Background(), f)
 	if err == nil {
 		m.reports = append(m.reports, s.ID)
 		return
@@ -122,7 +128,7 @@ func (m *machine) resolve(t *rapid.T) {
 			Explanation: rapid.Ptr(rapid.StringMatching(`[a-z]{1,9}`), true).Draw(t, "explanation")}
 		if rapid.Bool().Draw(t, "measured") && c.Resolution == report.ActionTaken {
 			c.Policy, c.DecisionID = &policy.Ref{Key: "fair", Version: 1}, pick(t, "decision", "", uuid.NewString())
-			c.Measures = []report.MeasureImposed{{Author: measure.Author{PluginID: "forum", ID: "author-1"}, Kind: measure.Suspend, Until: &until, Because: measure.ByModerator}}
+			c.Measures = []report.MeasureImposed{{Author: measure.Author{PluginID: "forum", ID: m.author}, Kind: measure.Suspend, Until: &until, Because: measure.ByModerator}}
 		}
 		return report.DecideResolve(s, caller, c, v)
 	})
@@ -226,9 +232,12 @@ func (m *machine) eraseUser(t *rapid.T) {
 func (m *machine) check(t *rapid.T) {
 	ctx := context.Background()
 	open := map[string]bool{}
+	var streams [][]report.Event
+	defer func() { m.checkStrikes(t, streams) }()
 	for _, id := range m.reports {
 		events, err := eventstore.Load(ctx, m.pool, id)
 		require.NoError(t, err)
+		streams = append(streams, events)
 		folded := report.Fold(events)
 		stored, _, err := m.bundle.reports.FindWhole(ctx, id)
 		require.NoError(t, err)
@@ -263,5 +272,27 @@ func (m *machine) check(t *rapid.T) {
 		}
 		m.checkAppeals(t, id, folded, events)
 		require.NoError(t, proof.VerifyStream(ctx, m.pool, id))
+	}
+}
+
+// checkStrikes holds the strikes of the author, now and at the time of some event, to the naive sum over the log: two for
+// each decision by the rule that stood after the events until then, once for those that are one.
+func (m *machine) checkStrikes(t *rapid.T, streams [][]report.Event) {
+	moments := []time.Time{time.Now()}
+	if len(streams) > 0 {
+		moments = append(moments, rapid.SampledFrom(slices.Concat(streams...)).Draw(t, "moment").OccurredAt)
+	}
+	for _, at := range moments {
+		naive := map[string]bool{}
+		for _, events := range streams {
+			s := report.Fold(slices.DeleteFunc(slices.Clone(events), func(e report.Event) bool { return e.OccurredAt.After(at) }))
+			if s.Status == report.Done && *s.Resolution == report.ActionTaken && s.Decision != nil && s.Decision.Policy != nil {
+				naive[cmp.Or(s.Decision.ID, fmt.Sprint(s.ID, s.Decision.Sequence))] = true
+			}
+		}
+		author := measure.Author{PluginID: "forum", ID: m.author}
+		decisions, err := m.bundle.reports.StrikeDecisions(context.Background(), []measure.Author{author}, at, "")
+		require.NoError(t, err)
+		require.Equal(t, 2*len(naive), measure.StrikesAt(decisions[author], at), "at %s", at)
 	}
 }
