@@ -84,3 +84,31 @@ test('a platform is connected, changed by two people, brought back, given a new 
   await page.getByRole('button', { name: 'Connect', exact: true }).click();
   await expect(page.getByRole('button', { name: 'Disconnect' })).toBeVisible();
 });
+
+test('a provider of signals has a secret of its own, which is shown with the change that names it first', async ({ browser }) => {
+  const id = `mall${Date.now() % 1e9}`;
+  const page = await pageAs(browser, 'admin');
+  await page.goto('/admin/core/platforms/new');
+  const editor = page.getByLabel('Manifest (YAML)');
+  await editor.fill(manifest(id, ['photo']));
+  await page.getByRole('button', { name: 'Connect a platform' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Signing secret' });
+  const close = () => dialog.getByRole('button', { name: 'Close', exact: true }).last().click();
+  await expect(dialog.locator('code')).toHaveCount(1);
+  await close();
+  await expect(page.getByText('Version 1 is in force.')).toBeVisible();
+
+  await editor.fill(`${manifest(id, ['photo'])}providers: [{name: links, url: "https://links.example.test/ask"}]\n`);
+  await page.getByRole('button', { name: 'Save as version 2' }).click();
+  await expect(dialog.getByText('Give this one to the provider links')).toBeVisible();
+  const secret = await dialog.locator('code').textContent();
+  expect(secret).toMatch(/^whsec_/);
+  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+  await close();
+  await expect(editor).toHaveValue(/links\.example/);
+
+  await page.getByRole('button', { name: 'New secret' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'New secret' }).click();
+  await expect(dialog.locator('code')).toHaveCount(2);
+  await expect(dialog.locator('code').last()).not.toHaveText(secret!);
+});
