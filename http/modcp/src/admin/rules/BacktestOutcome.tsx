@@ -21,14 +21,14 @@ export const useBacktest = (id: string) =>
   });
 
 /** How far a back-test is, and then what it found. */
-export function BacktestOutcome({ of: one }: { of: Backtest }) {
+export function BacktestOutcome({ of: one, brief }: { of: Backtest; brief?: boolean }) {
   const { t } = useI18n();
   return (
     <>
       {isUnderway(one) && <Underway of={one} />}
       {one.error !== null && one.state !== 'done' && <FailureReason text={one.error} />}
       {one.state === 'cancelled' && <p className={shared.detail}>{t('backtest.cancelled')}</p>}
-      {one.result !== null && <BacktestResult of={one.result} />}
+      {one.result !== null && <BacktestResult of={one.result} brief={brief} />}
     </>
   );
 }

@@ -8,8 +8,9 @@ import classes from './Rules.module.css';
 export const outcomeTones: Record<Outcome, Tone> = { open: 'blue', upheld: 'green', rejected: 'red', duplicate: 'neutral', overturned: 'amber' };
 const outcomes = Object.keys(outcomeTones) as Outcome[];
 
-/** What a condition would have matched, beside what people decided. */
-export function BacktestResult({ of: result }: { of: Result }) {
+/** What a condition would have matched, beside what people decided; in brief with a few of the examples. */
+export function BacktestResult({ of: result, brief = false }: { of: Result; brief?: boolean }) {
+  const examples = brief ? result.examples.slice(0, 5) : result.examples;
   const { t, number, locale } = useI18n();
   const percent = new Intl.NumberFormat(locale.id, { style: 'percent', maximumFractionDigits: 1 });
   return (
@@ -41,13 +42,13 @@ export function BacktestResult({ of: result }: { of: Result }) {
       </table>
       {result.both !== undefined && <p className={shared.detail}>{t('backtest.compared', { both: result.both, onlyNew: result.onlyNew ?? 0, onlyOld: result.onlyOld ?? 0 })}</p>}
       <p className={shared.detail}>{t(result.precision === null ? 'backtest.noPrecision' : 'backtest.precisionHint')}</p>
-      {result.examples.length > 0 && (
+      {examples.length > 0 && (
         <div>
           <h3 className={shared.label} id="examples">
             {t('backtest.examples')}
           </h3>
           <ul className={classes.examples} aria-labelledby="examples">
-            {result.examples.map(({ reportId, outcome }) => (
+            {examples.map(({ reportId, outcome }) => (
               <li key={reportId}>
                 <Link to={`/modcp/reports/${reportId}`} className={shared.id} dir="ltr">
                   {reportId}
@@ -58,27 +59,29 @@ export function BacktestResult({ of: result }: { of: Result }) {
           </ul>
         </div>
       )}
-      <details className={shared.details}>
-        <summary>{t('events.details')}</summary>
-        <dl className={shared.facts}>
-          <div>
-            <dt>{t('backtest.through')}</dt>
-            <dd>{number(result.throughPosition)}</dd>
-          </div>
-          <div>
-            <dt>{t('backtest.root')}</dt>
-            <dd>
-              <code dir="ltr">{result.rootHash}</code>
-            </dd>
-          </div>
-          <div>
-            <dt>{t('backtest.whenHash')}</dt>
-            <dd>
-              <code dir="ltr">{result.whenHash}</code>
-            </dd>
-          </div>
-        </dl>
-      </details>
+      {!brief && (
+        <details className={shared.details}>
+          <summary>{t('events.details')}</summary>
+          <dl className={shared.facts}>
+            <div>
+              <dt>{t('backtest.through')}</dt>
+              <dd>{number(result.throughPosition)}</dd>
+            </div>
+            <div>
+              <dt>{t('backtest.root')}</dt>
+              <dd>
+                <code dir="ltr">{result.rootHash}</code>
+              </dd>
+            </div>
+            <div>
+              <dt>{t('backtest.whenHash')}</dt>
+              <dd>
+                <code dir="ltr">{result.whenHash}</code>
+              </dd>
+            </div>
+          </dl>
+        </details>
+      )}
     </div>
   );
 }

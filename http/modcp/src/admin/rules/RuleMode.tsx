@@ -76,10 +76,10 @@ function Week({ of: { when, then } }: { of: Rule }) {
   const run = useBacktest(data?.id ?? '');
   const failure = error ?? run.error;
   return (
-    <section aria-label={t('auto.week')}>
+    <section aria-label={t('auto.week')} className={shared.form}>
       <h3 className={shared.label}>{t('auto.week')}</h3>
       <p className={shared.detail}>{t('auto.weekHint', { then: thenText(then) })}</p>
-      {failure !== null ? <p className={shared.bad}>{errorText(failure)}</p> : run.data === undefined ? <Loading rows={3} /> : <BacktestOutcome of={run.data} />}
+      {failure !== null ? <p className={shared.bad}>{errorText(failure)}</p> : run.data === undefined ? <Loading rows={3} /> : <BacktestOutcome of={run.data} brief />}
       <p className={shared.detail}>{t('backtest.onlyReported')}</p>
     </section>
   );
