@@ -19,6 +19,7 @@ import (
 	"github.com/docketmod/docket/projections/counts"
 	"github.com/docketmod/docket/projections/fingerprints"
 	"github.com/docketmod/docket/projections/projector"
+	"github.com/docketmod/docket/projections/rules"
 	"github.com/docketmod/docket/projections/statistics"
 )
 
@@ -31,7 +32,7 @@ type projectionsCommand struct {
 
 // rebuildOptions are common to verify and rebuild.
 type rebuildOptions struct {
-	Name    string `arg:"" optional:"" enum:"reports,cases,counts,fingerprints,targets,reporters,daily,policies," default:"" help:"reports, cases, counts, fingerprints, targets, reporters, daily or policies; all of them by default."`
+	Name    string `arg:"" optional:"" enum:"reports,cases,counts,fingerprints,rules,targets,reporters,daily,policies," default:"" help:"reports, cases, counts, fingerprints, rules, targets, reporters, daily or policies; all of them by default."`
 	Workers int    `help:"Reports to work on in parallel. Two leave most of the database to the service." default:"2"`
 	After   string `help:"Continue after this report." placeholder:"ID"`
 }
@@ -39,9 +40,10 @@ type rebuildOptions struct {
 // maxWorkers leaves connections to the service.
 const maxWorkers = 32
 
-// newProjector returns the projector of everything that is projected.
-func newProjector(pool *pgxpool.Pool, log zerolog.Logger, metrics prometheus.Registerer) *projector.Projector {
-	all := []projector.Projection{projections.Inline{}, cases.Projection, counts.Projection, fingerprints.Projection}
+// newProjector returns the projector of everything that is projected. It calls matched, which may be nil, when
+// tasks wait because rules matched.
+func newProjector(pool *pgxpool.Pool, log zerolog.Logger, metrics prometheus.Registerer, matched func()) *projector.Projector {
+	all := []projector.Projection{projections.Inline{}, cases.Projection, counts.Projection, fingerprints.Projection, rules.New(matched)}
 	return projector.New(pool, log, metrics, append(all, statistics.Projections...)...)
 }
 
@@ -60,7 +62,7 @@ func (o *rebuildOptions) each(ctx context.Context, a *app, do func(*projector.Pr
 		if err := eventstore.NewSealer(db.Pool, log, func(int64) {}).SealAll(ctx); err != nil {
 			return err
 		}
-		projector := newProjector(db.Pool, log, prometheus.NewRegistry())
+		projector := newProjector(db.Pool, log, prometheus.NewRegistry(), nil)
 		var faults []error
 		for _, group := range projector.Select(o.Name) {
 			if ctx.Err() == nil {
@@ -81,7 +83,7 @@ func stopped(r projector.Result, err error) error {
 
 type projectionsVerifyCommand struct {
 	rebuildOptions
-	Wait time.Duration `help:"How long to wait for servers that make no progress with cases, counts or fingerprints." default:"30s"`
+	Wait time.Duration `help:"How long to wait for servers that make no progress with cases, counts, fingerprints or rules." default:"30s"`
 }
 
 // errMismatch is the error of a verification that found something.

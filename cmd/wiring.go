@@ -135,7 +135,7 @@ func (s *Server) wireLog(ctx context.Context) (err error) {
 	if s.live, err = live.NewHub(s.db.Pool, live.Config{Log: s.log, Metrics: s.metrics}); err != nil {
 		return err
 	}
-	follower := newProjector(s.db.Pool, s.log, s.metrics)
+	follower := newProjector(s.db.Pool, s.log, s.metrics, func() { s.queue.Wake() })
 	sealer := eventstore.NewSealer(s.db.Pool, s.log, func(int64) {
 		s.live.Wake()
 		follower.Wake()
@@ -178,6 +178,9 @@ func (s *Server) wireLog(ctx context.Context) (err error) {
 	s.moderation = moderation.New(store, s.reports, s.staff, s.registered.Targets, time.Now, defaultLocale)
 	s.moderation.OnTargetError = func(ctx context.Context, err error) { // with the request's id
 		zerolog.Ctx(ctx).Warn().Err(err).Msg("showing a report without the present state of its content")
+	}
+	if err := s.handleRules(); err != nil {
+		return err
 	}
 	if err := s.handleSignals(); err != nil {
 		return err

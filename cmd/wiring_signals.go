@@ -25,6 +25,15 @@ type question struct {
 	Provider string `json:"provider"` // its name
 }
 
+// handleRules makes the queue record what rules matched.
+func (s *Server) handleRules() error {
+	return s.queue.Handle(permission.CorePlugin, moderation.MatchTask, queue.Handler{
+		Run: queue.Decoded(func(ctx context.Context, a queue.Attempt, m moderation.RuleMatches) error {
+			return s.moderation.MatchRules(ctx, m, a.Last)
+		}),
+	})
+}
+
 // handleSignals makes the queue give signals to the reports of a target that has very many.
 func (s *Server) handleSignals() error {
 	return s.queue.Handle(permission.CorePlugin, moderation.SignalsTask, queue.Handler{

@@ -14,8 +14,8 @@ import (
 	"github.com/docketmod/docket/domain/target"
 )
 
-// carryingLog is a Log whose commands have the platforms carry out measures, in the transaction that
-// records them, whichever command imposes or ends them.
+// carryingLog is a Log whose commands have the platforms carry out measures and show what a rule hid, in the
+// transaction that records why, whichever command it is.
 type carryingLog struct {
 	Log
 	service *Service
@@ -28,7 +28,9 @@ func (l carryingLog) Update(ctx context.Context, ref Ref, actorID *string, decid
 			return Change{}, err
 		}
 		changes := []Change{change}
-		err = l.service.carryOut(ctx, tx, actorID, []Loaded{loaded}, changes)
+		if err = l.service.restore(ctx, tx, actorID, []Loaded{loaded}, changes); err == nil {
+			err = l.service.carryOut(ctx, tx, actorID, []Loaded{loaded}, changes)
+		}
 		return changes[0], err
 	})
 }
@@ -36,6 +38,9 @@ func (l carryingLog) Update(ctx context.Context, ref Ref, actorID *string, decid
 func (l carryingLog) UpdateAll(ctx context.Context, reportIDs []string, actorID *string, decide DecideAll) ([]report.State, error) {
 	return l.Log.UpdateAll(ctx, reportIDs, actorID, func(ctx context.Context, tx pgx.Tx, loaded []Loaded) ([]Change, error) {
 		changes, err := decide(ctx, tx, loaded)
+		if err == nil {
+			err = l.service.restore(ctx, tx, actorID, loaded, changes)
+		}
 		if err == nil {
 			err = l.service.carryOut(ctx, tx, actorID, loaded, changes)
 		}

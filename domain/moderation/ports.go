@@ -89,6 +89,7 @@ type Filing struct {
 type Reports interface {
 	Appeals
 	Cases
+	HiddenByRules
 	Measures
 	Signals
 	// Find reads a report's state, without its snapshot, and its stored present scope; nil if

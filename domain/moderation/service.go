@@ -46,6 +46,7 @@ import (
 //	AnnounceOverdue                      reports past their deadline
 //	EndMeasures                          measures past their end
 //	SpreadSignals, SignalMissed          kept signals, for the open reports of a target; for what others filed without
+//	MatchRules                           what automatic rules matched
 //	DoRequested                          an action on content that lives elsewhere
 //	DetachAccount                        a deleted account
 //

@@ -27,12 +27,7 @@ type Result struct {
 	Erased    int `json:"erased"`    // and those whose words are gone, which are not evaluated
 	Failed    int `json:"failed"`    // of the evaluated ones: those that the expression failed on, no match
 	Matched   int `json:"matched"`
-	// What became of those that matched. An overturned decision is in Overturned only.
-	Open       int `json:"open"`
-	Upheld     int `json:"upheld"`
-	Rejected   int `json:"rejected"`
-	Duplicate  int `json:"duplicate"`
-	Overturned int `json:"overturned"`
+	Figures       // of those that matched
 	// Precision is Upheld of Upheld and Rejected; nil without either.
 	Precision *float64  `json:"precision"`
 	Examples  []Example `json:"examples"`
@@ -59,42 +54,18 @@ type Backtest struct {
 	matched []*Filing
 	old     int // matched by Against
 	both    int
-	waiting *Filing // with its facts: the signals that came with it may follow
-	facts   *Facts
 }
 
-// Filed folds the event that opened a report, and evaluates it.
-func (b *Backtest) Filed(e *report.Event, words *report.CreatedWords, authors []string) {
-	b.evaluate()
-	f, facts := b.History.Filed(e, words, authors)
+// Filed folds the event that opened a report, and evaluates it unless its words were erased.
+func (b *Backtest) Filed(e *report.Event, facts *Facts, erased bool) {
+	f := b.History.Filed(e, facts)
 	switch {
 	case b.Since != nil && f.At.Before(*b.Since), b.Until != nil && !f.At.Before(*b.Until):
-	case words == nil:
+		return
+	case erased:
 		b.result.Erased++
-	default:
-		b.waiting, b.facts = f, facts
-	}
-}
-
-// Apply folds any other event.
-func (b *Backtest) Apply(e *report.Event) {
-	if b.waiting != nil {
-		s, ok := e.Fact.(*report.Signalled)
-		if ok && b.waiting.ReportID == e.ReportID && b.waiting.At.Equal(e.OccurredAt) {
-			b.facts.signal(s)
-			return
-		}
-		b.evaluate()
-	}
-	b.History.Apply(e)
-}
-
-func (b *Backtest) evaluate() {
-	f, facts := b.waiting, b.facts
-	if f == nil {
 		return
 	}
-	b.waiting, b.facts = nil, nil
 	b.result.Evaluated++
 	matched, err := b.When.Matches(facts)
 	if err != nil {
@@ -114,24 +85,15 @@ func (b *Backtest) evaluate() {
 	}
 }
 
+// Apply folds any other event.
+func (b *Backtest) Apply(e *report.Event) { b.History.Apply(e) }
+
 // Result returns what matched, by what the log says of it so far.
 func (b *Backtest) Result() Result {
-	b.evaluate()
 	r := b.result
 	r.Matched, r.Examples = len(b.matched), []Example{}
 	for _, f := range b.matched {
-		switch f.outcome {
-		case Open:
-			r.Open++
-		case Upheld:
-			r.Upheld++
-		case Rejected:
-			r.Rejected++
-		case Duplicate:
-			r.Duplicate++
-		case Overturned:
-			r.Overturned++
-		}
+		r.count(f.outcome, +1)
 	}
 	for i := range min(len(b.matched), MaxExamples) {
 		f := b.matched[i*len(b.matched)/min(len(b.matched), MaxExamples)]

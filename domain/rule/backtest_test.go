@@ -3,6 +3,7 @@ package rule_test
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"slices"
 	"testing"
 	"time"
@@ -45,12 +46,22 @@ func backtest(t *testing.T, when string, events []report.Event) rule.Result {
 	b := &rule.Backtest{History: rule.NewHistory(strikesOf), When: e}
 	for i := range events {
 		if c, ok := events[i].Fact.(*report.Created); ok {
-			b.Filed(&events[i], &c.Words, nil)
+			b.Filed(&events[i], rule.FactsOf(c, &c.Words, nil, signalsWith(events, i)...), false)
 		} else {
 			b.Apply(&events[i])
 		}
 	}
 	return b.Result()
+}
+
+// signalsWith returns the signals that came with the filing at i.
+func signalsWith(events []report.Event, i int) (all []*report.Signalled) {
+	for _, e := range events[i+1:] {
+		if s, ok := e.Fact.(*report.Signalled); ok && e.ReportID == events[i].ReportID && e.OccurredAt.Equal(events[i].OccurredAt) {
+			all = append(all, s)
+		}
+	}
+	return all
 }
 
 var spamRule = &policy.Ref{Key: "spam", Version: 1}
@@ -127,7 +138,8 @@ func TestABacktestComparesTwoConditionsInOnePass(t *testing.T) {
 	b.Against, _ = rule.Parse(`title in ["Post 3", "Post 4"] || title == "Post 5" && signals.absent > 0.5`)
 	for i := range 10 {
 		e := event(fmt.Sprint(i), 1, i, created("mina", fmt.Sprint(i), "joe"))
-		b.Filed(&e, &e.Fact.(*report.Created).Words, nil)
+		c := e.Fact.(*report.Created)
+		b.Filed(&e, rule.FactsOf(c, &c.Words, nil), false)
 	}
 	got := b.Result()
 	require.Equal(t, []int{3, 1, 2, 1, 0}, []int{got.Matched, *got.Both, *got.OnlyNew, *got.OnlyOld, got.Failed})
@@ -149,103 +161,179 @@ func TestABacktestHasARange(t *testing.T) {
 	b := rule.Backtest{History: rule.NewHistory(strikesOf), Since: &since, Until: &until,
 		When: parse(`title in ["Post 9", "Post 10", "Post 19", "Post 20"]`)}
 	for i := range history {
-		words := &history[i].Fact.(*report.Created).Words
-		if i == 15 {
-			words = nil // erased
-		}
-		b.Filed(&history[i], words, []string{"joe"})
+		c := history[i].Fact.(*report.Created)
+		b.Filed(&history[i], rule.FactsOf(c, &c.Words, nil), i == 15)
 	}
 	got := b.Result()
 	require.Equal(t, []int{9, 1, 2}, []int{got.Evaluated, got.Erased, got.Matched})
 }
 
 // Whatever happens to reports, the facts of each filing are those that a naive count over the events
-// before it finds.
+// before it finds, also where of all records only those are at hand that a piece of the log needs.
 func TestFactsOfAFilingAreThoseOfTheEventsBeforeIt(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		var log []report.Event
 		sequences := map[string]int{}
-		h := rule.NewHistory(strikesOf)
 		pick := func(label string, n int) int { return rapid.IntRange(0, n-1).Draw(t, label) }
 		for minute := range rapid.IntRange(1, 60).Draw(t, "steps") {
 			id := fmt.Sprint(pick("report", 12))
 			sequences[id]++
-			var f report.Fact
-			switch {
-			case sequences[id] == 1:
+			add := func(f report.Fact) { log = append(log, event(id, sequences[id], 200*minute, f)) } // strikes run out after a few steps
+			if sequences[id] == 1 {
 				c := created(fmt.Sprint("reporter", pick("reporter", 3)), fmt.Sprint(pick("target", 4)),
 					[]string{"joe", "ann", "bob"}[:1+pick("authors", 3)]...)
 				c.Reason = report.Reasons[pick("reason", 4)]
-				f = c
-			case pick("kind", 4) == 0:
-				f = &report.Reopened{}
-			case pick("kind", 4) == 0:
-				overturn := event(id, sequences[id], 200*minute, &report.AppealDecided{By: report.Author, Outcome: report.AppealOverturned})
-				h.Apply(&overturn)
-				log = append(log, overturn)
+				add(c)
+				continue
+			}
+			switch pick("kind", 6) {
+			case 0:
+				add(&report.Reopened{})
+			case 1:
+				add(&report.AppealDecided{By: report.Author, Outcome: report.AppealOverturned})
 				sequences[id]++
-				f = &report.Resolved{Resolution: report.NoViolation}
+				add(&report.Resolved{Resolution: report.NoViolation})
+			case 2:
+				add(&report.AccountRemoved{UserID: "reporter0"})
+			case 3:
+				add(&report.RuleMatched{RuleMatch: report.RuleMatch{Rule: "a", Version: 1 + pick("version", 2), Shadow: pick("shadow", 2) == 1}})
 			default:
 				r := &report.Resolved{Resolution: report.Resolutions[pick("resolution", 3)]}
 				if pick("policy", 2) == 1 {
 					r.Policy = &policy.Ref{Key: "spam", Version: 1 + pick("version", 2)}
 				}
-				f = r
+				add(r)
 			}
-			e := event(id, sequences[id], 200*minute, f) // strikes run out after a few steps
-			if c, ok := f.(*report.Created); ok {
-				_, got := h.Filed(&e, &c.Words, nil)
-				requireNaive(t, log, e, c, got)
-			} else {
-				h.Apply(&e)
-			}
-			log = append(log, e)
 		}
+
+		whole, stored := rule.NewHistory(strikesOf), rule.Records{}
+		whole.KeepFacts = true
+		for from := 0; from < len(log); {
+			to := from + 1 + pick("piece", min(len(log)-from, 9))
+			part := rule.NewHistory(strikesOf)
+			part.KeepFacts = true
+			loadPart(t, part, stored, log[from:to])
+			for i := from; i < to; i++ {
+				e := &log[i]
+				c, ok := e.Fact.(*report.Created)
+				if !ok {
+					whole.Apply(e)
+					part.Apply(e)
+					continue
+				}
+				facts, partly := rule.FactsOf(c, &c.Words, nil), rule.FactsOf(c, &c.Words, nil)
+				whole.Filed(e, facts)
+				part.Filed(e, partly)
+				require.Equal(t, facts, partly)
+				requireNaive(t, log[:i], *e, c, facts)
+			}
+			for key := range stored {
+				if slices.Contains(part.Keys(), key) {
+					delete(stored, key)
+				}
+			}
+			maps.Copy(stored, part.Records())
+			from = to
+		}
+		require.Equal(t, whole.Records(), stored)
+		requireFigures(t, log, stored)
 	})
+}
+
+// loadPart loads what a piece of the log needs.
+func loadPart(t *rapid.T, h *rule.History, stored rule.Records, piece []report.Event) {
+	for _, e := range piece {
+		switch f := e.Fact.(type) {
+		case *report.Created:
+			h.Expect(f, report.AuthorsOf(f.Words.Snapshot))
+		case *report.RuleMatched:
+			h.ExpectMatch(rule.MatchOf(f))
+		}
+		if text, ok := stored[rule.KeyOfReport(e.ReportID)]; ok {
+			require.NoError(t, h.LoadReport(e.ReportID, text))
+		}
+	}
+	needed := rule.Records{}
+	for _, key := range h.Keys() {
+		if text, ok := stored[key]; ok {
+			needed[key] = text
+		}
+	}
+	require.NoError(t, h.Load(needed))
+}
+
+// requireFigures counts the open reports that each rule matched, and those that are not.
+func requireFigures(t *rapid.T, log []report.Event, stored rule.Records) {
+	states, want := map[string]report.State{}, map[string]int{}
+	for _, e := range log {
+		states[e.ReportID] = report.Evolve(states[e.ReportID], e)
+	}
+	for _, s := range states {
+		for _, m := range s.Rules {
+			if s.Status != report.Done {
+				want[rule.KeyOfMatch(rule.Match{Ref: rule.Ref{Key: m.Rule, Version: m.Version}, Shadow: m.Shadow})]++
+			}
+		}
+	}
+	for key, n := range want {
+		var f rule.Figures
+		require.NoError(t, json.Unmarshal([]byte(stored[key]), &f))
+		require.Equal(t, n, f.Open)
+	}
 }
 
 // requireNaive folds each report of the log by itself, and counts.
 func requireNaive(t *rapid.T, log []report.Event, e report.Event, c *report.Created, got *rule.Facts) {
+	reporterOf := map[string]string{}
 	states, last := map[string]report.State{}, map[string]report.Event{}
 	for _, before := range log {
 		states[before.ReportID] = report.Evolve(states[before.ReportID], before)
-		if _, ok := before.Fact.(*report.Resolved); ok {
+		switch f := before.Fact.(type) {
+		case *report.Created:
+			reporterOf[before.ReportID] = f.ReporterID // also of an account that is deleted
+		case *report.Resolved:
 			last[before.ReportID] = before
 		}
 	}
-	reporters, reasons, acted := map[string]bool{c.ReporterID: true}, map[string]int{string(c.Reason): 1}, map[string]bool{}
+	reporters, reasons, acted := map[string]bool{c.ReporterID: true}, map[string]int{string(c.Reason): 1}, map[string]map[string]bool{}
 	var upheld, rejected int
 	decisions := map[string][]measure.Decision{}
 	for id, s := range states {
 		if s.Target.ID == c.ID && s.Status != report.Done {
-			reporters[*s.ReporterID] = true
+			reporters[reporterOf[id]] = true
 			reasons[string(s.Reason)]++
 		}
 		if s.Status != report.Done {
 			continue
 		}
-		if *s.ReporterID == c.ReporterID && *s.Resolution == report.ActionTaken {
+		if reporterOf[id] == c.ReporterID && *s.Resolution == report.ActionTaken {
 			upheld++
 		}
-		if *s.ReporterID == c.ReporterID && *s.Resolution == report.NoViolation {
+		if reporterOf[id] == c.ReporterID && *s.Resolution == report.NoViolation {
 			rejected++
 		}
 		for _, a := range report.AuthorsOf(s.Snapshot) {
 			if *s.Resolution != report.ActionTaken || !slices.Contains(got.Authors, a) {
 				continue
 			}
-			acted[s.Target.ID] = true
+			if acted[a] == nil {
+				acted[a] = map[string]bool{}
+			}
+			acted[a][s.Target.ID] = true
 			if s.Decision != nil && s.Decision.Policy != nil {
 				n, days := strikesOf(*s.Decision.Policy)
 				decisions[a] = append(decisions[a], measure.Decision{ID: id, DecidedAt: last[id].OccurredAt, Strikes: n, Days: days})
 			}
 		}
 	}
-	strikes := 0
+	strikes, most := 0, 0
+	for _, targets := range acted {
+		most = max(most, len(targets))
+	}
 	for _, d := range decisions {
 		strikes = max(strikes, measure.StrikesAt(d, e.OccurredAt))
 	}
-	require.Equal(t, []any{len(reporters), reasons, upheld, rejected, len(acted), strikes},
+	require.Equal(t, []any{len(reporters), reasons, upheld, rejected, most, strikes},
 		[]any{got.Reporters, got.Reasons, got.ReporterUpheld, got.ReporterRejected, got.AuthorUpheld, got.AuthorStrikes})
 }

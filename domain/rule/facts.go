@@ -1,10 +1,14 @@
 package rule
 
 import (
+	"encoding/json"
+	"fmt"
+
 	"cel.dev/cel-go/cel"
 
 	"github.com/docketmod/docket/domain/likeness"
 	"github.com/docketmod/docket/domain/report"
+	"github.com/docketmod/docket/domain/signal"
 	"github.com/docketmod/docket/domain/snapshot"
 )
 
@@ -12,36 +16,77 @@ import (
 // change: the same filing has the same facts when it is filed and in every back-test. Only an
 // erasure takes them away.
 type Facts struct {
-	Reason  string
-	Locale  string // of the content
-	Type    string // of the target
-	Plugin  string
-	Scope   string // "family:id" of the target's scope, or ""
-	Title   string
-	Text    string // at most snapshot.MaxText code points
-	Links   []string
-	Authors []string // ids
+	Reason  string   `json:"-"`
+	Locale  string   `json:"-"` // of the content
+	Type    string   `json:"-"` // of the target
+	Plugin  string   `json:"-"`
+	Scope   string   `json:"-"` // "family:id" of the target's scope, or ""
+	Title   string   `json:"-"`
+	Text    string   `json:"-"` // at most snapshot.MaxText code points
+	Links   []string `json:"-"`
+	Authors []string `json:"-"` // ids
 	// Reporters is how many people have an open report of the target, and Reasons how many of these
 	// reports give each reason. This one counts.
-	Reporters int
-	Reasons   map[string]int
+	Reporters int            `json:"reporters"`
+	Reasons   map[string]int `json:"reasons"`
 	// ReporterUpheld and ReporterRejected count the reporter's decided reports as they stood.
-	ReporterUpheld, ReporterRejected int
-	// AuthorUpheld counts decisions to act on content of the authors, as they stood, and
-	// AuthorStrikes is the number of strikes of the author who had most.
-	AuthorUpheld, AuthorStrikes int
-	Muted                       bool               // the reporter was
-	Signals                     map[string]float64 // by name, the highest score of all sources
+	ReporterUpheld   int `json:"reporterUpheld"`
+	ReporterRejected int `json:"reporterRejected"`
+	// AuthorUpheld is on how much content of an author action was taken, as it stood, and AuthorStrikes
+	// the number of strikes: each that of the author who had most.
+	AuthorUpheld  int                `json:"authorUpheld"`
+	AuthorStrikes int                `json:"authorStrikes"`
+	Muted         bool               `json:"-"` // the reporter was
+	Signals       map[string]float64 `json:"-"` // by name, the highest score of all sources
 }
 
-// signal adds what a source says of the content.
-func (f *Facts) signal(s *report.Signalled) {
-	if f.Signals == nil {
-		f.Signals = map[string]float64{}
+// FactsOf returns what the event that opened a report says by itself, with its signals. words are nil if they
+// were erased, and authors are then the ids that the erasure kept. What was known before is added by
+// History.Filed, or by Recall.
+func FactsOf(c *report.Created, words *report.CreatedWords, authors []string, signals ...*report.Signalled) *Facts {
+	f := &Facts{Reason: string(c.Reason), Locale: c.Locale, Type: c.Type, Plugin: c.PluginID, Muted: c.Muted, Authors: authors}
+	if c.Scope != nil {
+		f.Scope = c.Scope.Family + ":" + c.Scope.ID
 	}
-	for _, one := range s.Signals {
+	if words != nil {
+		f.Authors = report.AuthorsOf(words.Snapshot)
+		content := snapshot.ContentOf(words.Snapshot)
+		f.Title, f.Text = content.Title, content.Text
+		for _, l := range likeness.LinksOf(words.Snapshot) {
+			f.Links = append(f.Links, l.URL)
+		}
+	}
+	var all []signal.Scored
+	for _, s := range signals {
+		all = signal.Merge(all, s.Scored()...)
+	}
+	for _, one := range all {
+		if f.Signals == nil {
+			f.Signals = map[string]float64{}
+		}
 		f.Signals[one.Name] = max(f.Signals[one.Name], one.Score)
 	}
+	return f
+}
+
+// known returns what was known before the filing. It holds no words.
+func (f *Facts) known() json.RawMessage {
+	encoded, _ := json.Marshal(f) // numbers and names of reasons
+	return encoded
+}
+
+// Recall sets what was known before the filing, from the record of its report.
+func (f *Facts) Recall(record string) error {
+	var s storedFiling
+	err := json.Unmarshal([]byte(record), &s)
+	if err == nil {
+		f.Reasons = nil // otherwise those of the record would be added
+		err = json.Unmarshal(s.Known, f)
+	}
+	if err != nil {
+		return fmt.Errorf("read the record of a report: %w", err)
+	}
+	return nil
 }
 
 // A variable is a fact by the name that rules use.

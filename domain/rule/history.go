@@ -2,14 +2,13 @@ package rule
 
 import (
 	"cmp"
+	"encoding/json"
 	"slices"
 	"time"
 
-	"github.com/docketmod/docket/domain/likeness"
 	"github.com/docketmod/docket/domain/measure"
 	"github.com/docketmod/docket/domain/policy"
 	"github.com/docketmod/docket/domain/report"
-	"github.com/docketmod/docket/domain/snapshot"
 )
 
 // Outcome is what became of a report.
@@ -25,22 +24,32 @@ const (
 	Overturned Outcome = "overturned"
 )
 
+// maxStrikes is how many decisions of an author count for strikes: the latest.
+const maxStrikes = 100
+
 // History folds the log in its order, and so knows at each filing what was known then. It keeps no
-// words, and some 300 bytes of each report.
+// words, and some 350 bytes of each report. It is whole, or holds what some events need: see Records.
 type History struct {
+	// KeepFacts keeps with each filing what was known then.
+	KeepFacts bool
 	// strikes returns what a version of a policy gives the author, and for how many days. Versions never
 	// change.
 	strikes func(policy.Ref) (strikes, days int)
 
 	reports   map[string]*Filing
+	expected  []*Filing // see Expect
 	reporters map[string]*record
 	targets   map[target]*subject
 	authors   map[author]*past
+	matches   map[Match]*Figures
+	open      map[opened]int // how many open reports of a target a reporter has
+	acted     map[acted]int  // how many reports of a target action was taken on, by the target's authors
 }
 
 // NewHistory returns a History of an empty log.
 func NewHistory(strikes func(policy.Ref) (strikes, days int)) *History {
-	return &History{strikes: strikes, reports: map[string]*Filing{}, reporters: map[string]*record{}, targets: map[target]*subject{}, authors: map[author]*past{}}
+	return &History{strikes: strikes, reports: map[string]*Filing{}, reporters: map[string]*record{}, targets: map[target]*subject{},
+		authors: map[author]*past{}, matches: map[Match]*Figures{}, open: map[opened]int{}, acted: map[acted]int{}}
 }
 
 type target struct{ plugin, kind, id string }
@@ -48,23 +57,45 @@ type target struct{ plugin, kind, id string }
 // author is an id in snapshots. Ids of two plugins may be equal and mean two people.
 type author struct{ plugin, id string }
 
-// record counts a reporter's reports as they stand.
-type record struct{ upheld, rejected int }
+type opened struct {
+	target   *subject
+	reporter *record
+}
 
-// subject is a target.
+type acted struct {
+	author *past
+	target *subject
+}
+
+// record counts a reporter's reports as they stand.
+type record struct {
+	id       string
+	Upheld   int `json:"upheld"`
+	Rejected int `json:"rejected"`
+}
+
+// subject is a target. It counts its open reports.
 type subject struct {
-	open []*Filing
+	target
+	Reporters int           `json:"reporters"` // distinct ones
+	Reasons   []reasonCount `json:"reasons"`
+}
+
+type reasonCount struct {
+	Reason report.Reason `json:"reason"`
+	Count  int           `json:"count"`
 }
 
 // past is what was decided about an author, as it stands.
 type past struct {
-	upheld  map[*subject]int // how many reports of each target action was taken on
-	strikes []strike
+	author
+	Upheld  int      `json:"upheld"` // targets
+	Strikes []strike `json:"strikes,omitempty"`
 }
 
-// strike is a decision that gives strikes.
+// strike is a decision on a report that gives strikes.
 type strike struct {
-	of *Filing
+	Report string
 	measure.Decision
 }
 
@@ -74,57 +105,55 @@ type Filing struct {
 	At       time.Time
 
 	reason      report.Reason
-	reporterID  string
 	reporter    *record
 	target      *subject
-	authors     []*past
+	authors     []*past // each once
 	outcome     Outcome
 	overturning bool // an overturn is to be followed by its decision
+	matches     []Match
+	known       json.RawMessage // see Facts.known; nil unless History keeps it
 }
 
 // Outcome returns what became of the report so far.
 func (f *Filing) Outcome() Outcome { return f.outcome }
 
-// Filed folds the event that opened a report and returns its facts, without signals. words are nil if
-// they were erased, and authors are then the ids that the erasure kept.
-func (h *History) Filed(e *report.Event, words *report.CreatedWords, authors []string) (*Filing, *Facts) {
+// Filed folds the event that opened a report, and adds to its facts what was known before it.
+func (h *History) Filed(e *report.Event, facts *Facts) *Filing {
 	c := e.Fact.(*report.Created)
-	facts := &Facts{Reason: string(c.Reason), Locale: c.Locale, Type: c.Type, Plugin: c.PluginID, Muted: c.Muted, Reasons: map[string]int{}}
-	if c.Scope != nil {
-		facts.Scope = c.Scope.Family + ":" + c.Scope.ID
-	}
-	if words != nil {
-		authors = report.AuthorsOf(words.Snapshot)
-		content := snapshot.ContentOf(words.Snapshot)
-		facts.Title, facts.Text = content.Title, content.Text
-		for _, l := range likeness.LinksOf(words.Snapshot) {
-			facts.Links = append(facts.Links, l.URL)
-		}
-	}
-	f := &Filing{ReportID: e.ReportID, At: e.OccurredAt, reason: c.Reason, reporterID: c.ReporterID, outcome: Open,
-		reporter: of(h.reporters, c.ReporterID), target: of(h.targets, target{c.PluginID, c.Type, c.ID})}
-	f.target.open = append(f.target.open, f)
+	f := h.filing(e.ReportID, c.ReporterID, target{c.PluginID, c.Type, c.ID}, facts.Authors)
 	h.reports[e.ReportID] = f
+	f.At, f.reason, f.outcome = e.OccurredAt, c.Reason, Open
+	h.count(f, +1)
 
-	facts.Authors = authors
-	acted := map[*subject]bool{}
-	for _, id := range authors {
-		p := of(h.authors, author{c.PluginID, id})
-		f.authors = append(f.authors, p)
-		for t := range p.upheld {
-			acted[t] = true
-		}
+	for _, p := range f.authors {
+		facts.AuthorUpheld = max(facts.AuthorUpheld, p.Upheld)
 		facts.AuthorStrikes = max(facts.AuthorStrikes, p.strikesAt(e.OccurredAt))
 	}
-	facts.AuthorUpheld = len(acted)
-	facts.ReporterUpheld, facts.ReporterRejected = f.reporter.upheld, f.reporter.rejected
-	people := map[string]bool{}
-	for _, o := range f.target.open {
-		people[o.reporterID] = true
-		facts.Reasons[string(o.reason)]++
+	facts.ReporterUpheld, facts.ReporterRejected = f.reporter.Upheld, f.reporter.Rejected
+	facts.Reporters, facts.Reasons = f.target.Reporters, map[string]int{}
+	for _, r := range f.target.Reasons {
+		facts.Reasons[string(r.Reason)] = r.Count
 	}
-	facts.Reporters = len(people)
-	return f, facts
+	if h.KeepFacts {
+		f.known = facts.known()
+	}
+	return f
+}
+
+// filing returns a report with those whom it is about.
+func (h *History) filing(id, reporter string, t target, authors []string) *Filing {
+	f := &Filing{ReportID: id}
+	f.reporter = of(h.reporters, reporter)
+	f.reporter.id = reporter
+	f.target = of(h.targets, t)
+	f.target.target = t
+	for _, id := range authors {
+		p := of(h.authors, author{t.plugin, id})
+		if p.author = (author{t.plugin, id}); !slices.Contains(f.authors, p) {
+			f.authors = append(f.authors, p)
+		}
+	}
+	return f
 }
 
 func of[K comparable, V any](all map[K]*V, key K) *V {
@@ -157,6 +186,10 @@ func (h *History) Apply(e *report.Event) {
 		if f.outcome != Open { // a claim reopens a done report
 			h.decide(f, e, Open, nil)
 		}
+	case *report.RuleMatched:
+		m := MatchOf(fact)
+		f.matches = append(f.matches, m)
+		of(h.matches, m).count(f.outcome, +1)
 	}
 }
 
@@ -166,18 +199,23 @@ func (h *History) decide(f *Filing, e *report.Event, outcome Outcome, d *report.
 	f.overturning, f.outcome = false, outcome
 	switch {
 	case before == Open && outcome != Open:
-		f.target.open = slices.DeleteFunc(f.target.open, func(o *Filing) bool { return o == f })
+		h.count(f, -1)
 	case before != Open && outcome == Open:
-		f.target.open = append(f.target.open, f)
+		h.count(f, +1)
 	}
 	f.reporter.count(before, -1)
 	f.reporter.count(outcome, +1)
+	for _, m := range f.matches {
+		of(h.matches, m).count(before, -1)
+		of(h.matches, m).count(outcome, +1)
+	}
 	for _, p := range f.authors {
 		if before == Upheld {
-			p.undo(f)
+			p.Upheld -= change(h.acted, acted{p, f.target}, -1)
+			p.Strikes = slices.DeleteFunc(p.Strikes, func(s strike) bool { return s.Report == f.ReportID })
 		}
 		if outcome == Upheld {
-			p.act(f)
+			p.Upheld += change(h.acted, acted{p, f.target}, +1)
 		}
 	}
 	if outcome != Upheld || d.Policy == nil {
@@ -189,37 +227,49 @@ func (h *History) decide(f *Filing, e *report.Event, outcome Outcome, d *report.
 	}
 	id := cmp.Or(d.DecisionID, e.ID)
 	for _, p := range f.authors {
-		p.strikes = append(p.strikes, strike{f, measure.Decision{ID: id, DecidedAt: e.OccurredAt, Strikes: strikes, Days: days}})
+		p.Strikes = append(p.Strikes, strike{f.ReportID, measure.Decision{ID: id, DecidedAt: e.OccurredAt, Strikes: strikes, Days: days}})
+		p.Strikes = slices.Delete(p.Strikes, 0, max(len(p.Strikes)-maxStrikes, 0))
 	}
+}
+
+// count counts the report as an open one of its target, or no longer.
+func (h *History) count(f *Filing, by int) {
+	t := f.target
+	t.Reporters += by * change(h.open, opened{t, f.reporter}, by)
+	i := slices.IndexFunc(t.Reasons, func(r reasonCount) bool { return r.Reason == f.reason })
+	if i < 0 {
+		t.Reasons, i = append(t.Reasons, reasonCount{Reason: f.reason}), len(t.Reasons)
+	}
+	if t.Reasons[i].Count += by; t.Reasons[i].Count == 0 {
+		t.Reasons = slices.Delete(t.Reasons, i, i+1)
+	}
+}
+
+// change adds to the count of a key, and returns 1 if it was or becomes 0, else 0.
+func change[K comparable](all map[K]int, key K, by int) int {
+	before := all[key]
+	if all[key] = before + by; before+by == 0 {
+		delete(all, key)
+	}
+	if before == 0 || before+by == 0 {
+		return 1
+	}
+	return 0
 }
 
 // count adds a report with an outcome to the record, or takes it away.
 func (r *record) count(o Outcome, by int) {
 	switch o {
 	case Upheld:
-		r.upheld += by
+		r.Upheld += by
 	case Rejected, Overturned:
-		r.rejected += by
+		r.Rejected += by
 	}
-}
-
-func (p *past) act(f *Filing) {
-	if p.upheld == nil {
-		p.upheld = map[*subject]int{}
-	}
-	p.upheld[f.target]++
-}
-
-func (p *past) undo(f *Filing) {
-	if p.upheld[f.target]--; p.upheld[f.target] == 0 {
-		delete(p.upheld, f.target)
-	}
-	p.strikes = slices.DeleteFunc(p.strikes, func(s strike) bool { return s.of == f })
 }
 
 func (p *past) strikesAt(at time.Time) int {
-	decisions := make([]measure.Decision, len(p.strikes))
-	for i, s := range p.strikes {
+	decisions := make([]measure.Decision, len(p.Strikes))
+	for i, s := range p.Strikes {
 		decisions[i] = s.Decision
 	}
 	return measure.StrikesAt(decisions, at)

@@ -24,22 +24,23 @@ type Judged struct {
 }
 
 // Filed folds the event that opened a report. One whose words are erased is not kept.
-func (r *Recent) Filed(e *report.Event, words *report.CreatedWords, authors []string) {
-	f, facts := r.History.Filed(e, words, authors)
-	if words == nil {
-		return
+func (r *Recent) Filed(e *report.Event, facts *Facts, erased bool) {
+	f := r.History.Filed(e, facts)
+	if !erased {
+		r.kept = append(r.kept[max(0, len(r.kept)-r.Max+1):], &known{f, facts})
 	}
-	r.kept = append(r.kept[max(0, len(r.kept)-r.Max+1):], &known{f, facts})
 }
 
 // Apply folds any other event.
-func (r *Recent) Apply(e *report.Event) {
-	if s, ok := e.Fact.(*report.Signalled); ok && len(r.kept) > 0 {
-		if last := r.kept[len(r.kept)-1]; last.ReportID == e.ReportID && last.At.Equal(e.OccurredAt) {
-			last.facts.signal(s) // it came with the filing
-		}
+func (r *Recent) Apply(e *report.Event) { r.History.Apply(e) }
+
+// Facts returns those that are kept, by report.
+func (r *Recent) Facts() map[string]*Facts {
+	all := make(map[string]*Facts, len(r.kept))
+	for _, k := range r.kept {
+		all[k.ReportID] = k.facts
 	}
-	r.History.Apply(e)
+	return all
 }
 
 // Judge tries the expression on each filing that is kept, the last one first. On one that it fails on it

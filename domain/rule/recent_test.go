@@ -14,23 +14,20 @@ import (
 func TestAnExpressionIsTriedOnTheLastFilings(t *testing.T) {
 	t.Parallel()
 	r := rule.Recent{History: rule.NewHistory(strikesOf), Max: 3}
-	file := func(i int, erased bool) {
+	listed := &report.Signalled{Source: "shop", Signals: []report.SignalAt{{Signal: signal.Signal{Name: "listed", Score: 1}}}}
+	for i := range 6 {
 		e := event(fmt.Sprint(i), 1, i, created("mina", fmt.Sprint(i), "joe"))
-		words := &e.Fact.(*report.Created).Words
-		if erased {
-			words = nil
+		c := e.Fact.(*report.Created)
+		var came []*report.Signalled
+		if i == 4 {
+			came = append(came, listed)
 		}
-		r.Filed(&e, words, nil)
+		r.Filed(&e, rule.FactsOf(c, &c.Words, nil, came...), i == 5)
 	}
-	for i := range 5 {
-		file(i, false)
-	}
-	file(5, true)
 	apply := func(id string, minute int, f report.Fact) {
 		e := event(id, 2, minute, f)
 		r.Apply(&e)
 	}
-	listed := &report.Signalled{Source: "shop", Signals: []report.SignalAt{{Signal: signal.Signal{Name: "listed", Score: 1}}}}
 	apply("4", 4, listed)
 	apply("3", 9, listed) // later
 	apply("3", 9, &report.Resolved{Resolution: report.ActionTaken})

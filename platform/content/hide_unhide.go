@@ -40,7 +40,7 @@ func hide(b *bound) runFunc {
 		hiddenAt := r.At.UTC().Truncate(time.Microsecond)
 		values := []any{r.TargetID, hiddenAt}
 		if b.Hidden.By != "" {
-			values = append(values, r.ActorID)
+			values = append(values, domain.OrNull(r.ActorID)) // null of a rule
 		}
 		tag, err := r.Tx.Exec(ctx, sql, values...)
 		if err != nil {

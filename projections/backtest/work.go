@@ -9,10 +9,8 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5"
-	"github.com/jackc/pgx/v5/pgtype"
 
 	"github.com/docketmod/docket/domain/permission"
-	"github.com/docketmod/docket/domain/policy"
 	"github.com/docketmod/docket/domain/report"
 	"github.com/docketmod/docket/domain/rule"
 	"github.com/docketmod/docket/eventstore"
@@ -20,7 +18,8 @@ import (
 	"github.com/docketmod/docket/eventstore/postgres/sessionlock"
 	"github.com/docketmod/docket/eventstore/proof"
 	"github.com/docketmod/docket/platform/queue"
-	rules "github.com/docketmod/docket/platform/rule"
+	rulestore "github.com/docketmod/docket/platform/rule"
+	"github.com/docketmod/docket/projections/rules"
 )
 
 const (
@@ -120,7 +119,7 @@ func (r *Runs) result(ctx context.Context, run Run) (rule.Result, error) {
 	if issues != nil {
 		return rule.Result{}, fmt.Errorf("the expression is no longer valid: %s", issues[0].Message)
 	}
-	strikes, err := r.strikes(ctx)
+	strikes, err := rules.Strikes(ctx, r.log)
 	if err != nil {
 		return rule.Result{}, err
 	}
@@ -160,7 +159,7 @@ func (r *Runs) against(ctx context.Context, run Run) (*rule.Expression, error) {
 	if run.AgainstKey == nil {
 		return nil, nil
 	}
-	one, err := rules.Find(ctx, r.pool, rule.Ref{Key: *run.AgainstKey, Version: *run.AgainstVersion})
+	one, err := rulestore.Find(ctx, r.pool, rule.Ref{Key: *run.AgainstKey, Version: *run.AgainstVersion})
 	if err != nil {
 		return nil, err
 	}
@@ -171,47 +170,22 @@ func (r *Runs) against(ctx context.Context, run Run) (*rule.Expression, error) {
 	return e, nil
 }
 
-// told are the types of events that facts and outcomes depend on.
-var told = []report.Type{report.CreatedType, report.AppealDecidedType, report.ResolvedType, report.ReopenedType, report.AssignedType, report.SignalledType}
-
-// folder takes the events of the log in order; words are nil if they were erased, and authors those that the erasure kept.
+// folder takes the events of the log in order.
 type folder interface {
-	Filed(e *report.Event, words *report.CreatedWords, authors []string)
+	Filed(e *report.Event, facts *rule.Facts, erased bool)
 	Apply(e *report.Event)
 }
 
-// each folds the events of a piece of the log, with the words of filings only.
-func each(ctx context.Context, db postgres.Querier, after, through int64, b folder) error {
-	var record eventstore.Record
-	var erasure []byte // the event that erased the words of a filing, and kept the authors
-	into := []any{&record.EventID, &record.ReportID, &record.Sequence, &record.Version, &record.Type, &record.Payload,
-		(*pgtype.DriverBytes)(&record.Evidence), &record.EvidenceDigest, &record.OccurredAt, &erasure}
-	return postgres.ForEach(ctx, db, "read the log", into, func() error {
-		e, err := record.Event()
-		if err != nil {
-			return err
-		}
-		filed, ok := e.Fact.(*report.Created)
-		switch {
-		case !ok:
-			b.Apply(&e)
-		case !e.Erased:
-			b.Filed(&e, &filed.Words, nil)
-		case erasure == nil:
-			b.Filed(&e, nil, nil)
-		default:
-			erased, err := report.Decode(report.EvidenceErasedType, erasure, nil)
-			if err != nil {
-				return err
-			}
-			b.Filed(&e, nil, erased.(*report.EvidenceErased).Authors)
+// each folds the events of a piece of the log.
+func each(ctx context.Context, db postgres.Querier, after, through int64, into folder) error {
+	return rules.Each(ctx, db, after, through, func(t *rules.Told) error {
+		if t.Facts != nil {
+			into.Filed(&t.Event, t.Facts, t.Erased)
+		} else {
+			into.Apply(&t.Event)
 		}
 		return nil
-	}, `SELECT e.event_id::text, e.report_id::text, e.sequence, e.version, e.type, e.payload, CASE WHEN e.type = 'created' THEN e.evidence END, e.evidence_digest, e.occurred_at,
-			CASE WHEN e.type = 'created' AND e.evidence IS NULL THEN (SELECT x.payload FROM core_moderation_report_events x
-				WHERE x.report_id = e.report_id AND x.type = 'evidence_erased' AND convert_from(x.payload, 'UTF8')::jsonb ? 'authors' ORDER BY x.sequence LIMIT 1) END
-		FROM core_moderation_log l JOIN core_moderation_report_events e USING (event_id)
-		WHERE l.position > $1 AND l.position <= $2 AND e.type = ANY ($3) ORDER BY l.position`, after, through, told)
+	})
 }
 
 // progress stores how far a back-test is, and returns errCancelled if it was cancelled.
@@ -225,15 +199,4 @@ func (r *Runs) progress(ctx context.Context, id string, done, total int64) error
 		return errCancelled
 	}
 	return nil
-}
-
-// strikes reads what each version of a policy gives, and for how many days.
-func (r *Runs) strikes(ctx context.Context) (func(policy.Ref) (strikes, days int), error) {
-	all := map[policy.Ref][2]int{}
-	var ref policy.Ref
-	var s [2]int
-	return func(p policy.Ref) (int, int) { return all[p][0], all[p][1] }, postgres.ForEach(ctx, r.log, "read the strikes of policies", []any{&ref.Key, &ref.Version, &s[0], &s[1]}, func() error {
-		all[ref] = s
-		return nil
-	}, `SELECT key, version, strikes, days FROM core_policy_strikes`)
 }

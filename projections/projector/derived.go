@@ -38,8 +38,8 @@ type Derived[K any] struct {
 	Miscounted func(ctx context.Context, pool *pgxpool.Pool) (int64, error)
 }
 
-// derived is a Derived of any key.
-type derived interface {
+// following is a Derived of any key, or a Folded.
+type following interface {
 	Projection
 	catchUp(ctx context.Context, pool *pgxpool.Pool, behind prometheus.Gauge) error
 }
@@ -51,54 +51,50 @@ func (d Derived[K]) ID() string { return d.Name }
 // rebuilds the projection.
 func (d Derived[K]) catchUp(ctx context.Context, pool *pgxpool.Pool, behind prometheus.Gauge) error {
 	for {
-		begun, more, err := d.follow(ctx, pool, behind)
+		more, err := follow(ctx, pool, d.Name, d.Batch, behind, d.Apply)
 		switch {
-		case err != nil:
-			return fmt.Errorf("follow the log with %s: %w", d.Name, err)
-		case !begun:
+		case errors.Is(err, ErrNotBuilt):
 			if _, err := d.Rebuild(ctx, pool, Options{}); err != nil {
 				return err
 			}
+		case err != nil:
+			return fmt.Errorf("follow the log with %s: %w", d.Name, err)
 		case !more:
 			return nil
 		}
 	}
 }
 
-// follow applies one batch. begun is false before the first rebuild, and true while another
-// server has the lock.
-func (d Derived[K]) follow(ctx context.Context, pool *pgxpool.Pool, behind prometheus.Gauge) (begun, more bool, err error) {
+// follow applies one batch and stores the position with it. It does nothing while another server has the
+// lock. The error is ErrNotBuilt before the projection has a position.
+func follow(ctx context.Context, pool *pgxpool.Pool, name string, batch int64, behind prometheus.Gauge,
+	apply func(ctx context.Context, tx pgx.Tx, after, upTo int64) (more bool, err error)) (more bool, err error) {
 	err = pgx.BeginFunc(ctx, pool, func(tx pgx.Tx) error {
 		var mine bool
-		if err := tx.QueryRow(ctx, `SELECT pg_try_advisory_xact_lock(`+lockKey+`)`, d.Name).Scan(&mine); err != nil || !mine {
-			begun = true
+		if err := tx.QueryRow(ctx, `SELECT pg_try_advisory_xact_lock(`+lockKey+`)`, name).Scan(&mine); err != nil || !mine {
 			return err
 		}
-		at, err := positionOf(ctx, tx, d.Name)
-		if errors.Is(err, ErrNotBuilt) {
-			return nil
-		}
+		at, err := positionOf(ctx, tx, name)
 		if err != nil {
 			return err
 		}
-		begun = true
 		end, err := eventstore.LastPosition(ctx, tx)
 		if err != nil {
 			return err
 		}
-		upTo := max(at, min(end, at+d.Batch))
+		upTo := max(at, min(end, at+batch))
 		behind.Set(float64(max(end-upTo, 0)))
-		if more, err = d.Apply(ctx, tx, at, upTo); err != nil {
+		if more, err = apply(ctx, tx, at, upTo); err != nil {
 			return err
 		}
 		more = more || upTo < end
 		if upTo == at {
 			return nil
 		}
-		_, err = tx.Exec(ctx, `UPDATE core_projections SET position = $2, heartbeat_at = now() WHERE name = $1 AND build = 1`, d.Name, upTo)
+		_, err = tx.Exec(ctx, `UPDATE core_projections SET position = $2, heartbeat_at = now() WHERE name = $1 AND build = 1`, name, upTo)
 		return err
 	})
-	return begun, more, err
+	return more, err
 }
 
 // positionOf returns the position up to which a Derived shows the log, or ErrNotBuilt.

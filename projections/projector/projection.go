@@ -3,8 +3,8 @@
 // way, through Projector and Projection.
 //
 // A new projection is a file of rules and a file of SQL. It is a Counted if it counts events, each
-// once, or a Derived if its rows are derived from the reports that events name, so that an event may
-// be applied twice. It is not for import.
+// once, a Derived if its rows are derived from the reports that events name, so that an event may
+// be applied twice, or a Folded if they are the fold of the whole log. It is not for import.
 package projector
 
 import (

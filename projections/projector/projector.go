@@ -42,7 +42,7 @@ const (
 type gauges struct{ behind, paused *prometheus.GaugeVec }
 
 // New returns a projector. It does nothing until Run. It leaves alone projections that commands
-// keep themselves, which are neither Counted nor Derived.
+// keep themselves, which are neither Counted nor Derived nor Folded.
 func New(pool *pgxpool.Pool, log zerolog.Logger, metrics prometheus.Registerer, projections ...Projection) *Projector {
 	metric := promauto.With(metrics)
 	g := gauges{
@@ -60,7 +60,7 @@ func New(pool *pgxpool.Pool, log zerolog.Logger, metrics prometheus.Registerer, 
 		switch projection := projection.(type) {
 		case Counted:
 			counting.projections = append(counting.projections, projection)
-		case derived:
+		case following:
 			behind := g.behind.WithLabelValues(projection.ID())
 			follow(func(ctx context.Context) error { return projection.catchUp(ctx, pool, behind) })
 		}

@@ -1,0 +1,180 @@
+package moderation
+
+import (
+	"context"
+	"errors"
+	"slices"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/docketmod/docket/domain"
+	"github.com/docketmod/docket/domain/report"
+	"github.com/docketmod/docket/domain/target"
+)
+
+// MatchTask is the name of the task that records which rules matched a report. Its payload is a RuleMatches.
+const MatchTask = "rules.match"
+
+// RuleMatches are matches of rules that were found with the same facts.
+type RuleMatches struct {
+	ReportID string             `json:"reportId"`
+	Matches  []report.RuleMatch `json:"matches"`
+}
+
+// HiddenByRules reads what rules hid.
+type HiddenByRules interface {
+	// HiddenByRule returns the rule that hid a target, or "".
+	HiddenByRule(ctx context.Context, tx pgx.Tx, t CaseTarget) (rule string, err error)
+	// LastDecided reports whether no other report keeps a target hidden: one that is open, one on which
+	// action was taken, or one by which a person hid it. It waits for other transactions that ask
+	// about the target.
+	LastDecided(ctx context.Context, tx pgx.Tx, t CaseTarget, decided []string) (bool, error)
+}
+
+// MatchRules records the matches in the report, each version of a rule once, and takes the action of
+// those that hide the content, in one transaction. It may be called again at any time. If the content
+// cannot be hidden it returns an error; with last, it then records the matches alone.
+func (s *Service) MatchRules(ctx context.Context, m RuleMatches, last bool) error {
+	var hide *target.Action
+	if slices.ContainsFunc(m.Matches, func(m report.RuleMatch) bool { return m.Then.Hide && !m.Shadow }) {
+		var err error
+		if hide, err = s.hideAction(ctx, m.ReportID); err != nil && !last {
+			return err
+		}
+	}
+	record := func(hide *target.Action) error {
+		_, err := s.log.Update(ctx, Ref{ReportID: m.ReportID}, nil, func(ctx context.Context, tx pgx.Tx, l Loaded) (Change, error) {
+			change := Change{Facts: report.DecideRuleMatched(l.State, m.Matches)}
+			key := report.HidingRule(l.State, change.Facts)
+			if key == "" || hide == nil {
+				return change, nil
+			}
+			return change, s.take(ctx, tx, nil, l, *hide, "", key, &change)
+		})
+		return err
+	}
+	err := record(hide)
+	if err != nil && last && hide != nil && ctx.Err() == nil {
+		err = errors.Join(err, record(nil))
+	}
+	if errors.Is(err, domain.NotFound()) {
+		return nil
+	}
+	return err
+}
+
+// hideAction returns the action that hides the content of a report, or nil if there is none or it is not
+// available. A platform that cannot be reached is asked to hide it all the same, since the action waits
+// for it.
+func (s *Service) hideAction(ctx context.Context, reportID string) (*target.Action, error) {
+	stored, err := s.reports.Find(ctx, reportID)
+	if err != nil || stored == nil {
+		return nil, err
+	}
+	def := s.targets.Find(stored.Target.PluginID, stored.Target.Type)
+	if def == nil {
+		return nil, nil
+	}
+	hide, ok := def.Action(report.HideAction)
+	if !ok {
+		return nil, nil
+	}
+	state, err := s.current(ctx, stored)
+	switch {
+	case err != nil && hide.Do == nil:
+		return nil, err
+	case err == nil && (state == nil || !hide.Available(*state)):
+		return nil, nil
+	}
+	return &hide, nil
+}
+
+// take adds to a change the action of a rule, or what takes it back, unless it changes nothing. If the
+// content lives elsewhere it requests it.
+func (s *Service) take(ctx context.Context, tx pgx.Tx, actorID *string, l Loaded, a target.Action, undoes, rule string, change *Change) error {
+	change.PluginID = l.State.Target.PluginID
+	if a.Do != nil {
+		asked := report.RequestOn(l.State, a.Name, undoes)
+		asked.Rule = rule
+		change.Facts = append(change.Facts, asked)
+		change.Effects = append(change.Effects, request(l.State, l.State.Sequence+len(change.Facts)))
+		return nil
+	}
+	result, err := runAction(ctx, l.State.Target.Type, a, target.ActionRequest{ActorID: domain.OrEmpty(actorID), TargetID: l.State.Target.ID, At: l.Now, Tx: tx})
+	if err != nil {
+		return &domain.Error{Code: domain.CodeActionFailed, Message: failureMessage(err), Cause: err}
+	}
+	if !result.Changed {
+		return nil
+	}
+	done := report.ActionOn(l.State, a.Name, undoes)
+	done.Rule = rule
+	change.Facts = append(change.Facts, done)
+	change.Events, change.Effects = append(change.Events, result.Events...), append(change.Effects, result.Effects...)
+	return nil
+}
+
+// restore takes back that a rule hid a target, if the changes decide its last open reports as no violation,
+// or if the platform hid it only after that.
+func (s *Service) restore(ctx context.Context, tx pgx.Tx, actorID *string, loaded []Loaded, changes []Change) error {
+	ids, last := make([]string, len(loaded)), -1
+	var after report.State
+	for i, l := range loaded {
+		ids[i] = l.State.ID
+		if !slices.ContainsFunc(changes[i].Facts, endsHiding) {
+			continue
+		}
+		_, now := report.Stamp(l.State, changes[i].Facts, actorID, l.Now, func() string { return "" })
+		if now.Status == report.Done && *now.Resolution == report.NoViolation {
+			last, after = i, now
+		}
+	}
+	if last < 0 || slices.ContainsFunc(changes[last].Facts, shows) || hiddenByPerson(after) {
+		return nil
+	}
+	t := CaseTarget{after.Target.PluginID, after.Target.Type, after.Target.ID}
+	rule, err := after.HiddenBy, error(nil)
+	if rule == "" {
+		if rule, err = s.reports.HiddenByRule(ctx, tx, t); err != nil || rule == "" {
+			return err
+		}
+	}
+	if ended, err := s.reports.LastDecided(ctx, tx, t, ids); err != nil || !ended {
+		return err
+	}
+	def := s.targets.Find(t.PluginID, t.Type)
+	if def == nil {
+		return nil
+	}
+	undo, ok := def.UndoOf(report.HideAction)
+	if !ok {
+		return nil
+	}
+	return s.take(ctx, tx, actorID, loaded[last], undo, report.HideAction, rule, &changes[last])
+}
+
+// endsHiding reports whether a fact may be what a rule's hiding waits for to end.
+func endsHiding(f report.Fact) bool {
+	switch f := f.(type) {
+	case *report.Resolved:
+		return f.Resolution == report.NoViolation
+	case *report.ActionDone:
+		return f.Rule != "" && f.Action == report.HideAction
+	}
+	return false
+}
+
+// shows reports whether a fact shows hidden content again.
+func shows(f report.Fact) bool {
+	switch f := f.(type) {
+	case *report.ActionDone:
+		return f.Undoes == report.HideAction
+	case *report.ActionRequested:
+		return f.Undoes == report.HideAction
+	}
+	return false
+}
+
+func hiddenByPerson(s report.State) bool {
+	return s.HiddenBy == "" && slices.Contains(s.Standing, report.HideAction)
+}

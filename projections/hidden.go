@@ -1,0 +1,34 @@
+package projections
+
+import (
+	"context"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/docketmod/docket/domain/moderation"
+	"github.com/docketmod/docket/eventstore/postgres"
+	"github.com/docketmod/docket/projections/cases"
+)
+
+// HiddenByRule implements moderation.HiddenByRules. It reads the partial index core_moderation_reports_hidden,
+// which is empty where no rule hides.
+func (p *Reports) HiddenByRule(ctx context.Context, tx pgx.Tx, t moderation.CaseTarget) (string, error) {
+	found, err := postgres.Collect(ctx, tx, "find who hid a target", pgx.RowTo[string], `SELECT r.hidden_by FROM core_moderation_reports r
+		WHERE r.plugin_id = $1 AND r.target_type = $2 AND r.target_id = $3 AND r.hidden_by <> '' ORDER BY r.updated_at DESC LIMIT 1`, t.PluginID, t.Type, t.ID)
+	if err != nil || len(found) == 0 {
+		return "", err
+	}
+	return found[0], nil
+}
+
+// LastDecided implements moderation.HiddenByRules.
+func (p *Reports) LastDecided(ctx context.Context, tx pgx.Tx, t moderation.CaseTarget, decided []string) (bool, error) {
+	// The statement after the lock sees what others decided before it.
+	if err := postgres.Exec(ctx, tx, "lock what is hidden", `SELECT pg_advisory_xact_lock(hashtextextended('docket:hidden:' || $1 || E'\x1f' || $2 || E'\x1f' || $3, 0))`,
+		t.PluginID, t.Type, t.ID); err != nil {
+		return false, err
+	}
+	return postgres.CollectOne(ctx, tx, "find what keeps a target hidden", pgx.RowTo[bool], `SELECT NOT EXISTS (SELECT FROM core_moderation_reports r
+		WHERE r.plugin_id = $1 AND r.target_type = $2 AND r.target_id = $3 AND r.id <> ALL ($4::uuid[])
+		AND (`+cases.InCase+` OR r.resolution = 'action_taken' OR r.hidden_by = '' AND r.standing::jsonb ? 'hide'))`, t.PluginID, t.Type, t.ID, decided)
+}

@@ -1,0 +1,169 @@
+package rules
+
+import (
+	"context"
+	"errors"
+	"strconv"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/docketmod/docket/domain/moderation"
+	"github.com/docketmod/docket/domain/permission"
+	"github.com/docketmod/docket/domain/report"
+	"github.com/docketmod/docket/domain/rule"
+	"github.com/docketmod/docket/eventstore/postgres"
+	"github.com/docketmod/docket/platform/queue"
+)
+
+// compiled keeps the expressions of rules, which take a millisecond each to check.
+type compiled struct {
+	mu          sync.Mutex
+	expressions map[string]*rule.Expression // by text
+	enqueued    atomic.Bool                 // tasks, since they were last looked for
+}
+
+// judge judges a piece of the log. A filing is judged once, by what was known then, and again by the same with
+// each signal that comes later. A nil judge judges nothing.
+type judge struct {
+	rules    []judging
+	after    int64                // up to where filings were judged before
+	filed    map[string]time.Time // the reports of the piece
+	late     []At                 // signals that came after the filing
+	tasks    []queue.Task
+	enqueued *atomic.Bool
+	failed   map[rule.Ref]failure
+}
+
+type judging struct {
+	rule.Rule
+	when *rule.Expression // nil if a later release finds fault with it
+}
+
+type failure struct {
+	times int
+	kind  string
+}
+
+// judge returns who judges a piece by the rules that are in the shadow or live.
+func (c *compiled) judge(inForce []rule.Rule) *judge {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	kept := map[string]*rule.Expression{}
+	j := &judge{enqueued: &c.enqueued, filed: map[string]time.Time{}, failed: map[rule.Ref]failure{}}
+	for _, r := range inForce {
+		if r.Mode == rule.Draft {
+			continue
+		}
+		e, known := c.expressions[r.When]
+		if !known {
+			e, _ = rule.Parse(r.When)
+		}
+		kept[r.When] = e
+		j.rules = append(j.rules, judging{r, e})
+	}
+	c.expressions = kept
+	return j
+}
+
+// begin reads up to where filings were judged, which may be later than the piece after a rebuild.
+func (j *judge) begin(ctx context.Context, tx pgx.Tx) error {
+	if j == nil {
+		return nil
+	}
+	found, err := postgres.Collect(ctx, tx, "read what was judged", pgx.RowTo[int64], `SELECT value::bigint FROM core_rule_records WHERE key = $1`, judged)
+	if len(found) > 0 {
+		j.after = found[0]
+	}
+	return err
+}
+
+// told judges an event of the piece, once it is folded.
+func (j *judge) told(t *Told) {
+	if j == nil || t.Position <= j.after {
+		return
+	}
+	switch t.Fact.(type) {
+	case *report.Created:
+		j.filed[t.ReportID] = t.OccurredAt
+		if !t.Erased {
+			j.judge(t, func(*rule.Rule) bool { return true })
+		}
+	case *report.Signalled:
+		if at, here := j.filed[t.ReportID]; !here || !at.Equal(t.OccurredAt) {
+			j.late = append(j.late, At{t.ReportID, t.Sequence})
+		}
+	}
+}
+
+// judge evaluates the rules that were in their mode when the report was filed.
+func (j *judge) judge(t *Told, concerns func(*rule.Rule) bool) {
+	var matches []report.RuleMatch
+	for i := range j.rules {
+		r := &j.rules[i]
+		if !t.OccurredAt.After(r.ModeAt) || !concerns(&r.Rule) {
+			continue
+		}
+		matched, err := false, errInvalid
+		if r.when != nil {
+			matched, err = r.when.Matches(t.Facts)
+		}
+		if err != nil {
+			j.failed[r.Ref] = failure{j.failed[r.Ref].times + 1, kindOf(err)}
+		}
+		if matched {
+			matches = append(matches, report.RuleMatch{Rule: r.Key, Version: r.Version, Title: r.Title, Then: r.Then, Shadow: r.Mode == rule.Shadow})
+		}
+	}
+	if matches != nil {
+		j.tasks = append(j.tasks, queue.Task{PluginID: permission.CorePlugin, Name: moderation.MatchTask, Payload: moderation.RuleMatches{ReportID: t.ReportID, Matches: matches}})
+	}
+}
+
+var errInvalid = errors.New("the condition is no longer valid")
+
+// kindOf names what an evaluation failed on. The errors of CEL may hold words of what was reported.
+func kindOf(err error) string {
+	for _, kind := range []string{"no such key", "division by zero", "cost limit", "overflow", "conversion", "no longer valid"} {
+		if strings.Contains(err.Error(), kind) {
+			return kind
+		}
+	}
+	return "other"
+}
+
+// end judges anew what signals have come for, enqueues a task for each report that matched, and stores what
+// failed, once the records of the piece are stored.
+func (j *judge) end(ctx context.Context, tx pgx.Tx, upTo int64) error {
+	onSignals := func(r *rule.Rule) bool { return strings.Contains(r.When, "signals") }
+	if len(j.rules) > 0 && len(j.late) > 0 {
+		filings, err := FactsOf(ctx, tx, j.late)
+		if err != nil {
+			return err
+		}
+		for i := range filings {
+			j.judge(&filings[i], onSignals)
+		}
+	}
+	if err := queue.EnqueueTx(ctx, tx, j.tasks...); err != nil {
+		return err
+	}
+	if j.tasks != nil {
+		j.enqueued.Store(true)
+	}
+	for ref, f := range j.failed {
+		err := postgres.Exec(ctx, tx, "count what a rule failed on", `INSERT INTO core_rule_failures AS f (key, version, failed, error, at) VALUES ($1, $2, $3, $4, now())
+			ON CONFLICT (key, version) DO UPDATE SET (failed, error, at) = (f.failed + EXCLUDED.failed, EXCLUDED.error, EXCLUDED.at)`, ref.Key, ref.Version, f.times, f.kind)
+		if err != nil {
+			return err
+		}
+	}
+	if upTo <= j.after {
+		return nil
+	}
+	return postgres.Exec(ctx, tx, "store what was judged", `INSERT INTO core_rule_records (key, value) VALUES ($1, $2) ON CONFLICT (key) DO UPDATE SET value = EXCLUDED.value`,
+		judged, strconv.FormatInt(upTo, 10))
+}

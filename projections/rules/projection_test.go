@@ -1,0 +1,272 @@
+package rules_test
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/rs/zerolog"
+	"github.com/stretchr/testify/require"
+
+	"github.com/docketmod/docket/domain/moderation"
+	"github.com/docketmod/docket/domain/report"
+	"github.com/docketmod/docket/domain/rule"
+	"github.com/docketmod/docket/domain/signal"
+	"github.com/docketmod/docket/eventstore"
+	"github.com/docketmod/docket/eventstore/ledger"
+	"github.com/docketmod/docket/eventstore/logtest"
+	"github.com/docketmod/docket/eventstore/postgres/pgtest"
+	rulestore "github.com/docketmod/docket/platform/rule"
+	"github.com/docketmod/docket/projections/projector"
+	"github.com/docketmod/docket/projections/rules"
+)
+
+type bundle struct {
+	*logtest.Database
+	store *rulestore.Store
+}
+
+func newBundle(t *testing.T) *bundle {
+	t.Helper()
+	b := &bundle{Database: logtest.New(t)}
+	b.store = rulestore.New(b.Pool, ledger.Ledger{Now: b.Clock})
+	return b
+}
+
+// rule publishes a rule and gives it a mode, a second before what comes next.
+func (b *bundle) rule(t *testing.T, key, when string, mode rule.Mode) {
+	t.Helper()
+	_, _, err := b.store.Publish(t.Context(), b.Users[0], rule.Content{Key: key, Title: key, When: when, Then: rule.Then{Points: 5}})
+	require.NoError(t, err)
+	_, err = b.store.SetMode(t.Context(), b.Users[0], key, mode)
+	require.NoError(t, err)
+	b.Wait(time.Second)
+}
+
+// follow seals the log and follows it, as a server that has just started.
+func (b *bundle) follow(t *testing.T) {
+	t.Helper()
+	b.Seal(t)
+	require.NoError(t, projector.New(b.Pool, zerolog.Nop(), prometheus.NewRegistry(), rules.New(nil)).CatchUp(t.Context()))
+}
+
+// matches returns what was enqueued, as rule/version of each report, and forgets it.
+func (b *bundle) matches(t *testing.T) map[string][]string {
+	t.Helper()
+	found := map[string][]string{}
+	rows, err := b.Pool.Query(t.Context(), `DELETE FROM core_queue WHERE name = $1 RETURNING payload::text`, moderation.MatchTask)
+	require.NoError(t, err)
+	payloads, err := pgx.CollectRows(rows, pgx.RowTo[string])
+	require.NoError(t, err)
+	for _, payload := range payloads {
+		var m moderation.RuleMatches
+		require.NoError(t, json.Unmarshal([]byte(payload), &m))
+		for _, one := range m.Matches {
+			mode := "live"
+			if one.Shadow {
+				mode = "shadow"
+			}
+			found[m.ReportID] = append(found[m.ReportID], fmt.Sprintf("%s/%d %s", one.Rule, one.Version, mode))
+		}
+	}
+	return found
+}
+
+func (b *bundle) verify(t *testing.T) (found []string) {
+	t.Helper()
+	r, err := rules.New(nil).Verify(t.Context(), b.Pool, projector.Options{Found: func(d string) { found = append(found, d) }})
+	require.NoError(t, err)
+	require.Positive(t, r.Compared)
+	require.EqualValues(t, len(found), r.Wrong)
+	return found
+}
+
+func (b *bundle) signal(t *testing.T, id string, score float64) {
+	t.Helper()
+	b.Do(t, id, 0, func(s report.State) ([]report.Fact, error) {
+		facts, _ := report.DecideSignals(s, []signal.Scored{{Source: "shop", Name: "spam", Score: score, At: b.Clock()}}, b.Clock())
+		return facts, nil
+	})
+}
+
+func TestRulesJudgeWhatIsFiledInTheirTime(t *testing.T) {
+	t.Parallel()
+	b := newBundle(t)
+	before := b.File(t, 0, "1")
+	b.follow(t)
+	require.Zero(t, pgtest.One[int](t, b.Pool, `SELECT count(*) FROM core_rule_records`), "nobody has a rule")
+	_, err := rules.New(nil).Verify(t.Context(), b.Pool, projector.Options{})
+	require.ErrorIs(t, err, projector.ErrNotBuilt)
+	_, err = rules.New(nil).Rebuild(t.Context(), b.Pool, projector.Options{})
+	require.NoError(t, err)
+
+	b.Wait(time.Second)
+	b.rule(t, "many", `reporters >= 2`, rule.Live)
+	b.rule(t, "all", `true`, rule.Shadow)
+	b.rule(t, "draft", `true`, rule.Draft)
+	b.rule(t, "fails", `signals.absent > 0.5`, rule.Live)
+	after, other := b.File(t, 1, "1"), b.File(t, 1, "2")
+	b.follow(t)
+	require.Equal(t, map[string][]string{after: {"all/1 shadow", "many/1 live"}, other: {"all/1 shadow"}}, b.matches(t), "%s was filed before", before)
+	require.Equal(t, "fails 2 no such key", pgtest.One[string](t, b.Pool, `SELECT key || ' ' || failed || ' ' || error FROM core_rule_failures`))
+
+	t.Log("a mode counts for what is filed after it, and a rule that is retired for nothing")
+	late := b.File(t, 2, "2")
+	b.Wait(time.Second)
+	_, err = b.store.SetMode(t.Context(), b.Users[0], "all", rule.Live)
+	require.NoError(t, err)
+	_, err = b.store.Retire(t.Context(), b.Users[0], "many")
+	require.NoError(t, err)
+	b.Wait(time.Second)
+	last := b.File(t, 2, "1")
+	b.follow(t)
+	require.Equal(t, map[string][]string{last: {"all/1 live"}}, b.matches(t), "%s was filed while it was in the shadow", late)
+
+	t.Log("what was erased before it could be judged is not, and a rebuild matches nothing again")
+	erased := b.File(t, 3, "1")
+	_, err = b.Store.Erase(t.Context(), erased, nil, report.EveryWord)
+	require.NoError(t, err)
+	b.follow(t)
+	require.Empty(t, b.verify(t))
+	_, err = rules.New(nil).Rebuild(t.Context(), b.Pool, projector.Options{})
+	require.NoError(t, err)
+	require.Empty(t, b.matches(t))
+	require.Empty(t, b.verify(t))
+	b.SQL(t, `UPDATE core_rule_records SET value = replace(value, '"reporters":2', '"reporters":3') WHERE key LIKE '["target",%'`)
+	b.SQL(t, `DELETE FROM core_rule_records WHERE key = $1`, rule.KeyOfReport(last))
+	require.Len(t, b.verify(t), 2)
+}
+
+func TestLateSignalsAreJudgedWithWhatWasKnownAtTheFiling(t *testing.T) {
+	t.Parallel()
+	b := newBundle(t)
+	b.rule(t, "spam", `signals[?"spam"].orValue(0.0) > 0.8 && reporters == 1`, rule.Live)
+	b.rule(t, "any", `true`, rule.Live)
+	first := b.File(t, 0, "1")
+	b.follow(t)
+	require.Equal(t, map[string][]string{first: {"any/1 live"}}, b.matches(t))
+	second := b.File(t, 1, "1")
+	b.Wait(time.Second)
+	b.signal(t, first, 0.9)
+	b.signal(t, second, 0.9)
+	b.follow(t)
+	require.Equal(t, map[string][]string{first: {"spam/1 live"}, second: {"any/1 live"}}, b.matches(t), "there were two reporters at the second")
+	b.Wait(time.Second)
+	b.signal(t, first, 0.1)
+	b.follow(t)
+	require.Empty(t, b.matches(t), "the newest signal counts")
+}
+
+// Whatever happens, and wherever the follower stops, its records are those of a fold of the whole log,
+// and the facts of a filing are those that it had then.
+func TestRecordsAreTheFoldOfTheLog(t *testing.T) {
+	t.Parallel()
+	b := newBundle(t)
+	b.rule(t, "any", `true`, rule.Live)
+	random := rand.New(rand.NewPCG(1, uint64(time.Now().UnixNano())))
+	var ids []string
+	for step := range 250 {
+		b.Wait(time.Minute * time.Duration(random.IntN(3)))
+		switch random.IntN(9) {
+		case 0, 1, 2:
+			s, err := b.Store.File(t.Context(), moderation.Filing{Created: report.Created{
+				Target: report.Target{PluginID: "forum", Type: "forum.post", ID: fmt.Sprint(random.IntN(5)), PermissionModule: "posts"},
+				Locale: "en", RequestedLocale: "en", Reason: report.Reasons[random.IntN(3)], ReporterID: b.Users[random.IntN(4)],
+				Words: report.CreatedWords{ReporterName: "User", Title: "A title", Snapshot: json.RawMessage(fmt.Sprintf(
+					`{"version":1,"title":"A title","fields":[],"authors":[{"id":"a%d","name":"A"},{"id":"a%d","name":"B"}]}`, random.IntN(3), random.IntN(3)))},
+			}})
+			if err == nil { // else there is an open one, or too many
+				ids = append(ids, s.ID)
+			}
+		case 3, 4, 5, 6, 7:
+			if len(ids) > 0 {
+				b.happen(t, random, ids[random.IntN(len(ids))])
+			}
+		default:
+			b.follow(t)
+			if step%3 == 0 {
+				require.Empty(t, b.verify(t))
+			}
+		}
+	}
+	b.follow(t)
+	require.Empty(t, b.verify(t))
+	require.NotEmpty(t, b.matches(t))
+
+	strikes, err := rules.Strikes(t.Context(), b.Pool)
+	require.NoError(t, err)
+	h, want := rule.NewHistory(strikes), map[string]*rule.Facts{}
+	end, err := eventstore.LastPosition(t.Context(), b.Pool)
+	require.NoError(t, err)
+	require.NoError(t, rules.Each(t.Context(), b.Pool, 0, end, func(e *rules.Told) error {
+		if e.Facts == nil {
+			h.Apply(&e.Event)
+			return nil
+		}
+		h.Filed(&e.Event, e.Facts)
+		if !e.Erased {
+			want[e.ReportID] = e.Facts
+		}
+		return nil
+	}))
+	var all []rules.At
+	for _, id := range ids {
+		all = append(all, rules.At{ReportID: id, Sequence: 1})
+	}
+	got, err := rules.FactsOf(t.Context(), b.Pool, all)
+	require.NoError(t, err)
+	require.Len(t, got, len(want))
+	for _, f := range got {
+		require.Equal(t, want[f.ReportID], f.Facts)
+	}
+}
+
+// happen lets something happen to a report.
+func (b *bundle) happen(t *testing.T, random *rand.Rand, id string) {
+	try := func(decide func(s report.State) ([]report.Fact, error)) {
+		_, _ = b.Store.Update(t.Context(), moderation.Ref{ReportID: id}, &b.Users[0], func(_ context.Context, _ pgx.Tx, l moderation.Loaded) (moderation.Change, error) {
+			facts, err := decide(l.State)
+			return moderation.Change{Facts: facts}, err
+		})
+	}
+	switch random.IntN(8) {
+	case 0:
+		_, err := b.Store.Erase(t.Context(), id, nil, report.EveryWord)
+		require.NoError(t, err)
+	case 1:
+		try(func(report.State) ([]report.Fact, error) {
+			return report.DecideRemoveAccount(b.Users[random.IntN(4)]), nil
+		})
+	case 2:
+		try(func(s report.State) ([]report.Fact, error) {
+			return report.DecideReopen(s, b.Users[0], "wrong", s.Version)
+		})
+	case 3:
+		try(func(s report.State) ([]report.Fact, error) { return report.DecideClaim(s, b.Users[0], s.Version) })
+	case 4:
+		b.signal(t, id, random.Float64())
+	case 5:
+		try(func(s report.State) ([]report.Fact, error) {
+			return report.DecideRuleMatched(s, []report.RuleMatch{{Rule: "any", Version: 1 + random.IntN(2), Shadow: random.IntN(2) == 0}}), nil
+		})
+	case 6:
+		try(func(s report.State) ([]report.Fact, error) {
+			if s.Status != report.Done || *s.Resolution != report.ActionTaken {
+				return nil, nil
+			}
+			until := b.Clock()
+			facts := []report.Fact{&report.AppealDecided{AppealID: uuid.NewString(), By: report.Author, Outcome: report.AppealOverturned}}
+			return append(facts, &report.Resolved{Resolution: report.NoViolation, AppealableUntil: &until}), nil
+		})
+	default:
+		try(func(s report.State) ([]report.Fact, error) {
+			return report.DecideResolve(s, b.Users[0], report.Resolve{Resolution: report.Resolutions[random.IntN(3)]}, s.Version)
+		})
+	}
+}
