@@ -115,7 +115,7 @@ func (j *judge) judge(t *Told, concerns func(*rule.Rule) bool) {
 			j.failed[r.Ref] = failure{j.failed[r.Ref].times + 1, kindOf(err)}
 		}
 		if matched {
-			matches = append(matches, report.RuleMatch{Rule: r.Key, Version: r.Version, Title: r.Title, Then: r.Then, Shadow: r.Mode == rule.Shadow})
+			matches = append(matches, report.RuleMatch{Rule: r.Key, Version: r.Version, Title: r.Title, Then: r.Then, Shadow: r.Mode == rule.Shadow, Held: r.when.Held(t.Facts)})
 		}
 	}
 	if matches != nil {

@@ -260,8 +260,8 @@ func (b *bundle) happen(t *testing.T, random *rand.Rand, id string) {
 			if s.Status != report.Done || *s.Resolution != report.ActionTaken {
 				return nil, nil
 			}
-			until := b.Clock()
-			facts := []report.Fact{&report.AppealDecided{AppealID: uuid.NewString(), By: report.Author, Outcome: report.AppealOverturned}}
+			until, appeal := b.Clock(), uuid.NewString()
+			facts := []report.Fact{&report.Appealed{AppealID: appeal, By: report.Author}, &report.AppealDecided{AppealID: appeal, By: report.Author, Outcome: report.AppealOverturned}}
 			return append(facts, &report.Resolved{Resolution: report.NoViolation, AppealableUntil: &until}), nil
 		})
 	default:
