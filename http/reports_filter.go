@@ -18,7 +18,7 @@ import (
 // reportFilter reads the filters of the board. Without `muted`, reports by muted people are left out.
 func reportFilter(q url.Values, c *permission.Caller) (projections.Filter, []domain.Issue) {
 	var f projections.Filter
-	issues := repeated(q, "assigned", "reason", "policy", "scope", "pluginId", "targetType", "targetId", "createdAfter", "createdBefore", "muted", "overdue", "author", "locale")
+	issues := repeated(q, "assigned", "reason", "policy", "scope", "pluginId", "targetType", "targetId", "createdAfter", "createdBefore", "muted", "overdue", "author", "locale", "tag")
 	fault := func(path, code, message string) {
 		issues = append(issues, domain.Issue{Path: path, Code: code, Message: message})
 	}
@@ -64,6 +64,9 @@ func reportFilter(q url.Values, c *permission.Caller) (projections.Filter, []dom
 	}
 	if f.Locale = q.Get("locale"); f.Locale != "" && !domain.ValidLocale(f.Locale) {
 		fault("locale", "invalid", "Must be a locale such as en or pt-BR.")
+	}
+	if f.Tag = q.Get("tag"); f.Tag != "" && !report.ValidTag(f.Tag) {
+		fault("tag", "invalid", "Must be 1 to 32 lowercase letters, digits and dashes.")
 	}
 	for _, text := range []struct {
 		name string

@@ -208,6 +208,7 @@ var accessRules = map[string]rule{
 	"POST " + core + "/admin/rules/{key}/mode":                                area(permission.AreaRules),
 	"POST " + core + "/admin/rules/{key}/retire":                              area(permission.AreaRules),
 	"POST " + core + "/admin/rules/try":                                       area(permission.AreaRules),
+	"GET " + core + "/admin/rules/{key}/matches":                              area(permission.AreaRules),
 	"POST " + core + "/admin/rules/check":                                     area(permission.AreaRules),
 	"GET " + core + "/admin/rules/backtests":                                  area(permission.AreaRules),
 	"POST " + core + "/admin/rules/backtests":                                 area(permission.AreaRules),

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/gorilla/mux"
+	"github.com/jackc/pgx/v5/pgxpool"
 
 	"github.com/docketmod/docket/domain"
 	"github.com/docketmod/docket/domain/moderation"
@@ -21,6 +22,7 @@ import (
 // Rules is the admin area of rules on what is reported, and of what the log says of their conditions.
 type Rules struct {
 	Store     *rules.Store
+	Pool      *pgxpool.Pool // for the figures
 	Backtests *backtest.Runs
 	Titles    func(context.Context, permission.Coverage, []string) (map[string]string, error)
 }
@@ -34,6 +36,7 @@ func (a *Rules) routes() []route {
 		{http.MethodPost, "/admin/rules", manageRules, a.publish},
 		{http.MethodPost, "/admin/rules/{key}/mode", manageRules, a.setMode},
 		{http.MethodPost, "/admin/rules/{key}/retire", manageRules, a.retire},
+		{http.MethodGet, "/admin/rules/{key}/matches", manageRules, a.matches},
 		{http.MethodPost, "/admin/rules/check", manageRules, a.check},
 		{http.MethodPost, "/admin/rules/try", manageRules, a.try},
 		{http.MethodGet, backtests, manageRules, a.listBacktests},

@@ -111,7 +111,7 @@ const ofCase = "r.plugin_id = t.plugin_id AND r.target_type = t.target_type AND 
 
 // narrows reports whether a filter leaves out any report, apart from its search.
 func (f Filter) narrows() bool {
-	return f.AssigneeID != "" || f.Unassigned || f.Assigned || f.Reason != "" || f.After != nil || f.Before != nil || f.Overdue || f.Locale != "" || f.Policy != ""
+	return f.AssigneeID != "" || f.Unassigned || f.Assigned || f.Reason != "" || f.After != nil || f.Before != nil || f.Overdue || f.Locale != "" || f.Policy != "" || f.Tag != ""
 }
 
 // OpenReports implements moderation.Cases. It reads the partial index on the targets of

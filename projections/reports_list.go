@@ -47,6 +47,7 @@ type Filter struct {
 	Before     *time.Time // created earlier than this
 	Muted      *bool      // filed by somebody who was muted then
 	Overdue    bool       // open, and past its deadline
+	Tag        string     // that a live rule gave
 	Except     string     // a report to leave out
 }
 
@@ -180,6 +181,9 @@ func (f Filter) where(b squirrel.SelectBuilder) squirrel.SelectBuilder {
 	}
 	if f.Overdue {
 		b = b.Where(sqlpage.NullableExpr("r.due_at") + " < now() AND r.status <> 'done'")
+	}
+	if f.Tag != "" { // by the index core_moderation_reports_tags
+		b = b.Where(squirrel.Expr("r.tags @> jsonb_build_array(?::text)", f.Tag))
 	}
 	if f.Except != "" {
 		b = b.Where(squirrel.Expr("r.id <> ?::uuid", f.Except))

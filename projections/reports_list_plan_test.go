@@ -60,6 +60,7 @@ func TestListsUseTheirIndexes(t *testing.T) {
 		"a rule":                {all, projections.Filter{Policy: "be-kind"}, "", "core_moderation_reports_alleged"},
 		"an author":             {all, projections.Filter{Author: &projections.Author{PluginID: "forum", ID: "4711"}}, "", "core_moderation_reports_search"},
 		"a rare locale":         {all, projections.Filter{Locale: "eo"}, "", "core_moderation_reports_search"},
+		"a tag":                 {all, projections.Filter{Tag: "rare"}, "", "core_moderation_reports_tags"},
 		"one category":          {all, projections.Filter{Scope: &scope.Resource{Family: "forum.category", ID: "c7"}}, "", "core_moderation_targets_scope"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -77,6 +78,7 @@ func TestListsUseTheirIndexes(t *testing.T) {
 	}{
 		"of a target":       {projections.Filter{PluginID: "forum", TargetType: "forum.post", TargetID: "77"}, "core_moderation_reports_target"},
 		"mine":              {projections.Filter{AssigneeID: user}, "core_moderation_reports_assignee"},
+		"of a tag":          {projections.Filter{Tag: "rare"}, "core_moderation_reports_tags"},
 		"overdue":           {projections.Filter{Overdue: true}, "core_moderation_reports_due"},
 		"of a time":         {projections.Filter{After: &now}, "core_moderation_reports_created"},
 		"of a time, by new": {projections.Filter{After: &now, Statuses: []report.Status{report.New}}, "core_moderation_reports_status_created"},

@@ -64,6 +64,8 @@ func (f Filter) byIndex() (found squirrel.SelectBuilder, rest Filter) {
 	case f.PluginID != "" && f.TargetType != "" && f.TargetID != "":
 		by.PluginID, by.TargetType, by.TargetID = f.PluginID, f.TargetType, f.TargetID
 		rest.PluginID, rest.TargetType, rest.TargetID = "", "", ""
+	case f.Tag != "":
+		by.Tag, rest.Tag = f.Tag, ""
 	case f.AssigneeID != "":
 		by.AssigneeID, rest.AssigneeID = f.AssigneeID, ""
 	case f.Overdue:

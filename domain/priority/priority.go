@@ -7,7 +7,9 @@
 package priority
 
 import (
+	"maps"
 	"math"
+	"slices"
 	"time"
 
 	"github.com/docketmod/docket/domain/report"
@@ -24,12 +26,16 @@ type Facts struct {
 	// Target counts earlier decisions to act on this target, Author those on
 	// other content by its authors.
 	Target, Author int
+	// Rules are the points of the live rules that matched any of the open reports, by key.
+	Rules map[string]int
 }
 
 // Part is one part of a priority and its points.
 type Part struct {
 	Name   string `json:"name"`
 	Points int    `json:"points"`
+	// Rules are the keys of the rules that give the points, of the part of that name.
+	Rules []string `json:"rules,omitempty"`
 }
 
 // The names of the parts, in the order in which they are listed.
@@ -39,6 +45,7 @@ const (
 	Records   = "records"
 	Target    = "target"
 	Author    = "author"
+	Rules     = "rules"
 	Waiting   = "waiting"
 )
 
@@ -84,16 +91,31 @@ func Severity(r report.Reason) int { return severity[r] }
 // points.
 func Parts(f Facts) []Part {
 	return listed(map[string]int{Reason: severity[f.Gravest], Reporters: halves(maxReporters, f.Reporters), Records: records(f.Upheld, f.Rejected),
-		Target: halves(maxTarget, f.Target), Author: AuthorPoints(f.Author)})
+		Target: halves(maxTarget, f.Target), Author: AuthorPoints(f.Author)}, rulesPart(f.Rules))
+}
+
+// rulesPart returns the part of rules, which counts each once however many reports it matched.
+func rulesPart(points map[string]int) Part {
+	p := Part{Name: Rules}
+	for _, key := range slices.Sorted(maps.Keys(points)) {
+		if points[key] != 0 {
+			p.Points += points[key]
+			p.Rules = append(p.Rules, key)
+		}
+	}
+	return p
 }
 
 // listed returns the parts that have points in their order. The reason is always one.
-func listed(points map[string]int) []Part {
-	parts := []Part{{Reason, points[Reason]}}
+func listed(points map[string]int, rules Part) []Part {
+	parts := []Part{{Name: Reason, Points: points[Reason]}}
 	for _, name := range []string{Reporters, Records, Target, Author} {
 		if points[name] != 0 {
-			parts = append(parts, Part{name, points[name]})
+			parts = append(parts, Part{Name: name, Points: points[name]})
 		}
+	}
+	if rules.Points != 0 {
+		parts = append(parts, rules)
 	}
 	return parts
 }
@@ -104,25 +126,27 @@ func AuthorPoints(decisions int) int { return halves(maxAuthor, decisions) }
 // Grow returns the parts of a case with the points of its own open reports: those of f's
 // Gravest and Reporters.
 func Grow(parts []Part, f Facts) []Part {
-	points := byName(parts)
+	points, rules := byName(parts)
 	points[Reason], points[Reporters] = severity[f.Gravest], halves(maxReporters, f.Reporters)
-	return listed(points)
+	return listed(points, rules)
 }
 
 // Reweigh returns the parts of a case with the points that decisions elsewhere give it: those
 // of f's Upheld, Rejected and Author.
 func Reweigh(parts []Part, f Facts) []Part {
-	points := byName(parts)
+	points, rules := byName(parts)
 	points[Records], points[Author] = records(f.Upheld, f.Rejected), AuthorPoints(f.Author)
-	return listed(points)
+	return listed(points, rules)
 }
 
-func byName(parts []Part) map[string]int {
-	points := map[string]int{}
+func byName(parts []Part) (points map[string]int, rules Part) {
+	points = map[string]int{}
 	for _, p := range parts {
-		points[p.Name] = p.Points
+		if points[p.Name] = p.Points; p.Name == Rules {
+			rules = p
+		}
 	}
-	return points
+	return points, rules
 }
 
 // Waited returns the parts of a case with the points for its waiting time since
@@ -132,7 +156,7 @@ func Waited(parts []Part, since, now time.Time) []Part {
 	if points == 0 {
 		return parts
 	}
-	return append(parts[:len(parts):len(parts)], Part{Waiting, points})
+	return append(parts[:len(parts):len(parts)], Part{Name: Waiting, Points: points})
 }
 
 // Score returns the sum of the parts.

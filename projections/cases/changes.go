@@ -44,7 +44,7 @@ const selectChanges = `SELECT r.plugin_id, r.target_type, r.target_id, e.type, `
 			FROM json_array_elements(CASE json_typeof(` + Authors + `) WHEN 'array' THEN ` + Authors + ` ELSE '[]' END) n
 			WHERE n ->> 'id' <> '') AS authors WHERE e.type IN ('resolved', 'reopened', 'appeal_decided')
 		UNION ALL SELECT convert_from(e.payload, 'UTF8')::json ->> 'userId', '{}' WHERE e.type = 'account_removed') d ON true
-	WHERE l.position > $1 AND l.position <= $2`
+	WHERE l.position > $1 AND l.position <= $2 AND CASE e.type WHEN 'rule_matched' THEN convert_from(e.payload, 'UTF8')::json ->> 'shadow' IS NULL ELSE true END`
 
 // readChanges reads what the events between two positions may have changed.
 func readChanges(ctx context.Context, tx pgx.Tx, after, upTo int64) (changes, error) {

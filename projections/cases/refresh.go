@@ -69,7 +69,7 @@ const open = `r.plugin_id = t.plugin_id AND r.target_type = t.target_type AND r.
 // readCases reads of each case what its own reports say, of those filed until a time if one is
 // given. Its cost grows with the number of open reports of a target, because it counts them.
 var readCases = fmt.Sprintf(`SELECT t.plugin_id, t.target_type, t.target_id, latest.permission_module, latest.title, latest.excerpt,
-		o.spam, o.abusive, o.rule_violation, o.other, coalesce(o.assignees, '{}'), o.first, o.last, o.due, written.authors, past.upheld
+		o.spam, o.abusive, o.rule_violation, o.other, coalesce(o.assignees, '{}'), o.first, o.last, o.due, written.authors, past.upheld, ruled.points
 	FROM (SELECT plugin_id, target_type, target_id, coalesce(until, 'infinity') AS until
 		FROM unnest($1::text[], $2::text[], $3::text[], $4::timestamptz[]) t (plugin_id, target_type, target_id, until)) t
 	CROSS JOIN LATERAL (SELECT count(*) FILTER (WHERE r.reason = 'spam') AS spam, count(*) FILTER (WHERE r.reason = 'abusive') AS abusive,
@@ -83,7 +83,10 @@ var readCases = fmt.Sprintf(`SELECT t.plugin_id, t.target_type, t.target_id, lat
 		WHERE r.plugin_id = t.plugin_id AND r.target_type = t.target_type AND r.target_id = t.target_id AND r.resolution = 'action_taken' LIMIT %[2]d) u) past
 	CROSS JOIN LATERAL (SELECT coalesce(array_agg(DISTINCT a.id ORDER BY a.id), '{}') AS authors FROM (SELECT n ->> 'id' AS id
 		FROM (SELECT `+Authors+` AS authors FROM core_moderation_reports r WHERE %[1]s ORDER BY r.created_at, r.id LIMIT 1) f,
-			json_array_elements(CASE json_typeof(f.authors) WHEN 'array' THEN f.authors ELSE '[]' END) n WHERE n ->> 'id' <> '' LIMIT %[3]d) a) written`,
+			json_array_elements(CASE json_typeof(f.authors) WHEN 'array' THEN f.authors ELSE '[]' END) n WHERE n ->> 'id' <> '' LIMIT %[3]d) a) written
+	CROSS JOIN LATERAL (SELECT json_object_agg(m.key, m.points) AS points FROM (SELECT DISTINCT ON (m ->> 'rule') m ->> 'rule' AS key, (m -> 'then' ->> 'points')::int AS points
+		FROM core_moderation_reports r, json_array_elements(r.rules) m WHERE %[1]s AND r.rules IS NOT NULL AND m ->> 'shadow' IS NULL
+		ORDER BY m ->> 'rule', (m ->> 'version')::int DESC) m WHERE m.points IS NOT NULL) ruled`,
 	open+" AND r.created_at <= t.until", priority.MostTarget, maxAuthors)
 
 // read returns the cases of the targets as they should be stored, with the reports that were
@@ -104,7 +107,7 @@ func read(ctx context.Context, tx pgx.Tx, targets []Target, until map[Target]tim
 		var counts [4]int
 		var f priority.Facts
 		err := scan.Scan(&r.PluginID, &r.Type, &r.ID, &r.module, &r.title, &r.excerpt, &counts[0], &counts[1], &counts[2], &counts[3],
-			&r.assignees, &r.first, &r.last, &r.due, &r.authors, &f.Target)
+			&r.assignees, &r.first, &r.last, &r.due, &r.authors, &f.Target, &f.Rules)
 		r.reasons = map[report.Reason]int{}
 		for i, reason := range []report.Reason{report.Spam, report.Abusive, report.RuleViolation, report.Other} {
 			if counts[i] > 0 {

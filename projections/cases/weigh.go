@@ -3,6 +3,7 @@ package cases
 import (
 	"context"
 	"fmt"
+	"reflect"
 	"slices"
 
 	"github.com/jackc/pgx/v5"
@@ -128,7 +129,7 @@ func reweigh(ctx context.Context, tx pgx.Tx, targets []Target) error {
 		}
 		var changed []map[string]any
 		for i, c := range cases {
-			if parts := priority.Reweigh(c.parts, facts[i]); !slices.Equal(parts, c.parts) {
+			if parts := priority.Reweigh(c.parts, facts[i]); !reflect.DeepEqual(parts, c.parts) {
 				changed = append(changed, map[string]any{"plugin_id": c.PluginID, "target_type": c.Type, "target_id": c.ID,
 					"parts": parts, "rank": priority.Rank(parts, c.first)})
 			}

@@ -72,6 +72,7 @@ const (
 	CasePriorityPartsNameReason    CasePriorityPartsName = "reason"
 	CasePriorityPartsNameRecords   CasePriorityPartsName = "records"
 	CasePriorityPartsNameReporters CasePriorityPartsName = "reporters"
+	CasePriorityPartsNameRules     CasePriorityPartsName = "rules"
 	CasePriorityPartsNameTarget    CasePriorityPartsName = "target"
 	CasePriorityPartsNameWaiting   CasePriorityPartsName = "waiting"
 )
@@ -86,6 +87,8 @@ func (e CasePriorityPartsName) Valid() bool {
 	case CasePriorityPartsNameRecords:
 		return true
 	case CasePriorityPartsNameReporters:
+		return true
+	case CasePriorityPartsNameRules:
 		return true
 	case CasePriorityPartsNameTarget:
 		return true
@@ -3018,6 +3021,9 @@ type Case struct {
 		Parts []struct {
 			Name   CasePriorityPartsName `json:"name"`
 			Points int                   `json:"points"`
+
+			// Rules Of rules: the keys of the rules that give the points.
+			Rules *[]string `json:"rules,omitempty"`
 		} `json:"parts"`
 		Score int `json:"score"`
 	} `json:"priority"`
@@ -4216,6 +4222,15 @@ type Rule struct {
 	When When `json:"when"`
 }
 
+// RuleFigures Reports that a rule matched, by what became of them. An overturned decision is in overturned only.
+type RuleFigures struct {
+	Duplicate  int `json:"duplicate"`
+	Open       int `json:"open"`
+	Overturned int `json:"overturned"`
+	Rejected   int `json:"rejected"`
+	Upheld     int `json:"upheld"`
+}
+
 // RuleMatch defines model for RuleMatch.
 type RuleMatch struct {
 	At Time `json:"at"`
@@ -4796,6 +4811,9 @@ type SearchReports = string
 
 // StatusParameter defines model for status.
 type StatusParameter = []Status
+
+// TagFilter defines model for tagFilter.
+type TagFilter = string
 
 // TargetId defines model for targetId.
 type TargetId = string
@@ -5577,6 +5595,9 @@ type ListCasesParams struct {
 	// Locale Content in exactly this locale, such as ar or pt-BR.
 	Locale *LocaleFilter `form:"locale,omitempty" json:"locale,omitempty"`
 
+	// Tag Reports to which a live rule gave this tag.
+	Tag *TagFilter `form:"tag,omitempty" json:"tag,omitempty"`
+
 	// Muted true: only reports whose reporter was muted when they filed them; any: those too. They are left out otherwise.
 	Muted *ListCasesParamsMuted `form:"muted,omitempty" json:"muted,omitempty"`
 
@@ -5779,6 +5800,9 @@ type NextCaseParams struct {
 	// Locale Content in exactly this locale, such as ar or pt-BR.
 	Locale *LocaleFilter `form:"locale,omitempty" json:"locale,omitempty"`
 
+	// Tag Reports to which a live rule gave this tag.
+	Tag *TagFilter `form:"tag,omitempty" json:"tag,omitempty"`
+
 	// Muted true: only reports whose reporter was muted when they filed them; any: those too. They are left out otherwise.
 	Muted *NextCaseParamsMuted `form:"muted,omitempty" json:"muted,omitempty"`
 }
@@ -5871,6 +5895,9 @@ type ListReportsParams struct {
 
 	// Locale Content in exactly this locale, such as ar or pt-BR.
 	Locale *LocaleFilter `form:"locale,omitempty" json:"locale,omitempty"`
+
+	// Tag Reports to which a live rule gave this tag.
+	Tag *TagFilter `form:"tag,omitempty" json:"tag,omitempty"`
 
 	// Muted true: only reports whose reporter was muted when they filed them; any: those too. They are left out otherwise.
 	Muted *ListReportsParamsMuted `form:"muted,omitempty" json:"muted,omitempty"`
@@ -5969,6 +5996,9 @@ type CountReportsParams struct {
 
 	// Locale Content in exactly this locale, such as ar or pt-BR.
 	Locale *LocaleFilter `form:"locale,omitempty" json:"locale,omitempty"`
+
+	// Tag Reports to which a live rule gave this tag.
+	Tag *TagFilter `form:"tag,omitempty" json:"tag,omitempty"`
 
 	// Muted true: only reports whose reporter was muted when they filed them; any: those too. They are left out otherwise.
 	Muted *CountReportsParamsMuted `form:"muted,omitempty" json:"muted,omitempty"`
@@ -8193,6 +8223,13 @@ type ClientInterface interface {
 	// Corresponds with POST /admin/rules/try (the `TryRule` operationId).
 	TryRule(ctx context.Context, body TryRuleJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
+	// ListRuleMatches What a rule matched since it is in the shadow or live
+	//
+	// Needs rules:can_manage. By version, and by what became of the reports; it may lag by a second. Only reported content is measured: nothing is known of what nobody reported.
+	//
+	// Corresponds with GET /admin/rules/{key}/matches (the `ListRuleMatches` operationId).
+	ListRuleMatches(ctx context.Context, key string, reqEditors ...RequestEditorFn) (*http.Response, error)
+
 	// SetRuleModeWithBody Give a rule another mode
 	//
 	// Needs rules:can_manage. It counts for what is filed a second later. A retired rule has no other mode: 409 invalid_state.
@@ -10401,6 +10438,23 @@ func (c *Client) TryRuleWithBody(ctx context.Context, contentType string, body i
 // Corresponds with POST /admin/rules/try (the `TryRule` operationId).
 func (c *Client) TryRule(ctx context.Context, body TryRuleJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewTryRuleRequest(c.Server, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ListRuleMatches What a rule matched since it is in the shadow or live
+//
+// Needs rules:can_manage. By version, and by what became of the reports; it may lag by a second. Only reported content is measured: nothing is known of what nobody reported.
+//
+// Corresponds with GET /admin/rules/{key}/matches (the `ListRuleMatches` operationId).
+func (c *Client) ListRuleMatches(ctx context.Context, key string, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewListRuleMatchesRequest(c.Server, key)
 	if err != nil {
 		return nil, err
 	}
@@ -15202,6 +15256,40 @@ func NewTryRuleRequestWithBody(server string, contentType string, body io.Reader
 	return req, nil
 }
 
+// NewListRuleMatchesRequest constructs an http.Request for the ListRuleMatches method
+func NewListRuleMatchesRequest(server string, key string) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "key", key, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/admin/rules/%s/matches", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
 // NewSetRuleModeRequest calls the generic SetRuleMode builder with application/json body
 func NewSetRuleModeRequest(server string, key string, body SetRuleModeJSONRequestBody) (*http.Request, error) {
 	var bodyReader io.Reader
@@ -17921,6 +18009,18 @@ func NewListCasesRequest(server string, params *ListCasesParams) (*http.Request,
 
 		}
 
+		if params.Tag != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "tag", *params.Tag, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
 		if params.Muted != nil {
 
 			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "muted", *params.Muted, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
@@ -18763,6 +18863,18 @@ func NewNextCaseRequest(server string, params *NextCaseParams) (*http.Request, e
 
 		}
 
+		if params.Tag != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "tag", *params.Tag, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
 		if params.Muted != nil {
 
 			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "muted", *params.Muted, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
@@ -19226,6 +19338,18 @@ func NewListReportsRequest(server string, params *ListReportsParams) (*http.Requ
 
 		}
 
+		if params.Tag != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "tag", *params.Tag, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
 		if params.Muted != nil {
 
 			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "muted", *params.Muted, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
@@ -19539,6 +19663,18 @@ func NewCountReportsRequest(server string, params *CountReportsParams) (*http.Re
 		if params.Locale != nil {
 
 			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "locale", *params.Locale, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Tag != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "tag", *params.Tag, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
 				return nil, err
 			} else {
 				for _, qp := range strings.Split(queryFrag, "&") {
@@ -23762,6 +23898,15 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with POST /admin/rules/try (the `TryRule` operationId).
 	TryRuleWithResponse(ctx context.Context, body TryRuleJSONRequestBody, reqEditors ...RequestEditorFn) (*TryRuleResponse, error)
 
+	// ListRuleMatchesWithResponse What a rule matched since it is in the shadow or live
+	//
+	// Needs rules:can_manage. By version, and by what became of the reports; it may lag by a second. Only reported content is measured: nothing is known of what nobody reported.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /admin/rules/{key}/matches (the `ListRuleMatches` operationId).
+	ListRuleMatchesWithResponse(ctx context.Context, key string, reqEditors ...RequestEditorFn) (*ListRuleMatchesResponse, error)
+
 	// SetRuleModeWithBodyWithResponse Give a rule another mode
 	//
 	// Needs rules:can_manage. It counts for what is filed a second later. A retired rule has no other mode: 409 invalid_state.
@@ -27363,6 +27508,93 @@ func (r TryRuleResponse) StatusCode() int {
 
 // ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
 func (r TryRuleResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type ListRuleMatchesResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *struct {
+		Items []struct {
+			// Error The kind of the last failure.
+			Error *string `json:"error"`
+
+			// Failed How often it could not be evaluated, as for a signal that is not there, which is no match.
+			Failed   int           `json:"failed"`
+			FailedAt *NullableTime `json:"failedAt"`
+
+			// Live Reports that a rule matched, by what became of them. An overturned decision is in overturned only.
+			Live RuleFigures `json:"live"`
+
+			// Shadow Reports that a rule matched, by what became of them. An overturned decision is in overturned only.
+			Shadow  RuleFigures `json:"shadow"`
+			Version int         `json:"version"`
+		} `json:"items"`
+	}
+	// JSON4XX the response for an HTTP 4XX `application/json` response
+	JSON4XX *ErrorResponse
+	// JSONDefault the response for an HTTP default `application/json` response
+	JSONDefault *ErrorResponse
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r ListRuleMatchesResponse) GetJSON200() *struct {
+	Items []struct {
+		// Error The kind of the last failure.
+		Error *string `json:"error"`
+
+		// Failed How often it could not be evaluated, as for a signal that is not there, which is no match.
+		Failed   int           `json:"failed"`
+		FailedAt *NullableTime `json:"failedAt"`
+
+		// Live Reports that a rule matched, by what became of them. An overturned decision is in overturned only.
+		Live RuleFigures `json:"live"`
+
+		// Shadow Reports that a rule matched, by what became of them. An overturned decision is in overturned only.
+		Shadow  RuleFigures `json:"shadow"`
+		Version int         `json:"version"`
+	} `json:"items"`
+} {
+	return r.JSON200
+}
+
+// GetJSON4XX returns the response for an HTTP 4XX `application/json` response
+func (r ListRuleMatchesResponse) GetJSON4XX() *ErrorResponse {
+	return r.JSON4XX
+}
+
+// GetJSONDefault returns the response for an HTTP default `application/json` response
+func (r ListRuleMatchesResponse) GetJSONDefault() *ErrorResponse {
+	return r.JSONDefault
+}
+
+// GetBody returns the raw response body bytes
+func (r ListRuleMatchesResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r ListRuleMatchesResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ListRuleMatchesResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r ListRuleMatchesResponse) ContentType() string {
 	if r.HTTPResponse != nil {
 		return r.HTTPResponse.Header.Get("Content-Type")
 	}
@@ -35897,6 +36129,21 @@ func (c *ClientWithResponses) TryRuleWithResponse(ctx context.Context, body TryR
 	return ParseTryRuleResponse(rsp)
 }
 
+// ListRuleMatchesWithResponse What a rule matched since it is in the shadow or live
+//
+// Needs rules:can_manage. By version, and by what became of the reports; it may lag by a second. Only reported content is measured: nothing is known of what nobody reported.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /admin/rules/{key}/matches (the `ListRuleMatches` operationId).
+func (c *ClientWithResponses) ListRuleMatchesWithResponse(ctx context.Context, key string, reqEditors ...RequestEditorFn) (*ListRuleMatchesResponse, error) {
+	rsp, err := c.ListRuleMatches(ctx, key, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseListRuleMatchesResponse(rsp)
+}
+
 // SetRuleModeWithBodyWithResponse Give a rule another mode
 //
 // Needs rules:can_manage. It counts for what is filed a second later. A retired rule has no other mode: 409 invalid_state.
@@ -40155,6 +40402,68 @@ func ParseTryRuleResponse(rsp *http.Response) (*TryRuleResponse, error) {
 
 				// Title null for a report that the caller may not view.
 				Title *string `json:"title"`
+			} `json:"items"`
+		}
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode/100 == 4:
+		var dest ErrorResponse
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON4XX = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest ErrorResponse
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSONDefault = &dest
+
+	case rsp.StatusCode/100 == 4:
+	// Content-type (text/plain) unsupported
+
+	case true:
+		// Content-type (text/plain) unsupported
+
+	}
+
+	return response, nil
+}
+
+// ParseListRuleMatchesResponse parses an HTTP response from a ListRuleMatchesWithResponse call
+func ParseListRuleMatchesResponse(rsp *http.Response) (*ListRuleMatchesResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ListRuleMatchesResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest struct {
+			Items []struct {
+				// Error The kind of the last failure.
+				Error *string `json:"error"`
+
+				// Failed How often it could not be evaluated, as for a signal that is not there, which is no match.
+				Failed   int           `json:"failed"`
+				FailedAt *NullableTime `json:"failedAt"`
+
+				// Live Reports that a rule matched, by what became of them. An overturned decision is in overturned only.
+				Live RuleFigures `json:"live"`
+
+				// Shadow Reports that a rule matched, by what became of them. An overturned decision is in overturned only.
+				Shadow  RuleFigures `json:"shadow"`
+				Version int         `json:"version"`
 			} `json:"items"`
 		}
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {

@@ -652,6 +652,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/admin/rules/{key}/matches": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                key: string;
+            };
+            cookie?: never;
+        };
+        /**
+         * What a rule matched since it is in the shadow or live
+         * @description Needs rules:can_manage. By version, and by what became of the reports; it may lag by a second. Only reported content is measured: nothing is known of what nobody reported.
+         */
+        get: operations["listRuleMatches"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/admin/rules/{key}/mode": {
         parameters: {
             query?: never;
@@ -3731,8 +3753,10 @@ export interface components {
                 /** @description Adds up to the score. */
                 parts: {
                     /** @enum {string} */
-                    name: "reason" | "reporters" | "records" | "target" | "author" | "waiting";
+                    name: "reason" | "reporters" | "records" | "target" | "author" | "rules" | "waiting";
                     points: number;
+                    /** @description Of rules: the keys of the rules that give the points. */
+                    rules?: string[];
                 }[];
                 score: number;
             };
@@ -4612,6 +4636,14 @@ export interface components {
             title: string;
             version: number;
             when: components["schemas"]["When"];
+        };
+        /** @description Reports that a rule matched, by what became of them. An overturned decision is in overturned only. */
+        RuleFigures: {
+            duplicate: number;
+            open: number;
+            overturned: number;
+            rejected: number;
+            upheld: number;
         };
         RuleMatch: {
             at: components["schemas"]["Time"];
@@ -5728,6 +5760,8 @@ export interface components {
         searchReports: string;
         /** @description One or more, separated by commas. */
         status: components["schemas"]["Status"][];
+        /** @description Reports to which a live rule gave this tag. */
+        tagFilter: string;
         /** @description Of the targets with this id. */
         targetId: string;
         /** @description Of targets of this type, such as forum.post. */
@@ -7921,6 +7955,67 @@ export interface operations {
                             reportId: string;
                             /** @description null for a report that the caller may not view. */
                             title: string | null;
+                        }[];
+                    };
+                };
+            };
+            "4XX": components["responses"]["Error"];
+            default: components["responses"]["Error"];
+        };
+    };
+    listRuleMatches: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                key: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The newest 100 versions, the newest first. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "error": null,
+                     *           "failed": 0,
+                     *           "failedAt": null,
+                     *           "live": {
+                     *             "duplicate": 5,
+                     *             "open": 4,
+                     *             "overturned": 1,
+                     *             "rejected": 2,
+                     *             "upheld": 31
+                     *           },
+                     *           "shadow": {
+                     *             "duplicate": 0,
+                     *             "open": 0,
+                     *             "overturned": 0,
+                     *             "rejected": 0,
+                     *             "upheld": 0
+                     *           },
+                     *           "version": 2
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        items: {
+                            /** @description The kind of the last failure. */
+                            error: string | null;
+                            /** @description How often it could not be evaluated, as for a signal that is not there, which is no match. */
+                            failed: number;
+                            failedAt: components["schemas"]["NullableTime"];
+                            live: components["schemas"]["RuleFigures"];
+                            shadow: components["schemas"]["RuleFigures"];
+                            version: number;
                         }[];
                     };
                 };
@@ -10123,6 +10218,8 @@ export interface operations {
                 author?: components["parameters"]["authorFilter"];
                 /** @description Content in exactly this locale, such as ar or pt-BR. */
                 locale?: components["parameters"]["localeFilter"];
+                /** @description Reports to which a live rule gave this tag. */
+                tag?: components["parameters"]["tagFilter"];
                 /** @description true: only reports whose reporter was muted when they filed them; any: those too. They are left out otherwise. */
                 muted?: components["parameters"]["muted"];
                 /** @description From a page's pageInfo. */
@@ -10826,6 +10923,8 @@ export interface operations {
                 author?: components["parameters"]["authorFilter"];
                 /** @description Content in exactly this locale, such as ar or pt-BR. */
                 locale?: components["parameters"]["localeFilter"];
+                /** @description Reports to which a live rule gave this tag. */
+                tag?: components["parameters"]["tagFilter"];
                 /** @description true: only reports whose reporter was muted when they filed them; any: those too. They are left out otherwise. */
                 muted?: components["parameters"]["muted"];
             };
@@ -11042,6 +11141,8 @@ export interface operations {
                 author?: components["parameters"]["authorFilter"];
                 /** @description Content in exactly this locale, such as ar or pt-BR. */
                 locale?: components["parameters"]["localeFilter"];
+                /** @description Reports to which a live rule gave this tag. */
+                tag?: components["parameters"]["tagFilter"];
                 /** @description true: only reports whose reporter was muted when they filed them; any: those too. They are left out otherwise. */
                 muted?: components["parameters"]["muted"];
                 /** @description From a page's pageInfo. */
@@ -11163,6 +11264,8 @@ export interface operations {
                 author?: components["parameters"]["authorFilter"];
                 /** @description Content in exactly this locale, such as ar or pt-BR. */
                 locale?: components["parameters"]["localeFilter"];
+                /** @description Reports to which a live rule gave this tag. */
+                tag?: components["parameters"]["tagFilter"];
                 /** @description true: only reports whose reporter was muted when they filed them; any: those too. They are left out otherwise. */
                 muted?: components["parameters"]["muted"];
             };

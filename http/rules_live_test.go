@@ -1,0 +1,133 @@
+package http_test
+
+import (
+	"fmt"
+	nethttp "net/http"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/docketmod/docket/domain/permission"
+	"github.com/docketmod/docket/domain/report"
+	"github.com/docketmod/docket/eventstore/postgres/pgtest"
+	"github.com/docketmod/docket/projections/projector"
+	"github.com/docketmod/docket/projections/rules"
+)
+
+// rule publishes a rule and gives it a mode.
+func (c *client) rule(key, when, mode string, then map[string]any) {
+	c.b.t.Helper()
+	c.post("/admin/rules", map[string]any{"key": key, "title": "Rule " + key, "when": when, "then": then}).status(nethttp.StatusCreated)
+	c.post("/admin/rules/"+key+"/mode", map[string]any{"mode": mode}).status(nethttp.StatusOK)
+}
+
+// awaitRules waits until so many rules have matched a report, and returns it.
+func (c *client) awaitRules(id string, n int) map[string]any {
+	c.b.t.Helper()
+	var r map[string]any
+	pgtest.Eventually(c.b.t, func() bool {
+		r = c.get("/moderation/reports/" + id).status(nethttp.StatusOK).body
+		return len(r["rules"].([]any)) >= n
+	}, "rules match")
+	return r
+}
+
+func (c *client) resolve(id, resolution string) map[string]any {
+	c.b.t.Helper()
+	version := c.get("/moderation/reports/" + id).body["version"]
+	return c.post("/moderation/reports/"+id+"/resolve", map[string]any{"expectedVersion": version, "resolution": resolution}).status(nethttp.StatusOK).body
+}
+
+// fileOnHidden files a report that somebody began before the content was hidden.
+func (b *bundle) fileOnHidden(member int, post string) (id string) {
+	pgtest.Exec(b.t, b.pool, `UPDATE forum_posts SET hidden_at = NULL WHERE id = $1::bigint`, post)
+	id = b.file(member, post)
+	pgtest.Exec(b.t, b.pool, `UPDATE forum_posts SET hidden_at = now() WHERE id = $1::bigint`, post)
+	return id
+}
+
+func hidden(r map[string]any) bool {
+	return r["target"].(map[string]any)["current"].(map[string]any)["hidden"].(bool)
+}
+
+func TestLiveRulesActAndAPersonUndoesWhatTheyHid(t *testing.T) {
+	t.Parallel()
+	b := newBundle(t)
+	b.run()
+	admin, mod := b.admin("Rules", permission.AreaRules), b.unlimited("Mod")
+	admin.rule("hides", `reason == "spam" && reporters == 1 && type == "forum.post"`, "live", map[string]any{"points": 20, "due": "1h", "tags": []string{"b", "a"}, "hide": true})
+	admin.rule("more", `reporters == 2`, "live", map[string]any{"points": 7, "tags": []string{"more"}})
+	admin.rule("quiet", `true`, "shadow", map[string]any{"points": 90, "due": "1m", "tags": []string{"quiet"}, "hide": true})
+	first := b.file(0, "1")
+	r := mod.awaitRules(first, 2)
+	match := r["rules"].([]any)[0].(map[string]any)
+	require.Equal(t, []any{"hides", 1.0, "Rule hides", false, []any{`reason == "spam"`, `reporters == 1`, `type == "forum.post"`}},
+		[]any{match["rule"], match["version"], match["title"], match["shadow"], match["held"]})
+	require.Equal(t, true, r["rules"].([]any)[1].(map[string]any)["shadow"])
+	require.Equal(t, []any{"a", "b"}, r["tags"])
+	require.NotNil(t, r["dueAt"])
+	require.True(t, hidden(r))
+	entries := mod.get("/moderation/reports/" + first + "/timeline").edges()
+	require.Equal(t, []any{"created", "rule_matched", "rule_matched", "action"}, []any{entries[0]["type"], entries[1]["type"], entries[2]["type"], entries[3]["type"]})
+	require.Equal(t, []any{nil, "hides", "hide"}, []any{entries[3]["actor"], entries[3]["data"].(map[string]any)["rule"], entries[3]["data"].(map[string]any)["action"]})
+	require.Nil(t, entries[1]["actor"])
+
+	mod.post("/moderation/reports/"+first+"/actions/unhide", map[string]any{"expectedVersion": r["version"]}).status(nethttp.StatusOK)
+	second := b.file(1, "1")
+	r = mod.awaitRules(second, 2)
+	require.False(t, hidden(r), "what a person showed stays")
+
+	t.Log("the points are a part of the case, each rule once, and tags find it")
+	pgtest.Eventually(t, func() bool {
+		parts := mod.get("/moderation/cases").edges()[0]["priority"].(map[string]any)["parts"].([]any)
+		return fmt.Sprint(parts[len(parts)-1]) == "map[name:rules points:27 rules:[hides more]]"
+	}, "the case rises")
+	for tag, want := range map[string]int{"a": 1, "more": 1, "quiet": 0, "none": 0} {
+		require.Len(t, mod.get("/moderation/reports?tag="+tag).edges(), want, tag)
+		require.Len(t, mod.get("/moderation/cases?tag="+tag).edges(), min(want, 1), tag)
+	}
+	require.EqualValues(t, 1, mod.get("/moderation/reports/counts?tag=a").body["new"])
+	mod.get("/moderation/reports?tag=No").status(nethttp.StatusBadRequest)
+	require.Equal(t, []any{"a", "b"}, mod.get("/moderation/reports?tag=a").edges()[0]["tags"])
+
+	t.Log("the last no_violation undoes what a rule hid, in its own transaction")
+	third := b.file(2, "2")
+	require.True(t, hidden(mod.awaitRules(third, 2)))
+	other := b.fileOnHidden(1, "2")
+	mod.awaitRules(other, 2)
+	require.True(t, hidden(mod.resolve(third, "no_violation")), "another report is open")
+	r = mod.resolve(other, "no_violation")
+	require.False(t, hidden(r))
+	entries = mod.get("/moderation/reports/" + other + "/timeline").edges()
+	last, before := entries[len(entries)-1], entries[len(entries)-2]
+	require.Equal(t, []any{"resolved", "action", "unhide", "hides", before["version"]}, []any{before["type"], last["type"], last["data"].(map[string]any)["action"], last["data"].(map[string]any)["rule"], last["version"]})
+	require.NotNil(t, last["actor"])
+
+	t.Log("neither where action was taken on another, nor where a person hid it")
+	acted := b.file(0, "3")
+	require.True(t, hidden(mod.awaitRules(acted, 2)))
+	rejected := b.fileOnHidden(1, "3")
+	mod.awaitRules(rejected, 2)
+	mod.resolve(acted, "action_taken")
+	require.True(t, hidden(mod.resolve(rejected, "no_violation")))
+
+	b.sound()
+	var figures []any
+	pgtest.Eventually(t, func() bool {
+		figures = admin.get("/admin/rules/hides/matches").status(nethttp.StatusOK).body["items"].([]any)
+		return figures[0].(map[string]any)["live"].(map[string]any)["upheld"] == 1.0
+	}, "the figures follow")
+	require.Equal(t, map[string]any{"open": 1.0, "upheld": 1.0, "rejected": 1.0, "duplicate": 0.0, "overturned": 0.0}, figures[0].(map[string]any)["live"])
+	admin.get("/admin/rules/none/matches").status(nethttp.StatusNotFound)
+	done, err := rules.New(nil).Verify(t.Context(), b.pool, projector.Options{Found: func(d string) { t.Error(d) }})
+	require.NoError(t, err)
+	require.Zero(t, done.Wrong)
+
+	t.Log("erasure leaves what matched, a replay has it, and nobody is told")
+	_, err = b.log().Erase(t.Context(), first, nil, report.EveryWord)
+	require.NoError(t, err)
+	require.Len(t, mod.get("/moderation/reports/" + first).body["rules"], 2)
+	require.Empty(t, mod.get("/moderation/reports/" + first + "/replay?sequence=1").body["rules"])
+	require.Equal(t, []any{"a", "b"}, mod.get("/moderation/reports/" + first + "/replay?sequence=3").body["tags"])
+	require.Zero(t, pgtest.One[int](t, b.pool, `SELECT count(*) FROM watermill_docket_events WHERE payload::text LIKE '%rule_matched%'`))
+}
