@@ -41,12 +41,28 @@ func TestPartsTellWhyACaseComesFirst(t *testing.T) {
 			priority.Facts{Gravest: report.RuleViolation, Reporters: 1, Target: 1, Author: 1},
 			[]priority.Part{{Name: priority.Reason, Points: 30}, {Name: priority.Reporters, Points: 6}, {Name: priority.Target, Points: 6}, {Name: priority.Author, Points: 4}},
 		},
+		"rules that matched": {
+			priority.Facts{Gravest: report.Spam, Reporters: 1, Rules: map[string]int{"links": 20, "calm": -5, "tags": 0}},
+			[]priority.Part{{Name: priority.Reason, Points: 20}, {Name: priority.Reporters, Points: 6}, {Name: priority.Rules, Points: 15, Rules: []string{"calm", "links"}}},
+		},
+		"rules that make up for each other": {
+			priority.Facts{Gravest: report.Spam, Reporters: 1, Rules: map[string]int{"a": 5, "b": -5}},
+			[]priority.Part{{Name: priority.Reason, Points: 20}, {Name: priority.Reporters, Points: 6}},
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			require.Equal(t, test.then, priority.Parts(test.given))
 		})
 	}
+}
+
+func TestGrowingAndWeighingAgainKeepTheRules(t *testing.T) {
+	t.Parallel()
+	parts := priority.Parts(priority.Facts{Gravest: report.Spam, Reporters: 1, Rules: map[string]int{"links": 20}})
+	rules := parts[len(parts)-1]
+	require.Contains(t, priority.Grow(parts, priority.Facts{Gravest: report.Abusive, Reporters: 2}), rules)
+	require.Contains(t, priority.Reweigh(parts, priority.Facts{Author: 2}), rules)
 }
 
 func TestEarlierDecisionsHaveFullWeightWhereReadersStop(t *testing.T) {
