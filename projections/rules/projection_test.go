@@ -250,6 +250,7 @@ func (b *bundle) happen(t *testing.T, random *rand.Rand, id string) {
 	case 3:
 		try(func(s report.State) ([]report.Fact, error) { return report.DecideClaim(s, b.Users[0], s.Version) })
 	case 4:
+		b.Wait(time.Second) // otherwise it is as if it came with the filing
 		b.signal(t, id, random.Float64())
 	case 5:
 		try(func(s report.State) ([]report.Fact, error) {
