@@ -32299,7 +32299,7 @@ type PreviewStatementResponse struct {
 		Missing []StatementMissing `json:"missing"`
 
 		// Statement As the database takes it.
-		Statement *map[string]interface{} `json:"statement"`
+		Statement *JSONObject `json:"statement"`
 	}
 	// JSON4XX the response for an HTTP 4XX `application/json` response
 	JSON4XX *ErrorResponse
@@ -32312,7 +32312,7 @@ func (r PreviewStatementResponse) GetJSON200() *struct {
 	Missing []StatementMissing `json:"missing"`
 
 	// Statement As the database takes it.
-	Statement *map[string]interface{} `json:"statement"`
+	Statement *JSONObject `json:"statement"`
 } {
 	return r.JSON200
 }
@@ -44303,7 +44303,7 @@ func ParsePreviewStatementResponse(rsp *http.Response) (*PreviewStatementRespons
 			Missing []StatementMissing `json:"missing"`
 
 			// Statement As the database takes it.
-			Statement *map[string]interface{} `json:"statement"`
+			Statement *JSONObject `json:"statement"`
 		}
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
 			return nil, err

@@ -13113,9 +13113,7 @@ export interface operations {
                     "application/json": {
                         missing: components["schemas"]["StatementMissing"][];
                         /** @description As the database takes it. */
-                        statement: {
-                            [key: string]: unknown;
-                        } | null;
+                        statement: components["schemas"]["JSONObject"] | null;
                     };
                 };
             };
