@@ -58,22 +58,23 @@ const (
 // commands is the command line. A command is a field here, and a file of its own for the
 // field's type, whose method Run(context.Context, *app) error runs it.
 type commands struct {
-	Serve       serveCommand       `cmd:"" help:"Serve the API and the control panel."`
-	Demo        demoCommand        `cmd:"" help:"Serve a forum to moderate, with accounts to try."`
-	Migrate     migrateCommand     `cmd:"" help:"Apply, revert or list database migrations."`
-	User        userCommand        `cmd:"" help:"Make and delete accounts."`
-	Token       tokenCommand       `cmd:"" help:"Make, list and revoke API tokens."`
-	Plugin      pluginCommand      `cmd:"" help:"Begin, check and try plugins."`
-	Replay      replayCommand      `cmd:"" help:"Print a report as it stood at any moment."`
-	Audit       auditCommand       `cmd:"" help:"Check, attest, prove and export the log."`
-	Erase       eraseCommand       `cmd:"" help:"Erase what people wrote, and keep the proof of what was done."`
-	Projections projectionsCommand `cmd:"" help:"Compare, rebuild and watch the read models."`
-	Backup      backupCommand      `cmd:"" help:"Write the database and the audit folder into one file."`
-	Restore     restoreCommand     `cmd:"" help:"Restore a backup into a database without reports, and verify it."`
-	Doctor      doctorCommand      `cmd:"" help:"Examine settings, database and everything that Docket speaks to, and say what to do."`
-	Ready       readyCommand       `cmd:"" help:"Ask the server on this machine whether it is ready."`
-	Manual      manualCommand      `cmd:"" help:"Write the manual page." hidden:""`
-	Version     versionCommand     `cmd:"" help:"Print the version."`
+	Serve        serveCommand        `cmd:"" help:"Serve the API and the control panel."`
+	Demo         demoCommand         `cmd:"" help:"Serve a forum to moderate, with accounts to try."`
+	Migrate      migrateCommand      `cmd:"" help:"Apply, revert or list database migrations."`
+	User         userCommand         `cmd:"" help:"Make and delete accounts."`
+	Token        tokenCommand        `cmd:"" help:"Make, list and revoke API tokens."`
+	Plugin       pluginCommand       `cmd:"" help:"Begin, check and try plugins."`
+	Replay       replayCommand       `cmd:"" help:"Print a report as it stood at any moment."`
+	Audit        auditCommand        `cmd:"" help:"Check, attest, prove and export the log."`
+	Transparency transparencyCommand `cmd:"" help:"Check a transparency report."`
+	Erase        eraseCommand        `cmd:"" help:"Erase what people wrote, and keep the proof of what was done."`
+	Projections  projectionsCommand  `cmd:"" help:"Compare, rebuild and watch the read models."`
+	Backup       backupCommand       `cmd:"" help:"Write the database and the audit folder into one file."`
+	Restore      restoreCommand      `cmd:"" help:"Restore a backup into a database without reports, and verify it."`
+	Doctor       doctorCommand       `cmd:"" help:"Examine settings, database and everything that Docket speaks to, and say what to do."`
+	Ready        readyCommand        `cmd:"" help:"Ask the server on this machine whether it is ready."`
+	Manual       manualCommand       `cmd:"" help:"Write the manual page." hidden:""`
+	Version      versionCommand      `cmd:"" help:"Print the version."`
 }
 
 const description = `Content reports and a moderator queue, on an event log.

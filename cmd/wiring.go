@@ -35,6 +35,7 @@ import (
 	"github.com/docketmod/docket/projections"
 	"github.com/docketmod/docket/projections/backtest"
 	"github.com/docketmod/docket/projections/projector"
+	"github.com/docketmod/docket/projections/transparency"
 	"github.com/docketmod/docket/subscribers"
 	"github.com/docketmod/docket/subscribers/live"
 )
@@ -82,6 +83,7 @@ type Server struct {
 	digests       *digest.Store
 	sendDigest    func(context.Context) error // mails what is due
 	statements    *statement.Store
+	transparency  *transparency.Store
 	delivery      delivery
 
 	// untrustedProxy is when X-Forwarded-For last came from a peer that is not trusted, in
@@ -165,6 +167,10 @@ func (s *Server) wireLog(ctx context.Context) (err error) {
 		}
 	}
 	s.statements = s.newStatements()
+	s.transparency = transparency.New(s.db.Pool, s.db.Reads, s.signer, time.Now)
+	if err := s.transparency.Handle(s.queue); err != nil {
+		return err
+	}
 	if s.cfg.StatementsURL != "" {
 		listeners = append(listeners, s.statements.Listener())
 	}

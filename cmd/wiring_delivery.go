@@ -99,6 +99,7 @@ func (s *Server) deliveryAreas() []http.Area {
 		&http.Webhooks{Store: s.delivery.webhooks, Targets: s.registered.Targets, Scopes: s.registered.Scopes},
 		&http.Notices{Store: s.delivery.notices},
 		&http.Poison{Events: s.router},
+		&http.Transparency{Store: s.transparency},
 		&http.Statements{Store: s.statements, Moderation: s.moderation, Database: s.cfg.StatementsURL, Delay: s.cfg.StatementsDelay},
 	}
 }

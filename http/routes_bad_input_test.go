@@ -73,6 +73,7 @@ var validBodies = map[string]string{
 	"POST " + core + "/admin/platforms/{id}/try":                      `{"type":"shop.review","targetId":"1"}`,
 	"POST " + core + "/admin/platforms/{id}/restore":                  `{"version":1}`,
 	"POST " + core + "/moderation/reports/{id}/statement":             `{"policy":null,"actions":["hide"]}`,
+	"POST " + core + "/admin/transparency":                            `{"since":"2026-01-01","until":"2026-01-31"}`,
 	"POST " + core + "/admin/policies":                                `{"key":"be-kind","title":"Be kind","text":"Be kind.","template":"You were not kind."}`,
 }
 
@@ -106,6 +107,7 @@ var noBodies = []string{
 	"POST " + core + "/admin/platforms/{id}/on",
 	"POST " + core + "/admin/policies/{key}/retire",
 	"POST " + core + "/admin/statements/{id}/retry",
+	"POST " + core + "/admin/transparency/{id}/publish",
 	"POST " + core + "/admin/webhooks/{id}/deliveries/{deliveryId}/redeliver",
 }
 

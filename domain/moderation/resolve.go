@@ -42,6 +42,8 @@ func (s *Service) completeResolve(ctx context.Context, a *Authorized, c *report.
 		}
 		if cited == nil || cited.Version != c.Policy.Version {
 			issues = append(issues, unknownPolicy(prefix+"policy"))
+		} else if cited.Statement != nil {
+			c.Ground = cited.Statement.Ground
 		}
 	}
 	if len(c.Measures) == 0 {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/docketmod/docket/domain"
 	"github.com/docketmod/docket/domain/policy"
+	"github.com/docketmod/docket/domain/statement"
 )
 
 // A decision returns the facts that a command adds to a state. It returns none if the
@@ -59,7 +60,8 @@ type Resolve struct {
 	Resolution  Resolution
 	Explanation *string
 	Share       bool
-	Policy      *policy.Ref     // a version in force
+	Policy      *policy.Ref // a version in force
+	Ground      statement.Ground
 	Reasons     json.RawMessage // see ParseReasons
 	// AppealableUntil is when appeals of the decision end; nil if there can be none.
 	AppealableUntil *time.Time
@@ -80,7 +82,7 @@ func DecideResolve(s State, caller string, c Resolve, expectedVersion int) ([]Fa
 		return nil, err
 	}
 	return slices.Concat(closed, []Fact{&Resolved{Resolution: c.Resolution, Explained: c.Explanation != nil, Shared: c.Share,
-		Policy: c.Policy, Reasoned: c.Reasons != nil, DecisionID: c.DecisionID, AppealableUntil: c.AppealableUntil,
+		Policy: c.Policy, Ground: c.Ground, Reasoned: c.Reasons != nil, DecisionID: c.DecisionID, AppealableUntil: c.AppealableUntil,
 		Words: ResolvedWords{Explanation: c.Explanation, Reasons: c.Reasons}}}, imposed), nil
 }
 

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/docketmod/docket/domain/policy"
+	"github.com/docketmod/docket/domain/statement"
 )
 
 // Type identifies a kind of event. The timeline shows it under the same name.
@@ -155,6 +156,8 @@ type Resolved struct {
 	Shared     bool        `json:"shared"`
 	Policy     *policy.Ref `json:"policy,omitempty"`
 	Reasoned   bool        `json:"reasoned,omitempty"`
+	// Ground is why the content is against the policy, as its version says; "" if it does not.
+	Ground statement.Ground `json:"ground,omitempty"`
 	// DecisionID is the same for the decisions on several reports that were one; else "".
 	DecisionID string `json:"decisionId,omitempty"`
 	// AppealableUntil is when appeals end; nil if there can be none.

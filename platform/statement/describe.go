@@ -31,16 +31,21 @@ func (s *Store) describe(ctx context.Context, reportID, decisionID string) (desc
 	var state report.State
 	var decision *report.Event
 	var last string // decision
-	acted := false
+	acted, byRule := false, false
 	err := eventstore.EachEvent(ctx, s.pool, reportID, func(e report.Event) {
 		state = report.Evolve(state, e)
-		switch e.Fact.(type) {
+		switch f := e.Fact.(type) {
 		case *report.Resolved:
 			last = e.ID
 			if e.ID == decisionID {
 				decision = &e
 			}
-		case *report.ActionDone, *report.MeasureImposed:
+		case *report.ActionDone:
+			acted = true
+			if f.Action == target.Hide || f.Undoes == target.Hide {
+				byRule = f.Rule != "" && f.Undoes == ""
+			}
+		case *report.MeasureImposed:
 			acted = true
 		}
 	})
@@ -53,7 +58,7 @@ func (s *Store) describe(ctx context.Context, reportID, decisionID string) (desc
 	d := described{target: state.Target, restricted: acted, asked: len(state.Pending) > 0,
 		stands: last == decisionID && state.Status == report.Done && state.Resolution != nil && *state.Resolution == report.ActionTaken}
 	d.Decision = s.restrictions(state, decision.OccurredAt)
-	d.ID, d.DecidedAt = decisionID, decision.OccurredAt
+	d.ID, d.DecidedAt, d.ByRule = decisionID, decision.OccurredAt, byRule
 	return d, s.cite(ctx, &d, decision.Fact.(*report.Resolved).Policy)
 }
 

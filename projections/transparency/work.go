@@ -1,0 +1,97 @@
+package transparency
+
+import (
+	"context"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"github.com/docketmod/docket/domain/permission"
+	"github.com/docketmod/docket/domain/report"
+	"github.com/docketmod/docket/domain/transparency"
+	"github.com/docketmod/docket/eventstore"
+	"github.com/docketmod/docket/eventstore/postgres"
+	"github.com/docketmod/docket/eventstore/proof"
+	"github.com/docketmod/docket/platform/queue"
+)
+
+const (
+	taskName    = "transparency.report"
+	maxAttempts = 5
+	limit       = time.Hour // of an attempt
+	// piece is how many positions are read at a time.
+	piece = 5000
+)
+
+type payload struct {
+	ID string `json:"id"`
+}
+
+// Handle makes the queue's workers count reports.
+func (s *Store) Handle(q *queue.Queue) error {
+	return q.Handle(permission.CorePlugin, taskName, queue.Handler{Limit: limit, Run: queue.Decoded(func(ctx context.Context, a queue.Attempt, p payload) error {
+		err := s.count(ctx, p.ID)
+		if err != nil && ctx.Err() == nil {
+			state := Running
+			if a.Last {
+				state = Failed
+			}
+			_ = postgres.Exec(ctx, s.pool, "store why a report failed", `UPDATE core_transparency_reports SET state = $2, error = $3
+				WHERE id = $1 AND state IN ('queued', 'running')`, p.ID, state, err.Error()) // the task keeps the error too
+		}
+		return err
+	})})
+}
+
+// counted are the types of events that the query looks at.
+var counted = []report.Type{report.CreatedType, report.ResolvedType, report.ActionType, report.MeasureImposedType, report.AppealedType, report.AppealDecidedType, report.EvidenceErasedType}
+
+// count reads the log up to its present end, without the words of its events. An attempt begins anew.
+func (s *Store) count(ctx context.Context, id string) error {
+	k, err := s.Find(ctx, id)
+	if err != nil || k.State == Done || k.State == Failed {
+		return err
+	}
+	q, err := transparency.NewQuery(transparency.Version, k.Since, k.Until)
+	if err != nil {
+		return err
+	}
+	through, err := eventstore.LastPosition(ctx, s.log)
+	if err != nil {
+		return err
+	}
+	for after := int64(0); after < through; after = min(after+piece, through) {
+		if err := s.each(ctx, after, min(after+piece, through), q); err != nil {
+			return err
+		}
+		if err := postgres.Exec(ctx, s.pool, "store the progress of a report", `UPDATE core_transparency_reports SET state = 'running', done = $2, total = $3
+			WHERE id = $1 AND state IN ('queued', 'running')`, id, min(after+piece, through), through); err != nil {
+			return err
+		}
+	}
+	root, err := proof.RootAt(ctx, s.log, through)
+	if err != nil {
+		return err
+	}
+	cells, err := json.Marshal(q.Cells())
+	if err != nil {
+		return fmt.Errorf("encode the cells: %w", err)
+	}
+	return postgres.Exec(ctx, s.pool, "store the cells of a report", `UPDATE core_transparency_reports SET state = 'done', error = NULL, done = $3, total = $3,
+		cells = $2, position = $3, root_hash = $4, query_version = $5 WHERE id = $1 AND state IN ('queued', 'running')`,
+		id, cells, through, hex.EncodeToString(root), transparency.Version)
+}
+
+func (s *Store) each(ctx context.Context, after, through int64, q *transparency.Query) error {
+	var e report.Event
+	var raw []byte
+	return postgres.ForEach(ctx, s.log, "read the log", []any{&e.ReportID, &e.Type, &raw, &e.OccurredAt}, func() (err error) {
+		if e.Fact, err = report.Decode(e.Type, raw, nil); err != nil {
+			return fmt.Errorf("report %s: %w", e.ReportID, err)
+		}
+		q.Apply(&e)
+		return nil
+	}, `SELECT e.report_id::text, e.type, e.payload, e.occurred_at FROM core_moderation_log l JOIN core_moderation_report_events e USING (event_id)
+		WHERE l.position > $1 AND l.position <= $2 AND e.type = ANY ($3) ORDER BY l.position`, after, through, counted)
+}
