@@ -192,6 +192,7 @@ func contentOfEveryKind(t *testing.T) (environment map[string]string, database s
 	pgtest.Eventually(t, func() bool {
 		return one[int](t, pool, `SELECT count(*) FROM core_backtests WHERE state = 'done'`) == 1
 	}, "the back-test is done")
+	sql(`INSERT INTO core_transparency_reports (id, since, until, requested_by, requested_at) SELECT gen_random_uuid(), now(), now(), id, now() FROM core_users LIMIT 2`)
 	p.runJob(admin, "announce-overdue")
 	p.runJob(admin, "checkpoint")
 	p.end(syscall.SIGTERM)

@@ -678,6 +678,21 @@ func (e ProjectionRunWork) Valid() bool {
 	}
 }
 
+// Defines values for PublishedTransparencyCellValue1.
+const (
+	PublishedTransparencyCellValue1LessThan5 PublishedTransparencyCellValue1 = "<5"
+)
+
+// Valid indicates whether the value is a known member of the PublishedTransparencyCellValue1 enum.
+func (e PublishedTransparencyCellValue1) Valid() bool {
+	switch e {
+	case PublishedTransparencyCellValue1LessThan5:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for QueueTaskStatus.
 const (
 	QueueTaskStatusCompleted  QueueTaskStatus = "completed"
@@ -1143,6 +1158,30 @@ func (e TimelineEntryType) Valid() bool {
 	case TimelineEntryTypeRuleMatched:
 		return true
 	case TimelineEntryTypeSignalled:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for TransparencyReportState.
+const (
+	TransparencyReportStateDone    TransparencyReportState = "done"
+	TransparencyReportStateFailed  TransparencyReportState = "failed"
+	TransparencyReportStateQueued  TransparencyReportState = "queued"
+	TransparencyReportStateRunning TransparencyReportState = "running"
+)
+
+// Valid indicates whether the value is a known member of the TransparencyReportState enum.
+func (e TransparencyReportState) Valid() bool {
+	switch e {
+	case TransparencyReportStateDone:
+		return true
+	case TransparencyReportStateFailed:
+		return true
+	case TransparencyReportStateQueued:
+		return true
+	case TransparencyReportStateRunning:
 		return true
 	default:
 		return false
@@ -1650,6 +1689,39 @@ const (
 func (e ListStatementsParamsOrderBy) Valid() bool {
 	switch e {
 	case ListStatementsParamsOrderByDecidedAt:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for ListTransparencyReportsParamsOrder.
+const (
+	ListTransparencyReportsParamsOrderAsc  ListTransparencyReportsParamsOrder = "asc"
+	ListTransparencyReportsParamsOrderDesc ListTransparencyReportsParamsOrder = "desc"
+)
+
+// Valid indicates whether the value is a known member of the ListTransparencyReportsParamsOrder enum.
+func (e ListTransparencyReportsParamsOrder) Valid() bool {
+	switch e {
+	case ListTransparencyReportsParamsOrderAsc:
+		return true
+	case ListTransparencyReportsParamsOrderDesc:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for ListTransparencyReportsParamsOrderBy.
+const (
+	ListTransparencyReportsParamsOrderByRequestedAt ListTransparencyReportsParamsOrderBy = "requestedAt"
+)
+
+// Valid indicates whether the value is a known member of the ListTransparencyReportsParamsOrderBy enum.
+func (e ListTransparencyReportsParamsOrderBy) Valid() bool {
+	switch e {
+	case ListTransparencyReportsParamsOrderByRequestedAt:
 		return true
 	default:
 		return false
@@ -2373,6 +2445,24 @@ const (
 func (e ListViewsParamsOrderBy) Valid() bool {
 	switch e {
 	case ListViewsParamsOrderById:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for ReadTransparencyReportParamsFormat.
+const (
+	ReadTransparencyReportParamsFormatCsv  ReadTransparencyReportParamsFormat = "csv"
+	ReadTransparencyReportParamsFormatJson ReadTransparencyReportParamsFormat = "json"
+)
+
+// Valid indicates whether the value is a known member of the ReadTransparencyReportParamsFormat enum.
+func (e ReadTransparencyReportParamsFormat) Valid() bool {
+	switch e {
+	case ReadTransparencyReportParamsFormatCsv:
+		return true
+	case ReadTransparencyReportParamsFormatJson:
 		return true
 	default:
 		return false
@@ -3907,6 +3997,48 @@ type ProjectionRunState string
 // ProjectionRunWork defines model for ProjectionRun.Work.
 type ProjectionRunWork string
 
+// PublishedTransparencyCell defines model for PublishedTransparencyCell.
+type PublishedTransparencyCell struct {
+	// Name Such as filings.reason.spam.
+	Name string `json:"name"`
+
+	// Value "<5" stands for 1 to 4.
+	Value PublishedTransparencyCell_Value `json:"value"`
+}
+
+// PublishedTransparencyCellValue0 defines model for PublishedTransparencyCell.Value.0.
+type PublishedTransparencyCellValue0 = int
+
+// PublishedTransparencyCellValue1 defines model for PublishedTransparencyCell.Value.1.
+type PublishedTransparencyCellValue1 string
+
+// PublishedTransparencyCell_Value "<5" stands for 1 to 4.
+type PublishedTransparencyCell_Value struct {
+	union json.RawMessage
+}
+
+// PublishedTransparencyReport defines model for PublishedTransparencyReport.
+type PublishedTransparencyReport struct {
+	Cells []PublishedTransparencyCell `json:"cells"`
+	Id    string                      `json:"id"`
+
+	// Note A signed note over all of it, by the key that signs checkpoints.
+	Note string `json:"note"`
+
+	// Position Of the log, up to which was counted.
+	Position int `json:"position"`
+
+	// QueryVersion What is counted and how.
+	QueryVersion int `json:"queryVersion"`
+
+	// RootHash Of the log's tree up to there, in hexadecimal.
+	RootHash string             `json:"rootHash"`
+	Since    openapi_types.Date `json:"since"`
+
+	// Until Inclusive.
+	Until openapi_types.Date `json:"until"`
+}
+
 // QueueTask defines model for QueueTask.
 type QueueTask struct {
 	Attempts    int           `json:"attempts"`
@@ -4666,6 +4798,42 @@ type TimelinePage struct {
 	PageInfo PageInfo        `json:"pageInfo"`
 }
 
+// TransparencyCell defines model for TransparencyCell.
+type TransparencyCell struct {
+	// Name Such as filings.reason.spam.
+	Name  string `json:"name"`
+	Value int    `json:"value"`
+}
+
+// TransparencyReport defines model for TransparencyReport.
+type TransparencyReport struct {
+	Cells []TransparencyCell `json:"cells"`
+
+	// Done Positions of the log that were read.
+	Done int `json:"done"`
+
+	// Error Why the last attempt failed.
+	Error *string `json:"error"`
+	Id    string  `json:"id"`
+
+	// Masked As they are published.
+	Masked       []PublishedTransparencyCell `json:"masked"`
+	Position     int                         `json:"position"`
+	PublishedAt  *NullableTime               `json:"publishedAt"`
+	QueryVersion int                         `json:"queryVersion"`
+	RequestedAt  Time                        `json:"requestedAt"`
+	RootHash     string                      `json:"rootHash"`
+	Since        openapi_types.Date          `json:"since"`
+	State        TransparencyReportState     `json:"state"`
+	Total        int                         `json:"total"`
+
+	// Until Inclusive.
+	Until openapi_types.Date `json:"until"`
+}
+
+// TransparencyReportState defines model for TransparencyReport.State.
+type TransparencyReportState string
+
 // User defines model for User.
 type User struct {
 	// Email Null for an account of the host platform without one.
@@ -5357,6 +5525,39 @@ type ListStatementsParamsOrder string
 
 // ListStatementsParamsOrderBy defines parameters for ListStatements.
 type ListStatementsParamsOrderBy string
+
+// ListTransparencyReportsParams defines parameters for ListTransparencyReports.
+type ListTransparencyReportsParams struct {
+	// Cursor From a page's pageInfo.
+	Cursor *Cursor `form:"cursor,omitempty" json:"cursor,omitempty"`
+
+	// First Page size forward: 1 to 100, default 25; more is cut to 100.
+	First *First `form:"first,omitempty" json:"first,omitempty"`
+
+	// Last Page size backward; not with first.
+	Last *Last `form:"last,omitempty" json:"last,omitempty"`
+
+	// Order The direction; the default is the column's own.
+	Order *ListTransparencyReportsParamsOrder `form:"order,omitempty" json:"order,omitempty"`
+
+	// OrderBy The only column.
+	OrderBy *ListTransparencyReportsParamsOrderBy `form:"orderBy,omitempty" json:"orderBy,omitempty"`
+}
+
+// ListTransparencyReportsParamsOrder defines parameters for ListTransparencyReports.
+type ListTransparencyReportsParamsOrder string
+
+// ListTransparencyReportsParamsOrderBy defines parameters for ListTransparencyReports.
+type ListTransparencyReportsParamsOrderBy string
+
+// RequestTransparencyReportJSONBody defines parameters for RequestTransparencyReport.
+type RequestTransparencyReportJSONBody struct {
+	// Since The first day, in UTC.
+	Since openapi_types.Date `json:"since"`
+
+	// Until The last day: today at the latest, and at most 13 months after the first.
+	Until openapi_types.Date `json:"until"`
+}
 
 // ListUsersParams defines parameters for ListUsers.
 type ListUsersParams struct {
@@ -6336,6 +6537,15 @@ type SaveViewJSONBody struct {
 	Query string `json:"query"`
 }
 
+// ReadTransparencyReportParams defines parameters for ReadTransparencyReport.
+type ReadTransparencyReportParams struct {
+	// Format json by default.
+	Format *ReadTransparencyReportParamsFormat `form:"format,omitempty" json:"format,omitempty"`
+}
+
+// ReadTransparencyReportParamsFormat defines parameters for ReadTransparencyReport.
+type ReadTransparencyReportParamsFormat string
+
 // ListMyDecisionsParams defines parameters for ListMyDecisions.
 type ListMyDecisionsParams struct {
 	// Cursor From a page's pageInfo.
@@ -7206,6 +7416,9 @@ type CreateModeratorJSONRequestBody CreateModeratorJSONBody
 // UpdateModeratorJSONRequestBody defines body for UpdateModerator for application/json ContentType.
 type UpdateModeratorJSONRequestBody UpdateModeratorJSONBody
 
+// RequestTransparencyReportJSONRequestBody defines body for RequestTransparencyReport for application/json ContentType.
+type RequestTransparencyReportJSONRequestBody RequestTransparencyReportJSONBody
+
 // InviteUserJSONRequestBody defines body for InviteUser for application/json ContentType.
 type InviteUserJSONRequestBody InviteUserJSONBody
 
@@ -7662,6 +7875,68 @@ func (t NullableText) MarshalJSON() ([]byte, error) {
 }
 
 func (t *NullableText) UnmarshalJSON(b []byte) error {
+	err := t.union.UnmarshalJSON(b)
+	return err
+}
+
+// AsPublishedTransparencyCellValue0 returns the union data inside the PublishedTransparencyCell_Value as a PublishedTransparencyCellValue0
+func (t PublishedTransparencyCell_Value) AsPublishedTransparencyCellValue0() (PublishedTransparencyCellValue0, error) {
+	var body PublishedTransparencyCellValue0
+	err := json.Unmarshal(t.union, &body)
+	return body, err
+}
+
+// FromPublishedTransparencyCellValue0 overwrites any union data inside the PublishedTransparencyCell_Value as the provided PublishedTransparencyCellValue0
+func (t *PublishedTransparencyCell_Value) FromPublishedTransparencyCellValue0(v PublishedTransparencyCellValue0) error {
+	b, err := json.Marshal(v)
+	t.union = b
+	return err
+}
+
+// MergePublishedTransparencyCellValue0 performs a merge with any union data inside the PublishedTransparencyCell_Value, using the provided PublishedTransparencyCellValue0
+func (t *PublishedTransparencyCell_Value) MergePublishedTransparencyCellValue0(v PublishedTransparencyCellValue0) error {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+
+	merged, err := runtime.JSONMerge(t.union, b)
+	t.union = merged
+	return err
+}
+
+// AsPublishedTransparencyCellValue1 returns the union data inside the PublishedTransparencyCell_Value as a PublishedTransparencyCellValue1
+func (t PublishedTransparencyCell_Value) AsPublishedTransparencyCellValue1() (PublishedTransparencyCellValue1, error) {
+	var body PublishedTransparencyCellValue1
+	err := json.Unmarshal(t.union, &body)
+	return body, err
+}
+
+// FromPublishedTransparencyCellValue1 overwrites any union data inside the PublishedTransparencyCell_Value as the provided PublishedTransparencyCellValue1
+func (t *PublishedTransparencyCell_Value) FromPublishedTransparencyCellValue1(v PublishedTransparencyCellValue1) error {
+	b, err := json.Marshal(v)
+	t.union = b
+	return err
+}
+
+// MergePublishedTransparencyCellValue1 performs a merge with any union data inside the PublishedTransparencyCell_Value, using the provided PublishedTransparencyCellValue1
+func (t *PublishedTransparencyCell_Value) MergePublishedTransparencyCellValue1(v PublishedTransparencyCellValue1) error {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+
+	merged, err := runtime.JSONMerge(t.union, b)
+	t.union = merged
+	return err
+}
+
+func (t PublishedTransparencyCell_Value) MarshalJSON() ([]byte, error) {
+	b, err := t.union.MarshalJSON()
+	return b, err
+}
+
+func (t *PublishedTransparencyCell_Value) UnmarshalJSON(b []byte) error {
 	err := t.union.UnmarshalJSON(b)
 	return err
 }
@@ -8431,6 +8706,45 @@ type ClientInterface interface {
 	//
 	// Corresponds with POST /admin/system/mail (the `SendTestMail` operationId).
 	SendTestMail(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// ListTransparencyReports Transparency reports, also those that are not published
+	//
+	// Needs audit:can_view.
+	//
+	// Corresponds with GET /admin/transparency (the `ListTransparencyReports` operationId).
+	ListTransparencyReports(ctx context.Context, params *ListTransparencyReportsParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// RequestTransparencyReportWithBody Have a transparency report counted
+	//
+	// Needs audit:can_view. At most 20 are counted at once; a further one is 429.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /admin/transparency (the `RequestTransparencyReport` operationId).
+	RequestTransparencyReportWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// RequestTransparencyReport Have a transparency report counted
+	//
+	// Needs audit:can_view. At most 20 are counted at once; a further one is 429.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /admin/transparency (the `RequestTransparencyReport` operationId).
+	RequestTransparencyReport(ctx context.Context, body RequestTransparencyReportJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// GetTransparencyReport How far a transparency report is, and its numbers
+	//
+	// Needs audit:can_view.
+	//
+	// Corresponds with GET /admin/transparency/{id} (the `GetTransparencyReport` operationId).
+	GetTransparencyReport(ctx context.Context, id Id, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// PublishTransparencyReport Sign a transparency report and show it to everybody, for ever
+	//
+	// Needs audit:can_view. 409 invalid_state until it is counted; publishing it again changes nothing.
+	//
+	// Corresponds with POST /admin/transparency/{id}/publish (the `PublishTransparencyReport` operationId).
+	PublishTransparencyReport(ctx context.Context, id Id, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// ListUsers Accounts
 	//
@@ -9242,6 +9556,13 @@ type ClientInterface interface {
 	//
 	// Corresponds with GET /openapi.json (the `GetOpenAPI` operationId).
 	GetOpenAPI(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// ReadTransparencyReport A published transparency report
+	//
+	// `docket transparency verify` counts it again from an exported log. People read it at `/transparency/{id}`.
+	//
+	// Corresponds with GET /transparency/{id} (the `ReadTransparencyReport` operationId).
+	ReadTransparencyReport(ctx context.Context, id Id, params *ReadTransparencyReportParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// ListMyDecisions The decisions on the caller's content and on the caller's reports
 	//
@@ -10917,6 +11238,95 @@ func (c *Client) GetSystem(ctx context.Context, reqEditors ...RequestEditorFn) (
 // Corresponds with POST /admin/system/mail (the `SendTestMail` operationId).
 func (c *Client) SendTestMail(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewSendTestMailRequest(c.Server)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ListTransparencyReports Transparency reports, also those that are not published
+//
+// Needs audit:can_view.
+//
+// Corresponds with GET /admin/transparency (the `ListTransparencyReports` operationId).
+func (c *Client) ListTransparencyReports(ctx context.Context, params *ListTransparencyReportsParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewListTransparencyReportsRequest(c.Server, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// RequestTransparencyReportWithBody Have a transparency report counted
+//
+// Needs audit:can_view. At most 20 are counted at once; a further one is 429.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /admin/transparency (the `RequestTransparencyReport` operationId).
+func (c *Client) RequestTransparencyReportWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewRequestTransparencyReportRequestWithBody(c.Server, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// RequestTransparencyReport Have a transparency report counted
+//
+// Needs audit:can_view. At most 20 are counted at once; a further one is 429.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /admin/transparency (the `RequestTransparencyReport` operationId).
+func (c *Client) RequestTransparencyReport(ctx context.Context, body RequestTransparencyReportJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewRequestTransparencyReportRequest(c.Server, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// GetTransparencyReport How far a transparency report is, and its numbers
+//
+// Needs audit:can_view.
+//
+// Corresponds with GET /admin/transparency/{id} (the `GetTransparencyReport` operationId).
+func (c *Client) GetTransparencyReport(ctx context.Context, id Id, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewGetTransparencyReportRequest(c.Server, id)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// PublishTransparencyReport Sign a transparency report and show it to everybody, for ever
+//
+// Needs audit:can_view. 409 invalid_state until it is counted; publishing it again changes nothing.
+//
+// Corresponds with POST /admin/transparency/{id}/publish (the `PublishTransparencyReport` operationId).
+func (c *Client) PublishTransparencyReport(ctx context.Context, id Id, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewPublishTransparencyReportRequest(c.Server, id)
 	if err != nil {
 		return nil, err
 	}
@@ -12738,6 +13148,23 @@ func (c *Client) SaveView(ctx context.Context, name string, body SaveViewJSONReq
 // Corresponds with GET /openapi.json (the `GetOpenAPI` operationId).
 func (c *Client) GetOpenAPI(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewGetOpenAPIRequest(c.Server)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ReadTransparencyReport A published transparency report
+//
+// `docket transparency verify` counts it again from an exported log. People read it at `/transparency/{id}`.
+//
+// Corresponds with GET /transparency/{id} (the `ReadTransparencyReport` operationId).
+func (c *Client) ReadTransparencyReport(ctx context.Context, id Id, params *ReadTransparencyReportParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewReadTransparencyReportRequest(c.Server, id, params)
 	if err != nil {
 		return nil, err
 	}
@@ -16439,6 +16866,216 @@ func NewSendTestMailRequest(server string) (*http.Request, error) {
 	}
 
 	operationPath := fmt.Sprintf("/admin/system/mail")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewListTransparencyReportsRequest constructs an http.Request for the ListTransparencyReports method
+func NewListTransparencyReportsRequest(server string, params *ListTransparencyReportsParams) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/admin/transparency")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if params.Cursor != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "cursor", *params.Cursor, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.First != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "first", *params.First, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Last != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "last", *params.Last, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Order != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "order", *params.Order, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.OrderBy != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "orderBy", *params.OrderBy, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewRequestTransparencyReportRequest calls the generic RequestTransparencyReport builder with application/json body
+func NewRequestTransparencyReportRequest(server string, body RequestTransparencyReportJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewRequestTransparencyReportRequestWithBody(server, "application/json", bodyReader)
+}
+
+// NewRequestTransparencyReportRequestWithBody constructs an http.Request for the RequestTransparencyReport method, with any body, and a specified content type
+func NewRequestTransparencyReportRequestWithBody(server string, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/admin/transparency")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	return req, nil
+}
+
+// NewGetTransparencyReportRequest constructs an http.Request for the GetTransparencyReport method
+func NewGetTransparencyReportRequest(server string, id Id) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/admin/transparency/%s", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewPublishTransparencyReportRequest constructs an http.Request for the PublishTransparencyReport method
+func NewPublishTransparencyReportRequest(server string, id Id) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/admin/transparency/%s/publish", pathParam0)
 	if operationPath[0] == '/' {
 		operationPath = "." + operationPath
 	}
@@ -21765,6 +22402,67 @@ func NewGetOpenAPIRequest(server string) (*http.Request, error) {
 	return req, nil
 }
 
+// NewReadTransparencyReportRequest constructs an http.Request for the ReadTransparencyReport method
+func NewReadTransparencyReportRequest(server string, id Id, params *ReadTransparencyReportParams) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/transparency/%s", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if params.Format != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "format", *params.Format, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
 // NewListMyDecisionsRequest constructs an http.Request for the ListMyDecisions method
 func NewListMyDecisionsRequest(server string, params *ListMyDecisionsParams) (*http.Request, error) {
 	var err error
@@ -24141,6 +24839,51 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with POST /admin/system/mail (the `SendTestMail` operationId).
 	SendTestMailWithResponse(ctx context.Context, reqEditors ...RequestEditorFn) (*SendTestMailResponse, error)
 
+	// ListTransparencyReportsWithResponse Transparency reports, also those that are not published
+	//
+	// Needs audit:can_view.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /admin/transparency (the `ListTransparencyReports` operationId).
+	ListTransparencyReportsWithResponse(ctx context.Context, params *ListTransparencyReportsParams, reqEditors ...RequestEditorFn) (*ListTransparencyReportsResponse, error)
+
+	// RequestTransparencyReportWithBodyWithResponse Have a transparency report counted
+	//
+	// Needs audit:can_view. At most 20 are counted at once; a further one is 429.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /admin/transparency (the `RequestTransparencyReport` operationId).
+	RequestTransparencyReportWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*RequestTransparencyReportResponse, error)
+
+	// RequestTransparencyReportWithResponse Have a transparency report counted
+	//
+	// Needs audit:can_view. At most 20 are counted at once; a further one is 429.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /admin/transparency (the `RequestTransparencyReport` operationId).
+	RequestTransparencyReportWithResponse(ctx context.Context, body RequestTransparencyReportJSONRequestBody, reqEditors ...RequestEditorFn) (*RequestTransparencyReportResponse, error)
+
+	// GetTransparencyReportWithResponse How far a transparency report is, and its numbers
+	//
+	// Needs audit:can_view.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /admin/transparency/{id} (the `GetTransparencyReport` operationId).
+	GetTransparencyReportWithResponse(ctx context.Context, id Id, reqEditors ...RequestEditorFn) (*GetTransparencyReportResponse, error)
+
+	// PublishTransparencyReportWithResponse Sign a transparency report and show it to everybody, for ever
+	//
+	// Needs audit:can_view. 409 invalid_state until it is counted; publishing it again changes nothing.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /admin/transparency/{id}/publish (the `PublishTransparencyReport` operationId).
+	PublishTransparencyReportWithResponse(ctx context.Context, id Id, reqEditors ...RequestEditorFn) (*PublishTransparencyReportResponse, error)
+
 	// ListUsersWithResponse Accounts
 	//
 	// Needs users:can_manage, staff:can_manage_moderators or staff:can_manage_admins. The search finds beginnings of words in name and email.
@@ -25049,6 +25792,15 @@ type ClientWithResponsesInterface interface {
 	//
 	// Corresponds with GET /openapi.json (the `GetOpenAPI` operationId).
 	GetOpenAPIWithResponse(ctx context.Context, reqEditors ...RequestEditorFn) (*GetOpenAPIResponse, error)
+
+	// ReadTransparencyReportWithResponse A published transparency report
+	//
+	// `docket transparency verify` counts it again from an exported log. People read it at `/transparency/{id}`.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /transparency/{id} (the `ReadTransparencyReport` operationId).
+	ReadTransparencyReportWithResponse(ctx context.Context, id Id, params *ReadTransparencyReportParams, reqEditors ...RequestEditorFn) (*ReadTransparencyReportResponse, error)
 
 	// ListMyDecisionsWithResponse The decisions on the caller's content and on the caller's reports
 	//
@@ -28816,6 +29568,232 @@ func (r SendTestMailResponse) StatusCode() int {
 
 // ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
 func (r SendTestMailResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type ListTransparencyReportsResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *struct {
+		Edges    []TransparencyReport `json:"edges"`
+		PageInfo PageInfo             `json:"pageInfo"`
+	}
+	// JSON4XX the response for an HTTP 4XX `application/json` response
+	JSON4XX *ErrorResponse
+	// JSONDefault the response for an HTTP default `application/json` response
+	JSONDefault *ErrorResponse
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r ListTransparencyReportsResponse) GetJSON200() *struct {
+	Edges    []TransparencyReport `json:"edges"`
+	PageInfo PageInfo             `json:"pageInfo"`
+} {
+	return r.JSON200
+}
+
+// GetJSON4XX returns the response for an HTTP 4XX `application/json` response
+func (r ListTransparencyReportsResponse) GetJSON4XX() *ErrorResponse {
+	return r.JSON4XX
+}
+
+// GetJSONDefault returns the response for an HTTP default `application/json` response
+func (r ListTransparencyReportsResponse) GetJSONDefault() *ErrorResponse {
+	return r.JSONDefault
+}
+
+// GetBody returns the raw response body bytes
+func (r ListTransparencyReportsResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r ListTransparencyReportsResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ListTransparencyReportsResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r ListTransparencyReportsResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type RequestTransparencyReportResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON202 the response for an HTTP 202 `application/json` response
+	JSON202 *TransparencyReport
+	// JSON4XX the response for an HTTP 4XX `application/json` response
+	JSON4XX *ErrorResponse
+	// JSONDefault the response for an HTTP default `application/json` response
+	JSONDefault *ErrorResponse
+}
+
+// GetJSON202 returns the response for an HTTP 202 `application/json` response
+func (r RequestTransparencyReportResponse) GetJSON202() *TransparencyReport {
+	return r.JSON202
+}
+
+// GetJSON4XX returns the response for an HTTP 4XX `application/json` response
+func (r RequestTransparencyReportResponse) GetJSON4XX() *ErrorResponse {
+	return r.JSON4XX
+}
+
+// GetJSONDefault returns the response for an HTTP default `application/json` response
+func (r RequestTransparencyReportResponse) GetJSONDefault() *ErrorResponse {
+	return r.JSONDefault
+}
+
+// GetBody returns the raw response body bytes
+func (r RequestTransparencyReportResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r RequestTransparencyReportResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r RequestTransparencyReportResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r RequestTransparencyReportResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type GetTransparencyReportResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *TransparencyReport
+	// JSON4XX the response for an HTTP 4XX `application/json` response
+	JSON4XX *ErrorResponse
+	// JSONDefault the response for an HTTP default `application/json` response
+	JSONDefault *ErrorResponse
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r GetTransparencyReportResponse) GetJSON200() *TransparencyReport {
+	return r.JSON200
+}
+
+// GetJSON4XX returns the response for an HTTP 4XX `application/json` response
+func (r GetTransparencyReportResponse) GetJSON4XX() *ErrorResponse {
+	return r.JSON4XX
+}
+
+// GetJSONDefault returns the response for an HTTP default `application/json` response
+func (r GetTransparencyReportResponse) GetJSONDefault() *ErrorResponse {
+	return r.JSONDefault
+}
+
+// GetBody returns the raw response body bytes
+func (r GetTransparencyReportResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r GetTransparencyReportResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r GetTransparencyReportResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r GetTransparencyReportResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type PublishTransparencyReportResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *TransparencyReport
+	// JSON4XX the response for an HTTP 4XX `application/json` response
+	JSON4XX *ErrorResponse
+	// JSONDefault the response for an HTTP default `application/json` response
+	JSONDefault *ErrorResponse
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r PublishTransparencyReportResponse) GetJSON200() *TransparencyReport {
+	return r.JSON200
+}
+
+// GetJSON4XX returns the response for an HTTP 4XX `application/json` response
+func (r PublishTransparencyReportResponse) GetJSON4XX() *ErrorResponse {
+	return r.JSON4XX
+}
+
+// GetJSONDefault returns the response for an HTTP default `application/json` response
+func (r PublishTransparencyReportResponse) GetJSONDefault() *ErrorResponse {
+	return r.JSONDefault
+}
+
+// GetBody returns the raw response body bytes
+func (r PublishTransparencyReportResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r PublishTransparencyReportResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r PublishTransparencyReportResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r PublishTransparencyReportResponse) ContentType() string {
 	if r.HTTPResponse != nil {
 		return r.HTTPResponse.Header.Get("Content-Type")
 	}
@@ -33488,6 +34466,61 @@ func (r GetOpenAPIResponse) ContentType() string {
 	return ""
 }
 
+type ReadTransparencyReportResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *PublishedTransparencyReport
+	// JSON4XX the response for an HTTP 4XX `application/json` response
+	JSON4XX *ErrorResponse
+	// JSONDefault the response for an HTTP default `application/json` response
+	JSONDefault *ErrorResponse
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r ReadTransparencyReportResponse) GetJSON200() *PublishedTransparencyReport {
+	return r.JSON200
+}
+
+// GetJSON4XX returns the response for an HTTP 4XX `application/json` response
+func (r ReadTransparencyReportResponse) GetJSON4XX() *ErrorResponse {
+	return r.JSON4XX
+}
+
+// GetJSONDefault returns the response for an HTTP default `application/json` response
+func (r ReadTransparencyReportResponse) GetJSONDefault() *ErrorResponse {
+	return r.JSONDefault
+}
+
+// GetBody returns the raw response body bytes
+func (r ReadTransparencyReportResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r ReadTransparencyReportResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ReadTransparencyReportResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r ReadTransparencyReportResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
 type ListMyDecisionsResponse struct {
 	Body         []byte
 	HTTPResponse *http.Response
@@ -36534,6 +37567,81 @@ func (c *ClientWithResponses) SendTestMailWithResponse(ctx context.Context, reqE
 	return ParseSendTestMailResponse(rsp)
 }
 
+// ListTransparencyReportsWithResponse Transparency reports, also those that are not published
+//
+// Needs audit:can_view.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /admin/transparency (the `ListTransparencyReports` operationId).
+func (c *ClientWithResponses) ListTransparencyReportsWithResponse(ctx context.Context, params *ListTransparencyReportsParams, reqEditors ...RequestEditorFn) (*ListTransparencyReportsResponse, error) {
+	rsp, err := c.ListTransparencyReports(ctx, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseListTransparencyReportsResponse(rsp)
+}
+
+// RequestTransparencyReportWithBodyWithResponse Have a transparency report counted
+//
+// Needs audit:can_view. At most 20 are counted at once; a further one is 429.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /admin/transparency (the `RequestTransparencyReport` operationId).
+func (c *ClientWithResponses) RequestTransparencyReportWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*RequestTransparencyReportResponse, error) {
+	rsp, err := c.RequestTransparencyReportWithBody(ctx, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseRequestTransparencyReportResponse(rsp)
+}
+
+// RequestTransparencyReportWithResponse Have a transparency report counted
+//
+// Needs audit:can_view. At most 20 are counted at once; a further one is 429.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /admin/transparency (the `RequestTransparencyReport` operationId).
+func (c *ClientWithResponses) RequestTransparencyReportWithResponse(ctx context.Context, body RequestTransparencyReportJSONRequestBody, reqEditors ...RequestEditorFn) (*RequestTransparencyReportResponse, error) {
+	rsp, err := c.RequestTransparencyReport(ctx, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseRequestTransparencyReportResponse(rsp)
+}
+
+// GetTransparencyReportWithResponse How far a transparency report is, and its numbers
+//
+// Needs audit:can_view.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /admin/transparency/{id} (the `GetTransparencyReport` operationId).
+func (c *ClientWithResponses) GetTransparencyReportWithResponse(ctx context.Context, id Id, reqEditors ...RequestEditorFn) (*GetTransparencyReportResponse, error) {
+	rsp, err := c.GetTransparencyReport(ctx, id, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseGetTransparencyReportResponse(rsp)
+}
+
+// PublishTransparencyReportWithResponse Sign a transparency report and show it to everybody, for ever
+//
+// Needs audit:can_view. 409 invalid_state until it is counted; publishing it again changes nothing.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /admin/transparency/{id}/publish (the `PublishTransparencyReport` operationId).
+func (c *ClientWithResponses) PublishTransparencyReportWithResponse(ctx context.Context, id Id, reqEditors ...RequestEditorFn) (*PublishTransparencyReportResponse, error) {
+	rsp, err := c.PublishTransparencyReport(ctx, id, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParsePublishTransparencyReportResponse(rsp)
+}
+
 // ListUsersWithResponse Accounts
 //
 // Needs users:can_manage, staff:can_manage_moderators or staff:can_manage_admins. The search finds beginnings of words in name and email.
@@ -38047,6 +39155,21 @@ func (c *ClientWithResponses) GetOpenAPIWithResponse(ctx context.Context, reqEdi
 		return nil, err
 	}
 	return ParseGetOpenAPIResponse(rsp)
+}
+
+// ReadTransparencyReportWithResponse A published transparency report
+//
+// `docket transparency verify` counts it again from an exported log. People read it at `/transparency/{id}`.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /transparency/{id} (the `ReadTransparencyReport` operationId).
+func (c *ClientWithResponses) ReadTransparencyReportWithResponse(ctx context.Context, id Id, params *ReadTransparencyReportParams, reqEditors ...RequestEditorFn) (*ReadTransparencyReportResponse, error) {
+	rsp, err := c.ReadTransparencyReport(ctx, id, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseReadTransparencyReportResponse(rsp)
 }
 
 // ListMyDecisionsWithResponse The decisions on the caller's content and on the caller's reports
@@ -41464,6 +42587,193 @@ func ParseSendTestMailResponse(rsp *http.Response) (*SendTestMailResponse, error
 		var dest struct {
 			Email string `json:"email"`
 		}
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode/100 == 4:
+		var dest ErrorResponse
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON4XX = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest ErrorResponse
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSONDefault = &dest
+
+	case rsp.StatusCode/100 == 4:
+	// Content-type (text/plain) unsupported
+
+	case true:
+		// Content-type (text/plain) unsupported
+
+	}
+
+	return response, nil
+}
+
+// ParseListTransparencyReportsResponse parses an HTTP response from a ListTransparencyReportsWithResponse call
+func ParseListTransparencyReportsResponse(rsp *http.Response) (*ListTransparencyReportsResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ListTransparencyReportsResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest struct {
+			Edges    []TransparencyReport `json:"edges"`
+			PageInfo PageInfo             `json:"pageInfo"`
+		}
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode/100 == 4:
+		var dest ErrorResponse
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON4XX = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest ErrorResponse
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSONDefault = &dest
+
+	case rsp.StatusCode/100 == 4:
+	// Content-type (text/plain) unsupported
+
+	case true:
+		// Content-type (text/plain) unsupported
+
+	}
+
+	return response, nil
+}
+
+// ParseRequestTransparencyReportResponse parses an HTTP response from a RequestTransparencyReportWithResponse call
+func ParseRequestTransparencyReportResponse(rsp *http.Response) (*RequestTransparencyReportResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &RequestTransparencyReportResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 202:
+		var dest TransparencyReport
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON202 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode/100 == 4:
+		var dest ErrorResponse
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON4XX = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest ErrorResponse
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSONDefault = &dest
+
+	case rsp.StatusCode/100 == 4:
+	// Content-type (text/plain) unsupported
+
+	case true:
+		// Content-type (text/plain) unsupported
+
+	}
+
+	return response, nil
+}
+
+// ParseGetTransparencyReportResponse parses an HTTP response from a GetTransparencyReportWithResponse call
+func ParseGetTransparencyReportResponse(rsp *http.Response) (*GetTransparencyReportResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &GetTransparencyReportResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest TransparencyReport
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode/100 == 4:
+		var dest ErrorResponse
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON4XX = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest ErrorResponse
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSONDefault = &dest
+
+	case rsp.StatusCode/100 == 4:
+	// Content-type (text/plain) unsupported
+
+	case true:
+		// Content-type (text/plain) unsupported
+
+	}
+
+	return response, nil
+}
+
+// ParsePublishTransparencyReportResponse parses an HTTP response from a PublishTransparencyReportWithResponse call
+func ParsePublishTransparencyReportResponse(rsp *http.Response) (*PublishTransparencyReportResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &PublishTransparencyReportResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest TransparencyReport
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
 			return nil, err
 		}
@@ -45183,6 +46493,55 @@ func ParseGetOpenAPIResponse(rsp *http.Response) (*GetOpenAPIResponse, error) {
 		response.JSON4XX = &dest
 
 	case rsp.StatusCode/100 == 4:
+		// Content-type (text/plain) unsupported
+
+	}
+
+	return response, nil
+}
+
+// ParseReadTransparencyReportResponse parses an HTTP response from a ReadTransparencyReportWithResponse call
+func ParseReadTransparencyReportResponse(rsp *http.Response) (*ReadTransparencyReportResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ReadTransparencyReportResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest PublishedTransparencyReport
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode/100 == 4:
+		var dest ErrorResponse
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON4XX = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest ErrorResponse
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSONDefault = &dest
+
+	case rsp.StatusCode/100 == 4:
+	// Content-type (text/plain) unsupported
+
+	case rsp.StatusCode == 200:
+	// Content-type (text/csv) unsupported
+
+	case true:
 		// Content-type (text/plain) unsupported
 
 	}

@@ -1040,6 +1040,74 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/admin/transparency": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Transparency reports, also those that are not published
+         * @description Needs audit:can_view.
+         */
+        get: operations["listTransparencyReports"];
+        put?: never;
+        /**
+         * Have a transparency report counted
+         * @description Needs audit:can_view. At most 20 are counted at once; a further one is 429.
+         */
+        post: operations["requestTransparencyReport"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/transparency/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: components["parameters"]["id"];
+            };
+            cookie?: never;
+        };
+        /**
+         * How far a transparency report is, and its numbers
+         * @description Needs audit:can_view.
+         */
+        get: operations["getTransparencyReport"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/transparency/{id}/publish": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: components["parameters"]["id"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Sign a transparency report and show it to everybody, for ever
+         * @description Needs audit:can_view. 409 invalid_state until it is counted; publishing it again changes nothing.
+         */
+        post: operations["publishTransparencyReport"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/admin/users": {
         parameters: {
             query?: never;
@@ -2450,6 +2518,28 @@ export interface paths {
          * @description OpenAPI 3.1, as JSON.
          */
         get: operations["getOpenAPI"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/transparency/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: components["parameters"]["id"];
+            };
+            cookie?: never;
+        };
+        /**
+         * A published transparency report
+         * @description `docket transparency verify` counts it again from an exported log. People read it at `/transparency/{id}`.
+         */
+        get: operations["readTransparencyReport"];
         put?: never;
         post?: never;
         delete?: never;
@@ -4403,6 +4493,31 @@ export interface components {
             /** @description Rows that were not what the log makes of them. */
             wrong: number;
         };
+        PublishedTransparencyCell: {
+            /** @description Such as filings.reason.spam. */
+            name: string;
+            /** @description "<5" stands for 1 to 4. */
+            value: number | "<5";
+        };
+        PublishedTransparencyReport: {
+            cells: components["schemas"]["PublishedTransparencyCell"][];
+            id: string;
+            /** @description A signed note over all of it, by the key that signs checkpoints. */
+            note: string;
+            /** @description Of the log, up to which was counted. */
+            position: number;
+            /** @description What is counted and how. */
+            queryVersion: number;
+            /** @description Of the log's tree up to there, in hexadecimal. */
+            rootHash: string;
+            /** Format: date */
+            since: string;
+            /**
+             * Format: date
+             * @description Inclusive.
+             */
+            until: string;
+        };
         QueueTask: {
             attempts: number;
             availableAt: components["schemas"]["Time"];
@@ -4967,6 +5082,36 @@ export interface components {
         TimelinePage: {
             edges: components["schemas"]["TimelineEntry"][];
             pageInfo: components["schemas"]["PageInfo"];
+        };
+        TransparencyCell: {
+            /** @description Such as filings.reason.spam. */
+            name: string;
+            value: number;
+        };
+        TransparencyReport: {
+            cells: components["schemas"]["TransparencyCell"][];
+            /** @description Positions of the log that were read. */
+            done: number;
+            /** @description Why the last attempt failed. */
+            error: string | null;
+            id: string;
+            /** @description As they are published. */
+            masked: components["schemas"]["PublishedTransparencyCell"][];
+            position: number;
+            publishedAt: components["schemas"]["NullableTime"];
+            queryVersion: number;
+            requestedAt: components["schemas"]["Time"];
+            rootHash: string;
+            /** Format: date */
+            since: string;
+            /** @enum {string} */
+            state: "queued" | "running" | "done" | "failed";
+            total: number;
+            /**
+             * Format: date
+             * @description Inclusive.
+             */
+            until: string;
         };
         User: {
             /** @description Null for an account of the host platform without one. */
@@ -9038,6 +9183,318 @@ export interface operations {
                     "application/json": {
                         email: string;
                     };
+                };
+            };
+            "4XX": components["responses"]["Error"];
+            default: components["responses"]["Error"];
+        };
+    };
+    listTransparencyReports: {
+        parameters: {
+            query?: {
+                /** @description From a page's pageInfo. */
+                cursor?: components["parameters"]["cursor"];
+                /** @description Page size forward: 1 to 100, default 25; more is cut to 100. */
+                first?: components["parameters"]["first"];
+                /** @description Page size backward; not with first. */
+                last?: components["parameters"]["last"];
+                /** @description The direction; the default is the column's own. */
+                order?: components["parameters"]["order"];
+                /** @description The only column. */
+                orderBy?: "requestedAt";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of reports, the newest first. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "edges": [
+                     *         {
+                     *           "cells": [
+                     *             {
+                     *               "name": "decisions",
+                     *               "value": 731
+                     *             },
+                     *             {
+                     *               "name": "decisions.seconds.median",
+                     *               "value": 5400
+                     *             },
+                     *             {
+                     *               "name": "filings",
+                     *               "value": 1004
+                     *             },
+                     *             {
+                     *               "name": "filings.reason.other",
+                     *               "value": 3
+                     *             }
+                     *           ],
+                     *           "done": 4217,
+                     *           "error": null,
+                     *           "id": "01a21284-8528-772f-ad13-bbcaa00071cc",
+                     *           "masked": [
+                     *             {
+                     *               "name": "decisions",
+                     *               "value": 731
+                     *             },
+                     *             {
+                     *               "name": "decisions.seconds.median",
+                     *               "value": 5400
+                     *             },
+                     *             {
+                     *               "name": "filings",
+                     *               "value": 1004
+                     *             },
+                     *             {
+                     *               "name": "filings.reason.other",
+                     *               "value": "<5"
+                     *             }
+                     *           ],
+                     *           "position": 4217,
+                     *           "publishedAt": null,
+                     *           "queryVersion": 1,
+                     *           "requestedAt": "2027-01-11T09:00:00.000000Z",
+                     *           "rootHash": "5f1d2b0c9a7e43b86d2f8c1a0e9b7d6c5a4f3e2d1c0b9a8f7e6d5c4b3a291807",
+                     *           "since": "2026-01-01",
+                     *           "state": "done",
+                     *           "total": 4217,
+                     *           "until": "2026-12-31"
+                     *         }
+                     *       ],
+                     *       "pageInfo": {
+                     *         "endCursor": null,
+                     *         "hasNextPage": false,
+                     *         "hasPreviousPage": false,
+                     *         "startCursor": null,
+                     *         "totalCount": null
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        edges: components["schemas"]["TransparencyReport"][];
+                        pageInfo: components["schemas"]["PageInfo"];
+                    };
+                };
+            };
+            "4XX": components["responses"]["Error"];
+            default: components["responses"]["Error"];
+        };
+    };
+    requestTransparencyReport: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "since": "2026-01-01",
+                 *       "until": "2026-12-31"
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * Format: date
+                     * @description The first day, in UTC.
+                     */
+                    since: string;
+                    /**
+                     * Format: date
+                     * @description The last day: today at the latest, and at most 13 months after the first.
+                     */
+                    until: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The report. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "cells": [],
+                     *       "done": 0,
+                     *       "error": null,
+                     *       "id": "01a21284-8528-772f-ad13-bbcaa00071cc",
+                     *       "masked": [],
+                     *       "position": 0,
+                     *       "publishedAt": null,
+                     *       "queryVersion": 0,
+                     *       "requestedAt": "2027-01-11T09:00:00.000000Z",
+                     *       "rootHash": "",
+                     *       "since": "2026-01-01",
+                     *       "state": "queued",
+                     *       "total": 0,
+                     *       "until": "2026-12-31"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["TransparencyReport"];
+                };
+            };
+            "4XX": components["responses"]["Error"];
+            default: components["responses"]["Error"];
+        };
+    };
+    getTransparencyReport: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: components["parameters"]["id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The report. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "cells": [
+                     *         {
+                     *           "name": "decisions",
+                     *           "value": 731
+                     *         },
+                     *         {
+                     *           "name": "decisions.seconds.median",
+                     *           "value": 5400
+                     *         },
+                     *         {
+                     *           "name": "filings",
+                     *           "value": 1004
+                     *         },
+                     *         {
+                     *           "name": "filings.reason.other",
+                     *           "value": 3
+                     *         }
+                     *       ],
+                     *       "done": 4217,
+                     *       "error": null,
+                     *       "id": "01a21284-8528-772f-ad13-bbcaa00071cc",
+                     *       "masked": [
+                     *         {
+                     *           "name": "decisions",
+                     *           "value": 731
+                     *         },
+                     *         {
+                     *           "name": "decisions.seconds.median",
+                     *           "value": 5400
+                     *         },
+                     *         {
+                     *           "name": "filings",
+                     *           "value": 1004
+                     *         },
+                     *         {
+                     *           "name": "filings.reason.other",
+                     *           "value": "<5"
+                     *         }
+                     *       ],
+                     *       "position": 4217,
+                     *       "publishedAt": null,
+                     *       "queryVersion": 1,
+                     *       "requestedAt": "2027-01-11T09:00:00.000000Z",
+                     *       "rootHash": "5f1d2b0c9a7e43b86d2f8c1a0e9b7d6c5a4f3e2d1c0b9a8f7e6d5c4b3a291807",
+                     *       "since": "2026-01-01",
+                     *       "state": "done",
+                     *       "total": 4217,
+                     *       "until": "2026-12-31"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["TransparencyReport"];
+                };
+            };
+            "4XX": components["responses"]["Error"];
+            default: components["responses"]["Error"];
+        };
+    };
+    publishTransparencyReport: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: components["parameters"]["id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The report. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "cells": [
+                     *         {
+                     *           "name": "decisions",
+                     *           "value": 731
+                     *         },
+                     *         {
+                     *           "name": "decisions.seconds.median",
+                     *           "value": 5400
+                     *         },
+                     *         {
+                     *           "name": "filings",
+                     *           "value": 1004
+                     *         },
+                     *         {
+                     *           "name": "filings.reason.other",
+                     *           "value": 3
+                     *         }
+                     *       ],
+                     *       "done": 4217,
+                     *       "error": null,
+                     *       "id": "01a21284-8528-772f-ad13-bbcaa00071cc",
+                     *       "masked": [
+                     *         {
+                     *           "name": "decisions",
+                     *           "value": 731
+                     *         },
+                     *         {
+                     *           "name": "decisions.seconds.median",
+                     *           "value": 5400
+                     *         },
+                     *         {
+                     *           "name": "filings",
+                     *           "value": 1004
+                     *         },
+                     *         {
+                     *           "name": "filings.reason.other",
+                     *           "value": "<5"
+                     *         }
+                     *       ],
+                     *       "position": 4217,
+                     *       "publishedAt": null,
+                     *       "queryVersion": 1,
+                     *       "requestedAt": "2027-01-11T09:00:00.000000Z",
+                     *       "rootHash": "5f1d2b0c9a7e43b86d2f8c1a0e9b7d6c5a4f3e2d1c0b9a8f7e6d5c4b3a291807",
+                     *       "since": "2026-01-01",
+                     *       "state": "done",
+                     *       "total": 4217,
+                     *       "until": "2026-12-31"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["TransparencyReport"];
                 };
             };
             "4XX": components["responses"]["Error"];
@@ -13944,6 +14401,59 @@ export interface operations {
                 };
             };
             "4XX": components["responses"]["Error"];
+        };
+    };
+    readTransparencyReport: {
+        parameters: {
+            query?: {
+                /** @description json by default. */
+                format?: "json" | "csv";
+            };
+            header?: never;
+            path: {
+                id: components["parameters"]["id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The report; as CSV a row of each cell, below `name,value`. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "cells": [
+                     *         {
+                     *           "name": "decisions",
+                     *           "value": 731
+                     *         },
+                     *         {
+                     *           "name": "filings",
+                     *           "value": 1004
+                     *         },
+                     *         {
+                     *           "name": "filings.reason.other",
+                     *           "value": "<5"
+                     *         }
+                     *       ],
+                     *       "id": "01a21284-8528-772f-ad13-bbcaa00071cc",
+                     *       "note": "docket-transparency-1\n01a21284-8528-772f-ad13-bbcaa00071cc\n2026-01-01 2026-12-31\n4217 5f1d2b0c9a7e43b86d2f8c1a0e9b7d6c5a4f3e2d1c0b9a8f7e6d5c4b3a291807\n1\n0a1b2c3d4e5f60718293a4b5c6d7e8f90a1b2c3d4e5f60718293a4b5c6d7e8f9\n\n— docket-audit 0a1b2c3dAAAA\n",
+                     *       "position": 4217,
+                     *       "queryVersion": 1,
+                     *       "rootHash": "5f1d2b0c9a7e43b86d2f8c1a0e9b7d6c5a4f3e2d1c0b9a8f7e6d5c4b3a291807",
+                     *       "since": "2026-01-01",
+                     *       "until": "2026-12-31"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PublishedTransparencyReport"];
+                    "text/csv": string;
+                };
+            };
+            "4XX": components["responses"]["Error"];
+            default: components["responses"]["Error"];
         };
     };
     listMyDecisions: {

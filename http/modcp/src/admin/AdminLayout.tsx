@@ -15,6 +15,7 @@ const sections: readonly (readonly [path: string, icon: IconName, label: Message
   ['policies', 'book', 'admin.policies'],
   ['rules', 'filter', 'admin.rules'],
   ['statements', 'external', 'admin.statements'],
+  ['transparency', 'eye', 'admin.transparency'],
   ['platforms', 'globe', 'admin.platforms'],
   ['advanced/cron', 'clock', 'admin.cron'],
   ['advanced/queue', 'layers', 'admin.queue'],

@@ -77,6 +77,8 @@ export const keys = {
   projections: ['projections'] as const,
   events: (query: unknown) => ['events', query] as const,
   webhooks: ['webhooks'] as const,
+  transparency: ['transparency'] as const,
+  publishedReport: (id: string) => ['published-report', id] as const,
   statements: ['statements'] as const,
   statementSettings: ['statements', 'settings'] as const,
   statementPreview: (report: string, decision: unknown) => ['statements', 'preview', report, decision] as const,

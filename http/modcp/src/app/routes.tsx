@@ -43,6 +43,8 @@ const EditPlatform = lazy(() => import('../admin/platforms/Platform').then((m) =
 const Cron = lazy(() => import('../admin/cron/Cron').then((m) => ({ default: m.Cron })));
 const Queue = lazy(() => import('../admin/queue/Queue').then((m) => ({ default: m.Queue })));
 const Statements = lazy(() => import('../admin/statements/Statements').then((m) => ({ default: m.Statements })));
+const Transparency = lazy(() => import('../admin/transparency/Transparency').then((m) => ({ default: m.Transparency })));
+const TransparencyPage = lazy(() => import('../transparency/TransparencyPage').then((m) => ({ default: m.TransparencyPage })));
 const Poison = lazy(() => import('../admin/poison/Poison').then((m) => ({ default: m.Poison })));
 const Projections = lazy(() => import('../admin/projections/Projections').then((m) => ({ default: m.Projections })));
 const EventLog = lazy(() => import('../admin/events/EventLog').then((m) => ({ default: m.EventLog })));
@@ -67,6 +69,7 @@ export function PanelRoutes() {
               <Route path="/forum" element={<Navigate to="/" replace />} />
               <Route path="/forum/:kind/:id" element={<ForumContentPage />} />
             </Route>
+            <Route path="/transparency/:id" element={<TransparencyPage />} />
             <Route path="/rules" element={<PublicRules />} />
             <Route path="/decisions" element={<RequireUser><MemberDecisions /></RequireUser>} />
             <Route path="/decisions/:id" element={<RequireUser><MemberDecisionPage /></RequireUser>} />
@@ -103,6 +106,7 @@ export function PanelRoutes() {
               <Route path="rules/edit/:key" element={<RulePage />} />
               <Route path="rules/backtests" element={<Backtests />} />
               <Route path="rules/backtests/:id" element={<BacktestPage />} />
+              <Route path="transparency" element={<Transparency />} />
               <Route path="platforms" element={<Platforms />} />
               <Route path="platforms/new" element={<NewPlatform />} />
               <Route path="platforms/edit/:id" element={<EditPlatform />} />

@@ -1,0 +1,32 @@
+import AxeBuilder from '@axe-core/playwright';
+import { apiAs, core, file, readReport, unreportedPost } from './support/api';
+import { expect, pageAs, test } from './support/test';
+
+test('a transparency report is counted, published and read by a guest', async ({ browser }) => {
+  const post = await unreportedPost();
+  const reported = await file('member5', { targetId: post.id, reason: 'abusive' });
+  const moderator = await apiAs('moderator');
+  const { version } = await readReport(reported);
+  await moderator.post(`${core()}/moderation/reports/${reported}/resolve`, { data: { expectedVersion: version, resolution: 'no_violation' } });
+
+  const page = await pageAs(browser, 'admin');
+  await page.goto('/admin/core/transparency');
+  await page.getByRole('button', { name: 'Count' }).click();
+  const publish = page.getByRole('button', { name: 'Publish' });
+  await expect(publish).toBeVisible();
+  await page.getByText('Numbers', { exact: true }).click();
+  await expect(page.getByRole('table', { name: 'Reports filed' })).toBeVisible();
+  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+  await publish.click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Publish' }).click();
+  await expect(page.getByText('Published', { exact: true })).toBeVisible();
+  const address = await page.getByRole('link', { name: 'Open page' }).getAttribute('href');
+
+  const guest = await (await browser.newContext({ locale: 'en-GB' })).newPage();
+  await guest.goto(address!);
+  await expect(guest.getByRole('heading', { name: 'Transparency report' })).toBeVisible();
+  await expect(guest.getByRole('table', { name: 'Decisions by outcome' }).getByText('No violation')).toBeVisible();
+  await expect(guest.getByText('<5 stands for 1 to 4.')).toBeVisible();
+  expect((await new AxeBuilder({ page: guest }).analyze()).violations).toEqual([]);
+  await guest.close();
+});
