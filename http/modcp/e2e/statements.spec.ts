@@ -8,14 +8,14 @@ test('a rule says something to the EU’s database, and the decision shows its s
   await page.goto('/admin/core/policies/new');
   await page.getByLabel('Title').fill(`No ads ${key}`);
   await page.getByLabel('Key').fill(key);
-  await page.getByRole('textbox', { name: 'Text' }).fill('Do not advertise.');
+  await page.getByRole('textbox', { name: 'Rule', exact: true }).fill('Do not advertise.');
   await page.getByLabel('Send statements to the EU’s transparency database').check({ force: true });
-  await page.getByRole('button', { name: 'Publish' }).click();
+  await page.getByRole('button', { name: 'Publish', exact: true }).click();
   await expect(page.getByText('Choose a category.')).toBeVisible();
   await page.getByRole('combobox', { name: 'Category' }).fill('scams');
   await page.getByRole('option', { name: 'Scams and fraud' }).click();
   expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
-  await page.getByRole('button', { name: 'Publish' }).click();
+  await page.getByRole('button', { name: 'Publish', exact: true }).click();
   await expect(page).toHaveURL(/policies$/);
 
   const post = await unreportedPost();
@@ -30,10 +30,10 @@ test('a rule says something to the EU’s database, and the decision shows its s
   await work.goto(`/modcp/reports/${reported}`);
   await work.getByRole('button', { name: 'Resolve' }).first().click();
   await work.getByText('Action taken', { exact: true }).click();
-  await work.getByLabel('Rule').click();
+  await work.getByRole('combobox', { name: 'Rule' }).click();
   await work.getByRole('option', { name: new RegExp(key) }).click();
   await work.getByText('Hide content', { exact: true }).first().click();
-  await work.getByRole('button', { name: /preview/i }).click();
+  await work.getByRole('button', { name: 'What the author will read' }).click();
   const dialog = work.getByRole('dialog');
   await expect(dialog.getByText('Statement to the EU’s transparency database')).toBeVisible();
   await expect(dialog.getByText('DECISION_VISIBILITY_CONTENT_DISABLED')).toBeVisible();
