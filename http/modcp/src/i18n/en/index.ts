@@ -18,5 +18,4 @@ import { system } from './system';
 import { transparency } from './transparency';
 import { work } from './work';
 
-export const en = { ...common, ...board, ...cases, ...report, ...similar, ...admin, ...demo, ...system, ...policies, ...measures, ...decisions, ...account, ...work, ...platforms, ...backtests, ...statements, ...rules, ...factors };
-export const en = { ...common, ...board, ...cases, ...report, ...similar, ...admin, ...demo, ...system, ...policies, ...measures, ...decisions, ...account, ...work, ...platforms, ...backtests, ...statements, ...transparency, ...factors };
+export const en = { ...common, ...board, ...cases, ...report, ...similar, ...admin, ...demo, ...system, ...policies, ...measures, ...decisions, ...account, ...work, ...platforms, ...backtests, ...statements, ...transparency, ...rules, ...factors };
