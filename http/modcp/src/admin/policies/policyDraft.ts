@@ -37,15 +37,14 @@ export const formOf = ({ key, title, text, template, strikes, strikeDays, report
 export const bodyWords = (body: RichTextNode | string | null): string => (body === null ? '' : typeof body === 'string' ? body : words(body));
 
 /** Returns what keeps a form from being published. */
-export function faultsOf({ key, title, text, template, statement, reportable: _, ...numbers }: PolicyForm): Set<PolicyFault> {
+export function faultsOf({ key, title, text, template, statement, strikes, strikeDays }: PolicyForm): Set<PolicyFault> {
   const faults = new Set<PolicyFault>();
   if (!keyForm.test(key)) faults.add('key');
   if (length(title) < 1 || length(title) > policyTitleLimit) faults.add('title');
   const clean = toApiDocument(text);
   if (words(clean) === '' || compactBytes(clean) > richNoteBytes) faults.add('text');
   if (compactBytes(toApiDocument(template)) > richNoteBytes) faults.add('template');
-  for (const name of ['strikes', 'strikeDays'] as const) {
-    const value = numbers[name];
+  for (const [name, value] of [['strikes', strikes], ['strikeDays', strikeDays]] as const) {
     if (!Number.isInteger(value) || Number(value) < strikeLimits[name].min || Number(value) > strikeLimits[name].max) faults.add(name);
   }
   if (statement !== null) {
