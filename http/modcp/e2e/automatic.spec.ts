@@ -67,13 +67,19 @@ test('a rule is written with completion, mended, published, tried in the shadow,
   expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
   await dialog.getByRole('button', { name: 'Switch to live' }).click();
   await expect(mode).toContainText('acts on every report');
+  // It counts for what is filed a second later.
+  const live = Date.now();
+  await expect.poll(() => Date.now() - live).toBeGreaterThan(1_500);
+  await file('member7', { targetId: post.id, reason: 'abusive' });
+  const matches = page.getByRole('region', { name: 'What it has matched' });
+  await expect(matches.getByRole('row', { name: 'Version 1, Live' })).toContainText(/^Version 1, Live11000/);
 
   // The next version is compared with this one on the whole log, and keeps its mode.
   await expect(page.getByRole('button', { name: 'Publish version 2' })).toBeDisabled();
   await form.getByLabel('Points of the priority').fill('30');
   await condition.fill('reason == "abusive"');
   await form.getByRole('button', { name: 'Back-test against version 1' }).click();
-  await expect(page.getByText(/^Both match 1, this condition alone \d+, the published version alone 0\.$/)).toBeVisible();
+  await expect(page.getByText(/^Both match 2, this condition alone \d+, the published version alone 0\.$/)).toBeVisible();
   await page.getByRole('link', { name: 'Compared with version 1' }).click();
   await form.getByRole('button', { name: 'Publish version 2' }).click();
   await expect(versions.getByRole('article', { name: 'Version 1' })).toContainText('+20 points');

@@ -60,6 +60,7 @@ export const keys = {
   policies: ['policies'] as const,
   rules: ['rules'] as const,
   ruleVersions: (key: string) => ['rules', 'versions', key] as const,
+  ruleMatches: (key: string) => ['rules', 'matches', key] as const,
   ruleTry: (when: string) => ['rule-try', when] as const,
   policyVersions: (key: string) => ['policies', 'versions', key] as const,
   staff: (kind: string) => ['staff', kind] as const,

@@ -6,7 +6,6 @@ export type Rule = Schemas['Rule'];
 export type RuleMode = Schemas['RuleMode'];
 export type Then = Schemas['Then'];
 export type RuleRef = Schemas['RuleRef'];
-export type Tried = Answer<'tryRule'>['items'][number];
 
 const base = `${core}/admin/rules`;
 const at = (key: string) => `${base}/${encodeURIComponent(key)}`;
@@ -16,6 +15,9 @@ export const listRules = (query: { first: number; cursor?: string }, signal?: Ab
 
 /** The newest hundred versions of a rule, the newest first. */
 export const ruleVersions = (key: string, signal?: AbortSignal) => get<Page<Rule>>(withQuery(base, { key, versions: 'all', orderBy: 'publishedAt', order: 'desc', first: 100 }), signal);
+
+/** What its versions matched since they are in the shadow or live. */
+export const ruleMatches = (key: string, signal?: AbortSignal) => get<Answer<'listRuleMatches'>>(`${at(key)}/matches`, signal);
 
 /** Publishes the next version; a rule that did not change stays as it is. */
 export const publishRule = (draft: Pick<Rule, 'key' | 'title' | 'when' | 'then'>) => post<Rule>(base, draft);

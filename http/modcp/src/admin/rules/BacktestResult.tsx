@@ -6,7 +6,7 @@ import shared from '../shared/Admin.module.css';
 import classes from './Rules.module.css';
 
 export const outcomeTones: Record<Outcome, Tone> = { open: 'blue', upheld: 'green', rejected: 'red', duplicate: 'neutral', overturned: 'amber' };
-const outcomes = Object.keys(outcomeTones) as Outcome[];
+export const outcomes = Object.keys(outcomeTones) as Outcome[];
 
 /** What a condition would have matched, beside what people decided; in brief with a few of the examples. */
 export function BacktestResult({ of: result, brief = false }: { of: Result; brief?: boolean }) {

@@ -15,6 +15,7 @@ import { useTitle } from '../../ui/useTitle';
 import shared from '../shared/Admin.module.css';
 import { Back } from '../shared/Back';
 import { RuleModePanel } from './RuleMode';
+import { RuleMatches } from './RuleMatches';
 import { RuleEditor } from './RuleEditor';
 import classes from './Rules.module.css';
 import { RuleVersions } from './RuleVersions';
@@ -63,6 +64,7 @@ export function RulePage() {
       </PageHead>
       <div className={classes.stack}>
         {newest.retiredAt === null ? <RuleModePanel of={newest} /> : <Callout tone="amber">{t('auto.isRetired')}</Callout>}
+        <RuleMatches of={key} />
         <RuleEditor key={newest.version} newest={newest} />
         <RuleVersions key={`${newest.version}-all`} versions={versions.data.edges} />
       </div>

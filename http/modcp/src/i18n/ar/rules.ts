@@ -36,6 +36,11 @@ export const rules: Record<keyof typeof english, string> = {
   'auto.week': 'ما كانت ستطابقه في الأيام السبعة الأخيرة',
   'auto.weekHint': 'لكل بلاغ مطابق: {then}.',
 
+  'auto.matches': 'ما طابقته',
+  'auto.noMatches': 'لا شيء بعد. تُعدّ المطابقات منذ أن تكون القاعدة في الظل أو مفعّلة.',
+  'auto.failed': '{count, plural, zero {لم يفشل تقييم النسخة {version, number}} one {فشل تقييم النسخة {version, number} في بلاغ واحد فلا تطابقه} two {فشل تقييم النسخة {version, number} في بلاغين فلا تطابقهما} few {فشل تقييم النسخة {version, number} في # بلاغات فلا تطابقها} many {فشل تقييم النسخة {version, number} في # بلاغًا فلا تطابقها} other {فشل تقييم النسخة {version, number} في # بلاغ فلا تطابقها}}؛ من الأسباب إشارة غير موجودة.',
+  'auto.onlyReported': 'لا يُقاس إلا المحتوى المُبلَّغ عنه: لا يُعرف شيء عمّا لم يُبلِّغ عنه أحد.',
+
   'auto.retire': 'سحب',
   'auto.retireHint': 'لن تطابق القاعدة شيئًا بعد الآن. ويبقى ما فعلته حتى يتراجع عنه الناس. لإعادتها انشر نسختها التالية.',
   'auto.retired': 'سُحبت «{title}».',

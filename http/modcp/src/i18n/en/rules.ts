@@ -34,6 +34,11 @@ export const rules = {
   'auto.week': 'What it would have matched in the last seven days',
   'auto.weekHint': 'For each report that matched: {then}.',
 
+  'auto.matches': 'What it has matched',
+  'auto.noMatches': 'Nothing yet. Matches count since the rule is in the shadow or live.',
+  'auto.failed': 'Version {version, number} failed on {count, plural, one {# report, which is} other {# reports, which are}} no match; a signal that is not there is one cause.',
+  'auto.onlyReported': 'Only reported content is measured: nothing is known of what nobody reported.',
+
   'auto.retire': 'Retire',
   'auto.retireHint': 'The rule matches nothing any more. What it did stays, until people undo it. To bring it back, publish its next version.',
   'auto.retired': '“{title}” is retired.',
