@@ -190,7 +190,7 @@ func TestRecordsAreTheFoldOfTheLog(t *testing.T) {
 			}
 		default:
 			b.follow(t)
-			if step%3 == 0 {
+			if step%3 == 0 && len(ids) > 0 {
 				require.Empty(t, b.verify(t))
 			}
 		}
