@@ -23,6 +23,8 @@ export function usePriorityText(): (of: Case, part: PriorityPart, now: number) =
         return t('cases.part.target');
       case 'author':
         return t('cases.part.author');
+      case 'rules':
+        return t('cases.part.rules', { rules: (part.rules ?? []).join(', ') });
       case 'waiting':
         return t('cases.part.waiting', { time: formatDuration(Math.max(0, (now - Date.parse(of.firstAt)) / 1000), locale.id) });
       default:

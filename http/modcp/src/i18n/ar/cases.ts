@@ -26,6 +26,7 @@ export const cases: Record<keyof typeof english, string> = {
   'cases.part.records': 'سجلّ المبلِّغين',
   'cases.part.target': 'ماضي المحتوى',
   'cases.part.author': 'ماضي الكاتب',
+  'cases.part.rules': 'القواعد: {rules}',
   'cases.part.waiting': 'ينتظر منذ {time}',
   'cases.openReports': '{count, plural, zero {لا بلاغات مفتوحة} one {بلاغ مفتوح واحد} two {بلاغان مفتوحان} few {# بلاغات مفتوحة} many {# بلاغًا مفتوحًا} other {# بلاغ مفتوح}}',
   'cases.openReport': 'افتح البلاغ',

@@ -24,6 +24,7 @@ export const cases = {
   'cases.part.records': 'records of the reporters',
   'cases.part.target': 'past of the content',
   'cases.part.author': 'past of the author',
+  'cases.part.rules': 'rules: {rules}',
   'cases.part.waiting': 'waits {time}',
   'cases.openReports': '{count, plural, one {# open report} other {# open reports}}',
   'cases.openReport': 'Open report',
