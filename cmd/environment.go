@@ -114,6 +114,9 @@ type Config struct {
 
 	// Moderation.
 
+	// `on` takes [notices by anybody](public.md#notices-by-anybody), also without an account. It needs
+	// `SMTP_URL`.
+	Notices string `env:"DOCKET_NOTICES" envDefault:"off"`
 	// How long the text of resolved reports is kept, such as `8760h`.
 	Retention time.Duration `env:"DOCKET_RETENTION" unset:"for ever"`
 	// How soon reports of a reason should be decided, such as `abusive=4h,spam=48h`.

@@ -74,6 +74,7 @@ func (c *Config) checkForms(f *variableFaults) {
 	f.url("OIDC_ISSUER", c.OIDCIssuer, "https", "http")
 	f.oneOf("DOCKET_PASSWORDS", c.Passwords, "on", "off")
 	f.oneOf("DOCKET_STAFF_TWO_FACTOR", c.StaffTwoFactor, "optional", "required")
+	f.oneOf("DOCKET_NOTICES", c.Notices, "on", "off")
 	f.url("SMTP_URL", c.SMTPURL, "smtp", "smtps")
 	f.url("DOCKET_AUDIT_URL", c.AuditURL, "https", "http")
 	f.url("DOCKET_TRANSLATE_URL", c.TranslateURL, "https", "http")
@@ -152,6 +153,9 @@ func (c *Config) checkCombinations(f *variableFaults) {
 	}
 	if one, all := c.OIDCIssuer+c.OIDCClientID+c.OIDCClientSecret != "", c.OIDCIssuer != "" && c.OIDCClientID != "" && c.OIDCClientSecret != ""; one && !all {
 		f.add("OIDC_ISSUER", "OIDC_ISSUER, OIDC_CLIENT_ID and OIDC_CLIENT_SECRET are set together or not at all")
+	}
+	if c.Notices == "on" && c.SMTPURL == "" {
+		f.add("DOCKET_NOTICES", "on needs SMTP_URL, since whoever sends a notice confirms it by mail")
 	}
 	if c.Passwords == "off" && c.OIDCIssuer == "" {
 		f.add("DOCKET_PASSWORDS", "off leaves signing in to OIDC_ISSUER, which is not set")

@@ -37,6 +37,7 @@ func (s *Server) sharedSettings() map[string]string {
 		"OIDC_ISSUER":                  c.OIDCIssuer,
 		"OIDC_ADMIN_GROUP":             c.OIDCAdminGroup,
 		"DOCKET_PASSWORDS":             c.Passwords,
+		"DOCKET_NOTICES":               c.Notices,
 		"DOCKET_RETENTION":             c.Retention.String(),
 		"DOCKET_DEADLINES":             fmt.Sprint(c.Deadlines),
 		"DOCKET_APPEAL_DAYS":           fmt.Sprint(c.AppealDays),

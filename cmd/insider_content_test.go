@@ -3,6 +3,7 @@ package cmd
 import (
 	"fmt"
 	"io"
+	"maps"
 	nethttp "net/http"
 	"path/filepath"
 	"strings"
@@ -24,7 +25,7 @@ func contentOfEveryKind(t *testing.T) (environment map[string]string, database s
 	t.Helper()
 	shop, hooks := newShop(t), newDeliveries(t)
 	environment = map[string]string{"DATABASE_URL": pgtest.URL(t), "DOCKET_AUDIT_DIR": filepath.Join(t.TempDir(), "audit"), "DOCKET_DATA_DIR": t.TempDir(),
-		"DOCKET_WEBHOOK_ALLOW_PRIVATE": "true", "DOCKET_SECRETS_KEY": "MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY=", "SMTP_URL": platformtest.NewMailServer(t).URL + "?from=docket@example.test", "DOCKET_DEADLINES": "abusive=1s,spam=48h"}
+		"DOCKET_WEBHOOK_ALLOW_PRIVATE": "true", "DOCKET_SECRETS_KEY": "MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY=", "SMTP_URL": platformtest.NewMailServer(t).URL + "?from=docket@example.test", "DOCKET_DEADLINES": "abusive=1s,spam=48h", "DOCKET_NOTICES": "on"}
 	pool, err := postgres.Open(t.Context(), environment["DATABASE_URL"], postgres.Options{MaxConns: 1})
 	require.NoError(t, err)
 	defer pool.Close()
@@ -48,6 +49,14 @@ func contentOfEveryKind(t *testing.T) (environment map[string]string, database s
 			"reportable": true, "statement": map[string]any{"ground": "incompatible", "category": "VIOLENCE"}})
 	}
 	post(admin, "/admin/policies/no-spam/retire", nil)
+	for _, sender := range []map[string]any{{"name": "Ada", "email": "ada@example.test"}, {"category": "child_safety"}} {
+		maps.Copy(sender, map[string]any{"url": p.url + "/forum/posts/3", "explanation": strings.Repeat("It shows what nobody may show. ", 3), "goodFaith": true})
+		status, _, _ := p.send(nethttp.DefaultClient, nethttp.MethodPost, "/notices", sender) // the answer is empty
+		require.Equal(t, nethttp.StatusAccepted, status)
+	}
+	pgtest.Eventually(t, func() bool {
+		return one[int](t, pool, `SELECT count(*) FROM core_moderation_reports WHERE source = 'notice'`) == 1
+	}, "the one that needs no confirmation is a report")
 	for _, rule := range []string{"links", "links", "old"} {
 		post(admin, "/admin/rules", map[string]any{"key": rule, "title": "Links", "when": "links.size() > 2 // " + fmt.Sprint(time.Now()), "then": map[string]any{"points": 5}})
 	}

@@ -20,6 +20,9 @@ func (s *Server) jobs(store *eventstore.Store) []cron.Job {
 	}
 	reconciler := &targetscope.Reconciler{Pool: s.db.Pool, Targets: s.registered.Targets, Log: s.log}
 	jobs := slices.Concat(cron.QueueJobs(s.queue), s.retentionJobs(store), s.checkpointJobs())
+	if s.delivery.public != nil {
+		jobs = append(jobs, own("moderation", "trim-notices", "47 * * * *", "Forgets notices by anybody that were not confirmed within a day, and what their limits no longer count.", s.delivery.public.Trim))
+	}
 	return append(jobs,
 		reconciler.Job(),
 		own("users", "expire-sessions", "7 * * * *", "Deletes sessions that have expired and sign-in failures that no longer count.", discard(s.accounts.DeleteExpired)),

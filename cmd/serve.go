@@ -118,7 +118,7 @@ func (s *Server) prepare(ctx context.Context, base *url.URL) error {
 		return err
 	}
 	s.followScopes(ctx)
-	s.base, s.delivery.notices.BaseURL = base, base
+	s.base, s.delivery.notices.BaseURL, s.moderation.Base = base, base, base
 	if err := s.accounts.ServeAt(base); err != nil {
 		return err
 	}

@@ -53,6 +53,7 @@ func (s *Server) accountAreas(base *url.URL) []http.Area {
 	sessions := http.SessionArea{
 		Sessions: s.accounts, BaseURL: base, TrustedProxies: s.cfg.TrustedProxies,
 		Production: s.cfg.Production(), PasswordsOff: s.cfg.Passwords == "off", OIDCName: s.cfg.oidcName(),
+		Notices:   s.cfg.Notices == "on",
 		DemoForum: slices.ContainsFunc(s.registered.Content, func(c registry.RegisteredContent) bool { return c.PluginID == forum.ID }),
 	}
 	return []http.Area{

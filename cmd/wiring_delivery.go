@@ -3,11 +3,14 @@ package cmd
 import (
 	"context"
 	"fmt"
+	"net/url"
 	"time"
 
 	"github.com/docketmod/docket/domain/event"
+	publicnotices "github.com/docketmod/docket/domain/notice"
 	"github.com/docketmod/docket/http"
 	"github.com/docketmod/docket/platform/mail"
+	publicnotice "github.com/docketmod/docket/platform/notice"
 	"github.com/docketmod/docket/platform/policy"
 	"github.com/docketmod/docket/platform/sealing"
 	"github.com/docketmod/docket/platform/statement"
@@ -21,8 +24,9 @@ import (
 type delivery struct {
 	webhooks *webhook.Store
 	notices  *notice.Store
-	mail     *mail.Server // nil: no mail is sent
-	broker   string       // the kind of broker; "" means none
+	public   *publicnotice.Store // notices by anybody; nil where none are taken
+	mail     *mail.Server        // nil: no mail is sent
+	broker   string              // the kind of broker; "" means none
 
 	forwarders []subscribers.Forwarder
 }
@@ -57,6 +61,16 @@ func (s *Server) wireDelivery() ([]event.Listener, error) {
 		return nil, err
 	}
 	listeners := []event.Listener{s.asking(s.delivery.webhooks.Listener()), s.delivery.notices.Listener()}
+	if s.cfg.Notices == "on" {
+		s.delivery.public = &publicnotice.Store{Pool: s.db.Pool, Mail: s.delivery.mail, Now: time.Now, Wake: s.queue.Wake, Base: func() *url.URL { return s.base },
+			File: func(ctx context.Context, reportID string, n publicnotices.Notice) (bool, error) {
+				return s.moderation.FileNotice(ctx, reportID, n)
+			}}
+		if err := s.delivery.public.Register(s.queue); err != nil {
+			return nil, err
+		}
+		listeners = append(listeners, s.delivery.public.Listener())
+	}
 	if s.cfg.BrokerURL == "" {
 		return listeners, nil
 	}
@@ -98,6 +112,7 @@ func (s *Server) deliveryAreas() []http.Area {
 	return []http.Area{
 		&http.Webhooks{Store: s.delivery.webhooks, Targets: s.registered.Targets, Scopes: s.registered.Scopes},
 		&http.Notices{Store: s.delivery.notices},
+		s.publicNotices(),
 		&http.Poison{Events: s.router},
 		&http.Transparency{Store: s.transparency},
 		&http.Statements{Store: s.statements, Moderation: s.moderation, Database: s.cfg.StatementsURL, Delay: s.cfg.StatementsDelay},
@@ -112,4 +127,13 @@ func (s *Server) newStatements() *statement.Store {
 		database = statement.NewDatabase(s.cfg.StatementsURL, s.cfg.StatementsToken)
 	}
 	return statement.New(s.db.Pool, policy.New(s.db.Pool, s.ledger()), s.registered.Targets, database, s.cfg.StatementsDelay, time.Now)
+}
+
+// publicNotices is the area of notices by anybody.
+func (s *Server) publicNotices() http.PublicNotices {
+	a := http.PublicNotices{Check: s.moderation.CheckNotice, TrustedProxies: s.cfg.TrustedProxies}
+	if s.delivery.public != nil {
+		a.Store = s.delivery.public
+	}
+	return a
 }

@@ -17,7 +17,7 @@ import (
 func (s *Store) File(ctx context.Context, f moderation.Filing) (report.State, error) {
 	now := s.now()
 	created := report.DecideFiling(f.Created, f.Deadlines, now)
-	filing, err := s.newFiling(created, nil, now)
+	filing, err := s.newFiling(f.ID, created, nil, now)
 	if err != nil {
 		return report.State{}, err
 	}
@@ -33,7 +33,7 @@ func (s *Store) File(ctx context.Context, f moderation.Filing) (report.State, er
 		}
 		kept, err := s.refused(ctx, created, now)
 		if err == nil && !slices.Equal(kept, filing.Signals) {
-			filing, err = s.newFiling(created, kept, now)
+			filing, err = s.newFiling(f.ID, created, kept, now)
 		}
 		if err != nil {
 			return report.State{}, err

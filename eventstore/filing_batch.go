@@ -8,6 +8,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
+	"github.com/docketmod/docket/domain"
 	"github.com/docketmod/docket/domain/moderation"
 	"github.com/docketmod/docket/domain/permission"
 	"github.com/docketmod/docket/domain/report"
@@ -25,11 +26,12 @@ type filing struct {
 	messages []outbox.Message
 }
 
-// newFiling returns the filing of a report with the signals that are kept for its target.
-func (s *Store) newFiling(created *report.Created, kept []signal.Scored, now time.Time) (*filing, error) {
+// newFiling returns the filing of a report with the signals that are kept for its target. An empty
+// id makes a new one.
+func (s *Store) newFiling(id string, created *report.Created, kept []signal.Scored, now time.Time) (*filing, error) {
 	signals, _ := report.DecideSignals(report.State{}, kept, now)
 	facts := append([]report.Fact{created}, signals...)
-	events, after := report.Stamp(report.State{ID: newID()}, facts, &created.ReporterID, now, newID)
+	events, after := report.Stamp(report.State{ID: cmp.Or(id, newID())}, facts, domain.OrNull(created.ReporterID), now, newID)
 	f := &filing{Opening: Opening{Created: created, State: after, Signals: kept}}
 	prevHash := genesis
 	for _, e := range events {

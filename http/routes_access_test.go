@@ -106,6 +106,8 @@ var accessRules = map[string]rule{
 	"GET " + core + "/users/digest":                                           board,
 	"PUT " + core + "/users/digest":                                           board,
 	"POST " + core + "/users/digest/stop":                                     everybody,
+	"POST " + core + "/notices":                                               everybody,
+	"POST " + core + "/notices/confirm":                                       everybody,
 	"POST " + core + "/moderation/cases/pass":                                 deciding,
 	"POST " + core + "/moderation/cases/park":                                 deciding,
 	"POST " + core + "/moderation/next":                                       deciding,

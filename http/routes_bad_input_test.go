@@ -39,6 +39,8 @@ var validBodies = map[string]string{
 	"PUT " + core + "/admin/ladder":                                   `{"steps":[{"strikes":2,"kind":"suspend","days":7}]}`,
 	"PUT " + core + "/users/digest":                                   `{"every":"daily","urgent":true}`,
 	"POST " + core + "/users/digest/stop":                             `{"token":"x"}`,
+	"POST " + core + "/notices":                                       `{"url":"https://docket.test/x","explanation":"It is an advertisement for something that nobody may sell here.","name":"Ada","email":"ada@example.test","goodFaith":true}`,
+	"POST " + core + "/notices/confirm":                               `{"token":"x"}`,
 	"PUT " + core + "/moderation/views/{name}":                        `{"query":"status=new"}`,
 	"POST " + core + "/admin/staff/entry/moderator":                   `{"userId":"0197a0b0-0000-7000-8000-000000000001"}`,
 	"POST " + core + "/admin/staff/entry/admin":                       `{"userId":"0197a0b0-0000-7000-8000-000000000001"}`,

@@ -56,6 +56,8 @@ type sessionAnswer struct {
 		OIDC      *oidcProvider `json:"oidc"` // null without a provider
 	} `json:"signIn"`
 	DemoForum bool `json:"demoForum"`
+	// Notices says that notices by anybody are taken. It is absent where they are not.
+	Notices bool `json:"notices,omitempty"`
 	// FactorRequired says that this session reaches only its own account until it has a second factor.
 	FactorRequired bool `json:"factorRequired"`
 }
@@ -70,7 +72,7 @@ func (a SessionArea) sessionRoute() route {
 
 func (a SessionArea) session(w http.ResponseWriter, r *http.Request) error {
 	answer := sessionAnswer{userAnswer: answerUser(callerOf(r))}
-	answer.SignIn.Passwords, answer.DemoForum = !a.PasswordsOff, a.DemoForum
+	answer.SignIn.Passwords, answer.DemoForum, answer.Notices = !a.PasswordsOff, a.DemoForum, a.Notices
 	if c := callerOf(r); c != nil {
 		answer.FactorRequired = c.LacksFactor
 	}

@@ -27,6 +27,7 @@ type SessionArea struct {
 	Production     bool   // the cookie belongs to this host alone
 	PasswordsOff   bool   // signing in is left to the provider
 	OIDCName       string // of the provider; "" without one
+	Notices        bool   // notices by anybody are taken
 	DemoForum      bool   // the demo's forum is served: the front page shows it
 }
 

@@ -7,6 +7,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
+	"github.com/docketmod/docket/domain"
 	"github.com/docketmod/docket/domain/report"
 	"github.com/docketmod/docket/eventstore"
 	"github.com/docketmod/docket/eventstore/postgres"
@@ -16,11 +17,11 @@ import (
 func (Inline) QueueFilingLock(b *pgx.Batch, filings []*eventstore.Opening) {
 	reporters, targets := make([]any, len(filings)), make([]int64, len(filings))
 	for i, f := range filings {
-		reporters[i] = postgres.CopiedID(f.Created.ReporterID)
+		reporters[i] = postgres.CopiedID(f.State.ReporterID)
 		targets[i] = signalLock(f.Created.Target.PluginID, f.Created.Target.Type, f.Created.Target.ID)
 	}
 	b.Queue(`SELECT pg_advisory_xact_lock(l.key) FROM (
-		SELECT DISTINCT hashtextextended('docket:filing:' || id, 0) AS key FROM unnest($1::uuid[]) AS reporter (id) ORDER BY key) l`, reporters)
+		SELECT DISTINCT hashtextextended('docket:filing:' || id, 0) AS key FROM unnest($1::uuid[]) AS reporter (id) WHERE id IS NOT NULL ORDER BY key) l`, reporters)
 	slices.Sort(targets)
 	b.Queue(`SELECT pg_advisory_xact_lock_shared(l.key) FROM unnest($1::bigint[]) AS l (key)`, targets)
 }
@@ -53,8 +54,10 @@ func (Inline) QueueFilings(b *pgx.Batch, filings []*eventstore.Opening, window t
 		reports[i] = projected{state: s, openKey: openKeyOf(s), search: searchTerms(s, report.AuthorsOf(s.Snapshot))}
 		family, scopeID := resourceColumns(f.Created.Target.Scope)
 		targets[i] = []any{f.Created.Target.PluginID, f.Created.Target.Type, f.Created.Target.ID, family, scopeID, postgres.CopiedID(s.ID)}
-		earlier[i] = byReporter[f.Created.ReporterID]
-		byReporter[f.Created.ReporterID]++
+		if reporter := f.Created.ReporterID; reporter != "" {
+			earlier[i] = byReporter[reporter]
+			byReporter[reporter]++
+		}
 		signalled[i], hasty[i] = latest(f.Signals), f.Hasty
 		byID[s.ID], f.Stored = f, false
 	}
@@ -72,9 +75,10 @@ func (Inline) QueueFilings(b *pgx.Batch, filings []*eventstore.Opening, window t
 // QueueFiled implements eventstore.Inline. The count reads the partial index
 // on (reporter_id, created_at).
 func (Inline) QueueFiled(b *pgx.Batch, c *report.Created, since time.Time, f *eventstore.Filed) {
+	reporter := domain.OrNull(c.ReporterID)
 	b.Queue(`SELECT coalesce((SELECT id::text FROM core_moderation_reports WHERE open_key = $1), ''), count(*), min(created_at)
 		FROM core_moderation_reports WHERE reporter_id = $2 AND created_at > $3`,
-		openKey(&c.ReporterID, c.Target), c.ReporterID, since).
+		openKey(reporter, c.Target), reporter, since).
 		QueryRow(func(row pgx.Row) error { return row.Scan(&f.OpenReportID, &f.Count, &f.Oldest) })
 	postgres.QueueCollect(b, &f.Signals, scanKept, selectKept, c.PluginID, c.Type, c.ID)
 }

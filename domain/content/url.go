@@ -109,3 +109,44 @@ func path(address string) string {
 	}
 	return address
 }
+
+// Match returns the value of {id} in an address that the template could have filled, or false. A
+// template without a query matches addresses with any.
+func (t URLTemplate) Match(address string) (id string, ok bool) {
+	whole := ""
+	for _, p := range t.parts {
+		whole += p.text
+	}
+	if !strings.ContainsAny(whole, "?#") {
+		address = path(address)
+	}
+	if n := len(t.parts); n > 0 && !strings.HasSuffix(t.parts[n-1].text, "/") {
+		address = strings.TrimSuffix(address, "/")
+	}
+	for i, p := range t.parts {
+		if p.name == "" {
+			if !strings.HasPrefix(address, p.text) {
+				return "", false
+			}
+			address = address[len(p.text):]
+			continue
+		}
+		end := strings.IndexAny(address, "/?#&")
+		if end < 0 {
+			end = len(address)
+		}
+		if i+1 < len(t.parts) {
+			if next := strings.Index(address[:end], t.parts[i+1].text); next >= 0 && t.parts[i+1].text != "" {
+				end = next
+			}
+		}
+		value, err := url.PathUnescape(address[:end])
+		if err != nil || value == "" {
+			return "", false
+		}
+		if address = address[end:]; p.name == "id" {
+			id = value
+		}
+	}
+	return id, id != "" && address == ""
+}

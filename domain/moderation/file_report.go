@@ -80,12 +80,17 @@ func (s *Service) File(ctx context.Context, filer Filer, r FileRequest, check fu
 	if capture == nil {
 		return report.State{}, domain.NotFound()
 	}
+	return s.open(ctx, v, capture, s.filing(caller, v, capture))
+}
+
+// open opens the report and keeps the signals of its capture.
+func (s *Service) open(ctx context.Context, v validFiling, capture *snapshot.Capture, f Filing) (report.State, error) {
 	if len(capture.Signals) > 0 {
 		if err := s.keepCaptured(ctx, v, capture); err != nil {
 			return report.State{}, err
 		}
 	}
-	return s.log.File(ctx, s.filing(caller, v, capture))
+	return s.log.File(ctx, f)
 }
 
 // validateFiling checks the request and returns all of its faults at once.
@@ -93,10 +98,7 @@ func (s *Service) validateFiling(r FileRequest) (validFiling, []domain.Issue) {
 	v := validFiling{source: r.Source}
 	var issues, found []domain.Issue
 	v.target, v.targetID, issues = s.findTarget(r.PluginID, r.TargetType, r.TargetID)
-	v.locale = s.locale
-	if v.target != nil && v.target.DefaultLocale != "" {
-		v.locale = v.target.DefaultLocale
-	}
+	v.locale = s.localeOf(v.target)
 	v.requested = v.locale
 	for _, l := range []struct {
 		path  string
@@ -140,6 +142,14 @@ func (s *Service) alleged(ctx context.Context, key *string) (*policy.Ref, []doma
 		return nil, []domain.Issue{{Path: "policy", Code: "unknown_policy", Message: "Must be a rule in force that can be named in a report."}}, nil
 	}
 	return &policy.Ref{Key: named.Key, Version: named.Version}, nil, nil
+}
+
+// localeOf returns the locale in which content is captured for those who ask for none. def may be nil.
+func (s *Service) localeOf(def *target.Definition) string {
+	if def != nil && def.DefaultLocale != "" {
+		return def.DefaultLocale
+	}
+	return s.locale
 }
 
 // readCapture reads a capture that was sent with the request.

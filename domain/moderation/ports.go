@@ -80,6 +80,8 @@ type Change struct {
 
 // Filing is a validated report to open.
 type Filing struct {
+	// ID is that of the report; "" makes one. A second filing of an id is AlreadyReported.
+	ID      string
 	Created report.Created
 	// Deadlines sets Created.DueAt when the report is opened.
 	Deadlines report.Deadlines
@@ -133,9 +135,10 @@ type Stored struct {
 
 	Reporter, Assignee, Resolver *Person
 	OpenReportsOnTarget          int
-	Authors                      []AuthorView      // of the content
-	Pinners                      map[string]string // names of who pinned notes, by id; only FindWhole sets it
-	Refiled                      bool              // the reporter has another open report for the target; only FindWhole sets it
+	Authors                      []AuthorView        // of the content
+	Notice                       *report.NoticeWords // of a notice whose words were not erased; only FindWhole sets it
+	Pinners                      map[string]string   // names of who pinned notes, by id; only FindWhole sets it
+	Refiled                      bool                // the reporter has another open report for the target; only FindWhole sets it
 }
 
 // Person is an account as it is shown to others.

@@ -87,12 +87,22 @@ type Report struct {
 	Pinned   []PinView       `json:"pinned"`
 	Signals  []SignalView    `json:"signals"` // sorted by source and name
 	Rules    []RuleView      `json:"rules"`   // that matched, in their order
+	// Notice is who sent the notice from which the report comes; null for others, and once erased.
+	Notice *NoticeView `json:"notice"`
 	// OwnDecision is set if the caller made the decision and its appeal is open, so that only
 	// others can replace it.
 	OwnDecision bool `json:"ownDecision"`
 	// Translatable is set if the content can be translated.
 	Translatable bool                `json:"translatable"`
 	Timeline     *paging.Page[Entry] `json:"timeline"` // its first page
+}
+
+// NoticeView is who sent a notice, and the law that they name. All are null where somebody did not say
+// who they are.
+type NoticeView struct {
+	Name  *string `json:"name"`
+	Email *string `json:"email"`
+	Law   *string `json:"law"`
 }
 
 // TargetDetail is TargetSummary with the present state, which is null once the target is deleted.
@@ -188,6 +198,7 @@ func (s *Service) View(ctx context.Context, a *Authorized) (*Report, error) {
 		common:   commonOf(stored),
 		Target:   TargetDetail{TargetSummary: s.summarizeTarget(stored), Current: state},
 		Snapshot: stored.Snapshot, Actions: s.actions(a.Caller, stored, state), Moves: []report.Move{}, Timeline: &timeline, Pinned: viewPins(stored, s.now()), Signals: viewSignals(&stored.State), Rules: viewRules(&stored.State),
+		Notice:       viewNotice(stored.Notice),
 		OwnDecision:  report.CheckReplacement(stored.State, a.Caller.UserID) != nil,
 		Translatable: s.Translator != nil && stored.Snapshot != nil,
 	}
@@ -195,6 +206,13 @@ func (s *Service) View(ctx context.Context, a *Authorized) (*Report, error) {
 		r.Moves = report.Moves(stored.State, a.Caller.UserID, stored.Refiled)
 	}
 	return r, nil
+}
+
+func viewNotice(w *report.NoticeWords) *NoticeView {
+	if w == nil {
+		return nil
+	}
+	return &NoticeView{w.Name, w.Email, w.Law}
 }
 
 // current returns the target's present state, or nil once it is deleted or its type is no

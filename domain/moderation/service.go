@@ -3,6 +3,7 @@ package moderation
 import (
 	"context"
 	"errors"
+	"net/url"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -29,6 +30,7 @@ import (
 // Commands of members:
 //
 //	File                                 open a report
+//	FileNotice                           open a report from a notice by anybody
 //	Appeal                               appeal a decision
 //
 // Commands of platforms and of what classifies their content:
@@ -76,6 +78,9 @@ type Service struct {
 	// AppealPeriod is how long decisions can be appealed; 0 means not at all. Set it before
 	// the first use.
 	AppealPeriod time.Duration
+	// Base is the address of this service, below which types without a host have their content; nil
+	// means none. Set it before the first use.
+	Base *url.URL
 	// Translator translates reported content; nil means that there is none. Set it before the
 	// first use.
 	Translator Translator

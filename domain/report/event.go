@@ -73,7 +73,7 @@ type Created struct {
 	Locale          string `json:"locale"`
 	RequestedLocale string `json:"requestedLocale"`
 	Reason          Reason `json:"reason"`
-	ReporterID      string `json:"reporterId"`
+	ReporterID      string `json:"reporterId"` // "" for a notice
 	// DueAt is when the report should be decided, if its reason has a deadline.
 	DueAt *time.Time `json:"dueAt,omitempty"`
 	// Muted is set if the reporter was muted when they filed.
@@ -91,9 +91,19 @@ type Created struct {
 type CreatedWords struct {
 	Description  *string         `json:"description"`
 	ReporterName string          `json:"reporterName"`
-	Title        string          `json:"title"`    // the snapshot's
-	Excerpt      string          `json:"excerpt"`  // at most snapshot.MaxExcerpt characters of it
+	Title        string          `json:"title"`   // the snapshot's
+	Excerpt      string          `json:"excerpt"` // at most snapshot.MaxExcerpt characters of it
+	Notice       *NoticeWords    `json:"notice,omitempty"`
 	Snapshot     json.RawMessage `json:"snapshot"` // must be the last field, see encode
+}
+
+// NoticeWords are what the sender of a notice wrote beside the description.
+type NoticeWords struct {
+	Name     *string `json:"name"`
+	Email    *string `json:"email"`
+	Law      *string `json:"law"`
+	URL      string  `json:"url"`
+	Language string  `json:"language"` // to write to the sender in
 }
 
 // Assigned changes who works on the report. Claim, assign and unassign all record it.

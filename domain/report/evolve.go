@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 
+	"github.com/docketmod/docket/domain"
 	"github.com/docketmod/docket/domain/signal"
 )
 
@@ -20,7 +21,7 @@ func Evolve(s State, e Event) State {
 		s.Locale, s.RequestedLocale = f.Locale, f.RequestedLocale
 		s.Reason = f.Reason
 		s.Alleged, s.Source = f.Policy, cmp.Or(f.Source, FromMember)
-		s.ReporterID = &f.ReporterID
+		s.ReporterID = domain.OrNull(f.ReporterID)
 		s.DueAt, s.Muted = f.DueAt, f.Muted
 		if !e.Erased {
 			s.Description, s.Snapshot, s.ReporterName = f.Words.Description, f.Words.Snapshot, &f.Words.ReporterName

@@ -33,7 +33,8 @@ type Source string
 // The ways in which reports come.
 const (
 	FromMember Source = "member"
-	FromHost   Source = "host" // the platform filed it for a member
+	FromHost   Source = "host"   // the platform filed it for a member
+	FromNotice Source = "notice" // by anybody, who may have no account
 )
 
 // Resolution is the outcome of a report.

@@ -120,7 +120,8 @@ func (f *Filing) Outcome() Outcome { return f.outcome }
 // Filed folds the event that opened a report, and adds to its facts what was known before it.
 func (h *History) Filed(e *report.Event, facts *Facts) *Filing {
 	c := e.Fact.(*report.Created)
-	f := h.filing(e.ReportID, c.ReporterID, target{c.PluginID, c.Type, c.ID}, facts.Authors)
+	// Each notice, which has no reporter, is by somebody else.
+	f := h.filing(e.ReportID, cmp.Or(c.ReporterID, e.ReportID), target{c.PluginID, c.Type, c.ID}, facts.Authors)
 	h.reports[e.ReportID] = f
 	f.At, f.reason, f.outcome = e.OccurredAt, c.Reason, Open
 	h.count(f, +1)

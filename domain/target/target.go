@@ -67,6 +67,12 @@ type Definition struct {
 	// CaptureQuery returns Capture as a query, which does not depend on the reporter. Nil means
 	// that Capture is no query. Whoever cannot run the query calls Capture.
 	CaptureQuery func(r CaptureRequest) *Query
+	// IDAt returns the id of the content at a public address, as notice.Candidates writes it, or
+	// false. Nil means that the type has no addresses of its own.
+	IDAt func(address string) (id string, ok bool)
+	// Resolve asks the platform that holds the plugin's content which content of its types is at an
+	// address; targetType is "" if none is. All types of a plugin have the same, or none.
+	Resolve func(ctx context.Context, address string) (targetType, id string, err error)
 	// ReadCapture reads a capture that the content's platform sends with a request, in the
 	// form of its answers, and returns its faults. Nil means that none can be sent.
 	ReadCapture func(raw []byte, locale string) (*snapshot.Capture, []domain.Issue)
@@ -96,7 +102,7 @@ type Definition struct {
 type CaptureRequest struct {
 	TargetID   string
 	Locale     string // as requested
-	ReporterID string
+	ReporterID string // "" if it is for a notice, whose sender may have no account
 }
 
 // State is the present state of a target.

@@ -22,6 +22,9 @@ func (s *Store) target(pluginID string, b *bound) *target.Definition {
 		Current:          s.current(b),
 	}
 	d.Capture, d.CaptureQuery = s.capture(b)
+	if len(b.url.Names()) > 0 {
+		d.IDAt = b.url.Match
+	}
 	if b.Thread != nil {
 		d.Context = s.context(b)
 	}

@@ -35,10 +35,16 @@ type person struct {
 }
 
 type captureQuestion struct {
-	Type     string `json:"type"`
-	ID       string `json:"id"`
-	Locale   string `json:"locale"`
-	Reporter person `json:"reporter"`
+	Type     string   `json:"type"`
+	ID       string   `json:"id"`
+	Locale   string   `json:"locale"`
+	Reporter reporter `json:"reporter"`
+}
+
+// reporter is the person who reports, of whom both are null if they may have no account.
+type reporter struct {
+	ID      *string `json:"id"`
+	Subject *string `json:"subject"`
 }
 
 func (p *Platform) person(ctx context.Context, userID string) (person, error) {
@@ -52,13 +58,17 @@ func (p *Platform) person(ctx context.Context, userID string) (person, error) {
 // capture asks for what a reporter sees; nil means that the reporter cannot read it.
 func (p *Platform) capture(t *plugin.RemoteType) func(context.Context, target.CaptureRequest) (*snapshot.Capture, error) {
 	return func(ctx context.Context, r target.CaptureRequest) (*snapshot.Capture, error) {
-		reporter, err := p.person(ctx, r.ReporterID)
-		if err != nil {
-			return nil, err
+		var by reporter
+		if r.ReporterID != "" {
+			who, err := p.person(ctx, r.ReporterID)
+			if err != nil {
+				return nil, err
+			}
+			by = reporter{&who.ID, who.Subject}
 		}
 		locale := p.locale(r.Locale)
 		var captured *snapshot.Capture
-		err = p.ask(ctx, "capture", "", captureQuestion{t.ID, r.TargetID, locale, reporter}, func(a exchange) error {
+		err := p.ask(ctx, "capture", "", captureQuestion{t.ID, r.TargetID, locale, by}, func(a exchange) error {
 			switch a.status {
 			case http.StatusOK:
 				var issues []domain.Issue

@@ -14,7 +14,7 @@ import (
 func TestExamplesOfTheDocumentAreTheQuestions(t *testing.T) {
 	t.Parallel()
 	questions := map[string]any{
-		"capture": new(captureQuestion), "current": new(currentQuestion), "actions": new(actionQuestion), "context": new(contextQuestion),
+		"capture": new(captureQuestion), "current": new(currentQuestion), "actions": new(actionQuestion), "context": new(contextQuestion), "resolve": new(resolveQuestion),
 		"scopes-list": new(listQuestion), "scopes-find": new(findQuestion),
 		"people": new(measureQuestion), "people-end": new(measureQuestion),
 	}

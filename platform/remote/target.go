@@ -25,6 +25,7 @@ func (p *Platform) Target(t *plugin.RemoteType) target.Definition {
 			return &s.State, nil
 		},
 	}
+	d.Resolve = p.resolve
 	if t.People {
 		d.People = p.people()
 	}

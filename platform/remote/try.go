@@ -24,7 +24,7 @@ type Trial struct {
 func (p *Platform) Try(ctx context.Context, t *plugin.RemoteType, id string, providers ...*Provider) []Trial {
 	var captured *snapshot.Capture
 	trials := []Trial{
-		p.try(ctx, "capture", captureQuestion{t.ID, id, p.locale(""), person{ID: noUUID}}, true, func(raw []byte) (issues []domain.Issue) {
+		p.try(ctx, "capture", captureQuestion{t.ID, id, p.locale(""), reporter{ID: domain.OrNull(noUUID)}}, true, func(raw []byte) (issues []domain.Issue) {
 			captured, issues = ReadCapture(t, raw, p.locale(""))
 			return issues
 		}),

@@ -4171,9 +4171,16 @@ type Report struct {
 	Moves    []Move         `json:"moves"`
 
 	// Muted Whether its reporter was muted when they filed it.
-	Muted               bool `json:"muted"`
-	NoteCount           int  `json:"noteCount"`
-	OpenReportsOnTarget int  `json:"openReportsOnTarget"`
+	Muted     bool `json:"muted"`
+	NoteCount int  `json:"noteCount"`
+
+	// Notice Who sent the notice from which the report comes, and the law that they name; null for other reports, and once erased.
+	Notice *struct {
+		Email *string `json:"email"`
+		Law   *string `json:"law"`
+		Name  *string `json:"name"`
+	} `json:"notice"`
+	OpenReportsOnTarget int `json:"openReportsOnTarget"`
 
 	// OwnDecision The caller made the decision and its appeal is open, so that only others can replace it.
 	OwnDecision bool `json:"ownDecision"`
@@ -4441,7 +4448,10 @@ type Session struct {
 
 	// FactorRequired This session of staff reaches only its own account until it has a second factor; everything else is 403 factor_required.
 	FactorRequired bool `json:"factorRequired"`
-	SignIn         struct {
+
+	// Notices Notices by anybody are taken; absent where they are not.
+	Notices *bool `json:"notices,omitempty"`
+	SignIn  struct {
 		// Oidc The organisation's identity provider, or null.
 		Oidc *struct {
 			Name string `json:"name"`
@@ -4609,7 +4619,8 @@ type Status string
 
 // Subject defines model for Subject.
 type Subject struct {
-	Id Uuid `json:"id"`
+	// Id The account; null for a notice by anybody, who may have none.
+	Id *string `json:"id"`
 
 	// Subject The platform's own id of the account.
 	Subject *string `json:"subject"`
@@ -6537,6 +6548,38 @@ type SaveViewJSONBody struct {
 	Query string `json:"query"`
 }
 
+// SendNoticeJSONBody defines parameters for SendNotice.
+type SendNoticeJSONBody struct {
+	// Category child_safety, with which name and email may both be absent: then it is filed at once, and nothing is mailed.
+	Category *string `json:"category,omitempty"`
+
+	// Email Required, but for child_safety.
+	Email *string `json:"email,omitempty"`
+
+	// Explanation Why it is illegal or breaks a rule: 50 to 5000 characters.
+	Explanation string `json:"explanation"`
+
+	// GoodFaith Must be true: what is said is accurate and complete, as far as the sender knows.
+	GoodFaith bool `json:"goodFaith"`
+
+	// Law The law that it breaks, at most 500 characters.
+	Law *string `json:"law,omitempty"`
+
+	// Name At most 200 characters. Required, but for child_safety.
+	Name *string `json:"name,omitempty"`
+
+	// Policy The key of a rule that is broken, which must be `reportable`.
+	Policy *string `json:"policy,omitempty"`
+
+	// Url Where the content is: http or https, at most 2000 characters.
+	Url string `json:"url"`
+}
+
+// ConfirmNoticeJSONBody defines parameters for ConfirmNotice.
+type ConfirmNoticeJSONBody struct {
+	Token string `json:"token"`
+}
+
 // ReadTransparencyReportParams defines parameters for ReadTransparencyReport.
 type ReadTransparencyReportParams struct {
 	// Format json by default.
@@ -7306,6 +7349,23 @@ type AskMeasureEndParams struct {
 	WebhookSignature WebhookSignature `json:"webhook-signature"`
 }
 
+// AskResolveJSONBody defines parameters for AskResolve.
+type AskResolveJSONBody struct {
+	Url string `json:"url"`
+}
+
+// AskResolveParams defines parameters for AskResolve.
+type AskResolveParams struct {
+	// WebhookId The same whenever this is sent again.
+	WebhookId WebhookId `json:"webhook-id"`
+
+	// WebhookTimestamp Seconds since 1970.
+	WebhookTimestamp WebhookTimestamp `json:"webhook-timestamp"`
+
+	// WebhookSignature As Standard Webhooks say: v1, and the HMAC of id, timestamp and body.
+	WebhookSignature WebhookSignature `json:"webhook-signature"`
+}
+
 // AskScopesFindJSONBody defines parameters for AskScopesFind.
 type AskScopesFindJSONBody struct {
 	Family string   `json:"family"`
@@ -7497,6 +7557,12 @@ type DecideSimilarJSONRequestBody DecideSimilarJSONBody
 // SaveViewJSONRequestBody defines body for SaveView for application/json ContentType.
 type SaveViewJSONRequestBody SaveViewJSONBody
 
+// SendNoticeJSONRequestBody defines body for SendNotice for application/json ContentType.
+type SendNoticeJSONRequestBody SendNoticeJSONBody
+
+// ConfirmNoticeJSONRequestBody defines body for ConfirmNotice for application/json ContentType.
+type ConfirmNoticeJSONRequestBody ConfirmNoticeJSONBody
+
 // AppealDecisionJSONRequestBody defines body for AppealDecision for application/json ContentType.
 type AppealDecisionJSONRequestBody AppealDecisionJSONBody
 
@@ -7595,6 +7661,9 @@ type AskMeasureJSONRequestBody = MeasureOrder
 
 // AskMeasureEndJSONRequestBody defines body for AskMeasureEnd for application/json ContentType.
 type AskMeasureEndJSONRequestBody = MeasureOrder
+
+// AskResolveJSONRequestBody defines body for AskResolve for application/json ContentType.
+type AskResolveJSONRequestBody AskResolveJSONBody
 
 // AskScopesFindJSONRequestBody defines body for AskScopesFind for application/json ContentType.
 type AskScopesFindJSONRequestBody AskScopesFindJSONBody
@@ -9549,6 +9618,42 @@ type ClientInterface interface {
 	//
 	// Corresponds with PUT /moderation/views/{name} (the `SaveView` operationId).
 	SaveView(ctx context.Context, name string, body SaveViewJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// SendNoticeWithBody Say that content is illegal or breaks a rule, without an account
+	//
+	// Answered alike for every well-formed body, whatever is at the address, whoever has the email and however many were sent: at most 5 an hour of an email and 20 of a client's address are looked at. The email gets a link; nothing happens until its page's button was pressed. Where `DOCKET_NOTICES` is not on: 404.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /notices (the `SendNotice` operationId).
+	SendNoticeWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// SendNotice Say that content is illegal or breaks a rule, without an account
+	//
+	// Answered alike for every well-formed body, whatever is at the address, whoever has the email and however many were sent: at most 5 an hour of an email and 20 of a client's address are looked at. The email gets a link; nothing happens until its page's button was pressed. Where `DOCKET_NOTICES` is not on: 404.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /notices (the `SendNotice` operationId).
+	SendNotice(ctx context.Context, body SendNoticeJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// ConfirmNoticeWithBody Confirm a notice by the token of its link
+	//
+	// The token is good once, for a day. It stays good where nothing was filed: because nothing that the public can read is at the address, or (503) because the content's platform cannot be asked.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /notices/confirm (the `ConfirmNotice` operationId).
+	ConfirmNoticeWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// ConfirmNotice Confirm a notice by the token of its link
+	//
+	// The token is good once, for a day. It stays good where nothing was filed: because nothing that the public can read is at the address, or (503) because the content's platform cannot be asked.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /notices/confirm (the `ConfirmNotice` operationId).
+	ConfirmNotice(ctx context.Context, body ConfirmNoticeJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// GetOpenAPI This document
 	//
@@ -13131,6 +13236,82 @@ func (c *Client) SaveViewWithBody(ctx context.Context, name string, contentType 
 // Corresponds with PUT /moderation/views/{name} (the `SaveView` operationId).
 func (c *Client) SaveView(ctx context.Context, name string, body SaveViewJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewSaveViewRequest(c.Server, name, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// SendNoticeWithBody Say that content is illegal or breaks a rule, without an account
+//
+// Answered alike for every well-formed body, whatever is at the address, whoever has the email and however many were sent: at most 5 an hour of an email and 20 of a client's address are looked at. The email gets a link; nothing happens until its page's button was pressed. Where `DOCKET_NOTICES` is not on: 404.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /notices (the `SendNotice` operationId).
+func (c *Client) SendNoticeWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewSendNoticeRequestWithBody(c.Server, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// SendNotice Say that content is illegal or breaks a rule, without an account
+//
+// Answered alike for every well-formed body, whatever is at the address, whoever has the email and however many were sent: at most 5 an hour of an email and 20 of a client's address are looked at. The email gets a link; nothing happens until its page's button was pressed. Where `DOCKET_NOTICES` is not on: 404.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /notices (the `SendNotice` operationId).
+func (c *Client) SendNotice(ctx context.Context, body SendNoticeJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewSendNoticeRequest(c.Server, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ConfirmNoticeWithBody Confirm a notice by the token of its link
+//
+// The token is good once, for a day. It stays good where nothing was filed: because nothing that the public can read is at the address, or (503) because the content's platform cannot be asked.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /notices/confirm (the `ConfirmNotice` operationId).
+func (c *Client) ConfirmNoticeWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewConfirmNoticeRequestWithBody(c.Server, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ConfirmNotice Confirm a notice by the token of its link
+//
+// The token is good once, for a day. It stays good where nothing was filed: because nothing that the public can read is at the address, or (503) because the content's platform cannot be asked.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /notices/confirm (the `ConfirmNotice` operationId).
+func (c *Client) ConfirmNotice(ctx context.Context, body ConfirmNoticeJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewConfirmNoticeRequest(c.Server, body)
 	if err != nil {
 		return nil, err
 	}
@@ -22375,6 +22556,86 @@ func NewSaveViewRequestWithBody(server string, name string, contentType string, 
 	return req, nil
 }
 
+// NewSendNoticeRequest calls the generic SendNotice builder with application/json body
+func NewSendNoticeRequest(server string, body SendNoticeJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewSendNoticeRequestWithBody(server, "application/json", bodyReader)
+}
+
+// NewSendNoticeRequestWithBody constructs an http.Request for the SendNotice method, with any body, and a specified content type
+func NewSendNoticeRequestWithBody(server string, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/notices")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	return req, nil
+}
+
+// NewConfirmNoticeRequest calls the generic ConfirmNotice builder with application/json body
+func NewConfirmNoticeRequest(server string, body ConfirmNoticeJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewConfirmNoticeRequestWithBody(server, "application/json", bodyReader)
+}
+
+// NewConfirmNoticeRequestWithBody constructs an http.Request for the ConfirmNotice method, with any body, and a specified content type
+func NewConfirmNoticeRequestWithBody(server string, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/notices/confirm")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	return req, nil
+}
+
 // NewGetOpenAPIRequest constructs an http.Request for the GetOpenAPI method
 func NewGetOpenAPIRequest(server string) (*http.Request, error) {
 	var err error
@@ -25783,6 +26044,42 @@ type ClientWithResponsesInterface interface {
 	//
 	// Corresponds with PUT /moderation/views/{name} (the `SaveView` operationId).
 	SaveViewWithResponse(ctx context.Context, name string, body SaveViewJSONRequestBody, reqEditors ...RequestEditorFn) (*SaveViewResponse, error)
+
+	// SendNoticeWithBodyWithResponse Say that content is illegal or breaks a rule, without an account
+	//
+	// Answered alike for every well-formed body, whatever is at the address, whoever has the email and however many were sent: at most 5 an hour of an email and 20 of a client's address are looked at. The email gets a link; nothing happens until its page's button was pressed. Where `DOCKET_NOTICES` is not on: 404.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /notices (the `SendNotice` operationId).
+	SendNoticeWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*SendNoticeResponse, error)
+
+	// SendNoticeWithResponse Say that content is illegal or breaks a rule, without an account
+	//
+	// Answered alike for every well-formed body, whatever is at the address, whoever has the email and however many were sent: at most 5 an hour of an email and 20 of a client's address are looked at. The email gets a link; nothing happens until its page's button was pressed. Where `DOCKET_NOTICES` is not on: 404.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /notices (the `SendNotice` operationId).
+	SendNoticeWithResponse(ctx context.Context, body SendNoticeJSONRequestBody, reqEditors ...RequestEditorFn) (*SendNoticeResponse, error)
+
+	// ConfirmNoticeWithBodyWithResponse Confirm a notice by the token of its link
+	//
+	// The token is good once, for a day. It stays good where nothing was filed: because nothing that the public can read is at the address, or (503) because the content's platform cannot be asked.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /notices/confirm (the `ConfirmNotice` operationId).
+	ConfirmNoticeWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*ConfirmNoticeResponse, error)
+
+	// ConfirmNoticeWithResponse Confirm a notice by the token of its link
+	//
+	// The token is good once, for a day. It stays good where nothing was filed: because nothing that the public can read is at the address, or (503) because the content's platform cannot be asked.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /notices/confirm (the `ConfirmNotice` operationId).
+	ConfirmNoticeWithResponse(ctx context.Context, body ConfirmNoticeJSONRequestBody, reqEditors ...RequestEditorFn) (*ConfirmNoticeResponse, error)
 
 	// GetOpenAPIWithResponse This document
 	//
@@ -34418,6 +34715,113 @@ func (r SaveViewResponse) ContentType() string {
 	return ""
 }
 
+type SendNoticeResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON4XX the response for an HTTP 4XX `application/json` response
+	JSON4XX *ErrorResponse
+	// JSONDefault the response for an HTTP default `application/json` response
+	JSONDefault *ErrorResponse
+}
+
+// GetJSON4XX returns the response for an HTTP 4XX `application/json` response
+func (r SendNoticeResponse) GetJSON4XX() *ErrorResponse {
+	return r.JSON4XX
+}
+
+// GetJSONDefault returns the response for an HTTP default `application/json` response
+func (r SendNoticeResponse) GetJSONDefault() *ErrorResponse {
+	return r.JSONDefault
+}
+
+// GetBody returns the raw response body bytes
+func (r SendNoticeResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r SendNoticeResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r SendNoticeResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r SendNoticeResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type ConfirmNoticeResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *struct {
+		Filed bool `json:"filed"`
+	}
+	// JSON4XX the response for an HTTP 4XX `application/json` response
+	JSON4XX *ErrorResponse
+	// JSONDefault the response for an HTTP default `application/json` response
+	JSONDefault *ErrorResponse
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r ConfirmNoticeResponse) GetJSON200() *struct {
+	Filed bool `json:"filed"`
+} {
+	return r.JSON200
+}
+
+// GetJSON4XX returns the response for an HTTP 4XX `application/json` response
+func (r ConfirmNoticeResponse) GetJSON4XX() *ErrorResponse {
+	return r.JSON4XX
+}
+
+// GetJSONDefault returns the response for an HTTP default `application/json` response
+func (r ConfirmNoticeResponse) GetJSONDefault() *ErrorResponse {
+	return r.JSONDefault
+}
+
+// GetBody returns the raw response body bytes
+func (r ConfirmNoticeResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r ConfirmNoticeResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ConfirmNoticeResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r ConfirmNoticeResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
 type GetOpenAPIResponse struct {
 	Body         []byte
 	HTTPResponse *http.Response
@@ -39140,6 +39544,66 @@ func (c *ClientWithResponses) SaveViewWithResponse(ctx context.Context, name str
 		return nil, err
 	}
 	return ParseSaveViewResponse(rsp)
+}
+
+// SendNoticeWithBodyWithResponse Say that content is illegal or breaks a rule, without an account
+//
+// Answered alike for every well-formed body, whatever is at the address, whoever has the email and however many were sent: at most 5 an hour of an email and 20 of a client's address are looked at. The email gets a link; nothing happens until its page's button was pressed. Where `DOCKET_NOTICES` is not on: 404.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /notices (the `SendNotice` operationId).
+func (c *ClientWithResponses) SendNoticeWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*SendNoticeResponse, error) {
+	rsp, err := c.SendNoticeWithBody(ctx, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseSendNoticeResponse(rsp)
+}
+
+// SendNoticeWithResponse Say that content is illegal or breaks a rule, without an account
+//
+// Answered alike for every well-formed body, whatever is at the address, whoever has the email and however many were sent: at most 5 an hour of an email and 20 of a client's address are looked at. The email gets a link; nothing happens until its page's button was pressed. Where `DOCKET_NOTICES` is not on: 404.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /notices (the `SendNotice` operationId).
+func (c *ClientWithResponses) SendNoticeWithResponse(ctx context.Context, body SendNoticeJSONRequestBody, reqEditors ...RequestEditorFn) (*SendNoticeResponse, error) {
+	rsp, err := c.SendNotice(ctx, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseSendNoticeResponse(rsp)
+}
+
+// ConfirmNoticeWithBodyWithResponse Confirm a notice by the token of its link
+//
+// The token is good once, for a day. It stays good where nothing was filed: because nothing that the public can read is at the address, or (503) because the content's platform cannot be asked.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /notices/confirm (the `ConfirmNotice` operationId).
+func (c *ClientWithResponses) ConfirmNoticeWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*ConfirmNoticeResponse, error) {
+	rsp, err := c.ConfirmNoticeWithBody(ctx, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseConfirmNoticeResponse(rsp)
+}
+
+// ConfirmNoticeWithResponse Confirm a notice by the token of its link
+//
+// The token is good once, for a day. It stays good where nothing was filed: because nothing that the public can read is at the address, or (503) because the content's platform cannot be asked.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /notices/confirm (the `ConfirmNotice` operationId).
+func (c *ClientWithResponses) ConfirmNoticeWithResponse(ctx context.Context, body ConfirmNoticeJSONRequestBody, reqEditors ...RequestEditorFn) (*ConfirmNoticeResponse, error) {
+	rsp, err := c.ConfirmNotice(ctx, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseConfirmNoticeResponse(rsp)
 }
 
 // GetOpenAPIWithResponse This document
@@ -46464,6 +46928,96 @@ func ParseSaveViewResponse(rsp *http.Response) (*SaveViewResponse, error) {
 	return response, nil
 }
 
+// ParseSendNoticeResponse parses an HTTP response from a SendNoticeWithResponse call
+func ParseSendNoticeResponse(rsp *http.Response) (*SendNoticeResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &SendNoticeResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case rsp.StatusCode == 202:
+		break // No content-type
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode/100 == 4:
+		var dest ErrorResponse
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON4XX = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest ErrorResponse
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSONDefault = &dest
+
+	case rsp.StatusCode/100 == 4:
+	// Content-type (text/plain) unsupported
+
+	case true:
+		// Content-type (text/plain) unsupported
+
+	}
+
+	return response, nil
+}
+
+// ParseConfirmNoticeResponse parses an HTTP response from a ConfirmNoticeWithResponse call
+func ParseConfirmNoticeResponse(rsp *http.Response) (*ConfirmNoticeResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ConfirmNoticeResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest struct {
+			Filed bool `json:"filed"`
+		}
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode/100 == 4:
+		var dest ErrorResponse
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON4XX = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest ErrorResponse
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSONDefault = &dest
+
+	case rsp.StatusCode/100 == 4:
+	// Content-type (text/plain) unsupported
+
+	case true:
+		// Content-type (text/plain) unsupported
+
+	}
+
+	return response, nil
+}
+
 // ParseGetOpenAPIResponse parses an HTTP response from a GetOpenAPIWithResponse call
 func ParseGetOpenAPIResponse(rsp *http.Response) (*GetOpenAPIResponse, error) {
 	bodyBytes, err := io.ReadAll(rsp.Body)
@@ -48395,6 +48949,11 @@ type WebhookInitiatorInterface interface {
 
 	AskMeasureEnd(ctx context.Context, targetURL string, params *AskMeasureEndParams, body AskMeasureEndJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
+	// AskResolveWithBody fires the resolve webhook with any body
+	AskResolveWithBody(ctx context.Context, targetURL string, params *AskResolveParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	AskResolve(ctx context.Context, targetURL string, params *AskResolveParams, body AskResolveJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
 	// AskScopesFindWithBody fires the scopes-find webhook with any body
 	AskScopesFindWithBody(ctx context.Context, targetURL string, params *AskScopesFindParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
 
@@ -48881,6 +49440,30 @@ func (p *WebhookInitiator) AskMeasureEndWithBody(ctx context.Context, targetURL 
 
 func (p *WebhookInitiator) AskMeasureEnd(ctx context.Context, targetURL string, params *AskMeasureEndParams, body AskMeasureEndJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewAskMeasureEndWebhookRequest(targetURL, params, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := p.applyWebhookEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return p.Client.Do(req)
+}
+
+func (p *WebhookInitiator) AskResolveWithBody(ctx context.Context, targetURL string, params *AskResolveParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewAskResolveWebhookRequestWithBody(targetURL, params, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := p.applyWebhookEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return p.Client.Do(req)
+}
+
+func (p *WebhookInitiator) AskResolve(ctx context.Context, targetURL string, params *AskResolveParams, body AskResolveJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewAskResolveWebhookRequest(targetURL, params, body)
 	if err != nil {
 		return nil, err
 	}
@@ -50289,6 +50872,67 @@ func NewAskMeasureEndWebhookRequest(targetURL string, params *AskMeasureEndParam
 
 // NewAskMeasureEndWebhookRequestWithBody builds a POST request for the people-end webhook with any body
 func NewAskMeasureEndWebhookRequestWithBody(targetURL string, params *AskMeasureEndParams, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+	_ = err
+
+	reqURL, err := url.Parse(targetURL)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, reqURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	if params != nil {
+
+		var headerParam0 string
+
+		headerParam0, err = runtime.StyleParamWithOptions("simple", false, "webhook-id", params.WebhookId, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+		if err != nil {
+			return nil, err
+		}
+
+		req.Header.Set("webhook-id", headerParam0)
+
+		var headerParam1 string
+
+		headerParam1, err = runtime.StyleParamWithOptions("simple", false, "webhook-timestamp", params.WebhookTimestamp, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+		if err != nil {
+			return nil, err
+		}
+
+		req.Header.Set("webhook-timestamp", headerParam1)
+
+		var headerParam2 string
+
+		headerParam2, err = runtime.StyleParamWithOptions("simple", false, "webhook-signature", params.WebhookSignature, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+		if err != nil {
+			return nil, err
+		}
+
+		req.Header.Set("webhook-signature", headerParam2)
+
+	}
+	return req, nil
+}
+
+// NewAskResolveWebhookRequest builds a application/json POST request for the resolve webhook
+func NewAskResolveWebhookRequest(targetURL string, params *AskResolveParams, body AskResolveJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewAskResolveWebhookRequestWithBody(targetURL, params, "application/json", bodyReader)
+}
+
+// NewAskResolveWebhookRequestWithBody builds a POST request for the resolve webhook with any body
+func NewAskResolveWebhookRequestWithBody(targetURL string, params *AskResolveParams, contentType string, body io.Reader) (*http.Request, error) {
 	var err error
 	_ = err
 

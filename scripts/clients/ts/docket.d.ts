@@ -2506,6 +2506,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/notices": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Say that content is illegal or breaks a rule, without an account
+         * @description Answered alike for every well-formed body, whatever is at the address, whoever has the email and however many were sent: at most 5 an hour of an email and 20 of a client's address are looked at. The email gets a link; nothing happens until its page's button was pressed. Where `DOCKET_NOTICES` is not on: 404.
+         */
+        post: operations["sendNotice"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/notices/confirm": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Confirm a notice by the token of its link
+         * @description The token is good once, for a day. It stays good where nothing was filed: because nothing that the public can read is at the address, or (503) because the content's platform cannot be asked.
+         */
+        post: operations["confirmNotice"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/openapi.json": {
         parameters: {
             query?: never;
@@ -3646,6 +3686,26 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    resolve: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * What is at this address?
+         * @description Posted to resolve below the address of the manifest, where notices by anybody are taken, for an address that no content type has. Any other status than 200 and 5XX means that nothing of the platform is there.
+         */
+        post: operations["askResolve"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "scopes-find": {
         parameters: {
             query?: never;
@@ -4617,6 +4677,12 @@ export interface components {
             /** @description Whether its reporter was muted when they filed it. */
             muted: boolean;
             noteCount: number;
+            /** @description Who sent the notice from which the report comes, and the law that they name; null for other reports, and once erased. */
+            notice: null | {
+                email: string | null;
+                law: string | null;
+                name: string | null;
+            };
             openReportsOnTarget: number;
             /** @description The caller made the decision and its appeal is open, so that only others can replace it. */
             ownDecision: boolean;
@@ -4813,6 +4879,8 @@ export interface components {
             demoForum: boolean;
             /** @description This session of staff reaches only its own account until it has a second factor; everything else is 403 factor_required. */
             factorRequired: boolean;
+            /** @description Notices by anybody are taken; absent where they are not. */
+            notices?: boolean;
             signIn: {
                 /** @description The organisation's identity provider, or null. */
                 oidc: {
@@ -4944,7 +5012,8 @@ export interface components {
         /** @enum {string} */
         Status: "new" | "in_progress" | "done";
         Subject: {
-            id: components["schemas"]["Uuid"];
+            /** @description The account; null for a notice by anybody, who may have none. */
+            id: string | null;
             /** @description The platform's own id of the account. */
             subject: string | null;
         };
@@ -5244,6 +5313,7 @@ export interface components {
                  *         ],
                  *         "muted": false,
                  *         "noteCount": 0,
+                 *         "notice": null,
                  *         "openReportsOnTarget": 1,
                  *         "ownDecision": false,
                  *         "pinned": [],
@@ -5505,6 +5575,7 @@ export interface components {
                  *       ],
                  *       "muted": false,
                  *       "noteCount": 0,
+                 *       "notice": null,
                  *       "openReportsOnTarget": 1,
                  *       "ownDecision": false,
                  *       "pinned": [],
@@ -12056,6 +12127,7 @@ export interface operations {
                      *         ],
                      *         "muted": false,
                      *         "noteCount": 0,
+                     *         "notice": null,
                      *         "openReportsOnTarget": 1,
                      *         "ownDecision": false,
                      *         "pinned": [],
@@ -12315,6 +12387,7 @@ export interface operations {
                      *         ],
                      *         "muted": false,
                      *         "noteCount": 0,
+                     *         "notice": null,
                      *         "openReportsOnTarget": 1,
                      *         "ownDecision": false,
                      *         "pinned": [],
@@ -12567,6 +12640,7 @@ export interface operations {
                      *         ],
                      *         "muted": false,
                      *         "noteCount": 0,
+                     *         "notice": null,
                      *         "openReportsOnTarget": 1,
                      *         "ownDecision": false,
                      *         "pinned": [],
@@ -12834,6 +12908,7 @@ export interface operations {
                      *         ],
                      *         "muted": false,
                      *         "noteCount": 0,
+                     *         "notice": null,
                      *         "openReportsOnTarget": 1,
                      *         "ownDecision": false,
                      *         "pinned": [],
@@ -14368,6 +14443,98 @@ export interface operations {
         requestBody?: never;
         responses: {
             204: components["responses"]["NoContent"];
+            "4XX": components["responses"]["Error"];
+            default: components["responses"]["Error"];
+        };
+    };
+    sendNotice: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "email": "ada@example.com",
+                 *       "explanation": "This post offers counterfeit watches under the name of our company, which is an infringement of our trademark.",
+                 *       "goodFaith": true,
+                 *       "law": "Trademark Act, section 14",
+                 *       "name": "Ada Example",
+                 *       "policy": "advertising",
+                 *       "url": "https://forum.example/forum/posts/51"
+                 *     }
+                 */
+                "application/json": {
+                    /** @description child_safety, with which name and email may both be absent: then it is filed at once, and nothing is mailed. */
+                    category?: string | null;
+                    /** @description Required, but for child_safety. */
+                    email?: string | null;
+                    /** @description Why it is illegal or breaks a rule: 50 to 5000 characters. */
+                    explanation: string;
+                    /** @description Must be true: what is said is accurate and complete, as far as the sender knows. */
+                    goodFaith: boolean;
+                    /** @description The law that it breaks, at most 500 characters. */
+                    law?: string | null;
+                    /** @description At most 200 characters. Required, but for child_safety. */
+                    name?: string | null;
+                    /** @description The key of a rule that is broken, which must be `reportable`. */
+                    policy?: string | null;
+                    /** @description Where the content is: http or https, at most 2000 characters. */
+                    url: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The notice was well-formed. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            "4XX": components["responses"]["Error"];
+            default: components["responses"]["Error"];
+        };
+    };
+    confirmNotice: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "token": "sGVsbG8gd29ybGQgaGVsbG8gd29ybGQgaGVsbG8gd28"
+                 *     }
+                 */
+                "application/json": {
+                    token: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Whether there is a report now. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "filed": true
+                     *     }
+                     */
+                    "application/json": {
+                        filed: boolean;
+                    };
+                };
+            };
             "4XX": components["responses"]["Error"];
             default: components["responses"]["Error"];
         };
@@ -17039,6 +17206,61 @@ export interface operations {
             };
             /** @description Refused for good. */
             "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            "5XX": components["responses"]["Unreachable"];
+        };
+    };
+    askResolve: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The same whenever this is sent again. */
+                "webhook-id": components["parameters"]["webhookId"];
+                /** @description Seconds since 1970. */
+                "webhook-timestamp": components["parameters"]["webhookTimestamp"];
+                /** @description As Standard Webhooks say: v1, and the HMAC of id, timestamp and body. */
+                "webhook-signature": components["parameters"]["webhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "url": "https://shop.example/reviews/51"
+                 *     }
+                 */
+                "application/json": {
+                    url: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The answer. Members that are not listed are ignored. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "51",
+                     *       "type": "shop.review"
+                     *     }
+                     */
+                    "application/json": {
+                        id: string;
+                        type: string;
+                    };
+                };
+            };
+            /** @description Nothing of the platform is there. */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };

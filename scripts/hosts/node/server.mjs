@@ -90,9 +90,17 @@ const aboutScopes = {
   'scopes/find': (q) => departments.filter((d) => q.ids.includes(d.id)),
 };
 
+// resolve answers which comment is at the address of a notice, such as http://127.0.0.1:8090/#comment-3.
+function resolve({ url }) {
+  const { origin, hash } = new URL(url);
+  const id = hash.replace('#comment-', '');
+  return origin === new URL(SHOP_URL).origin && comments.has(id) ? [200, { type: 'shop.comment', id }] : [404];
+}
+
 function answer(path, headers, body) {
   if (!verified(headers, body)) return [401];
   const question = JSON.parse(body);
+  if (path === 'resolve') return resolve(question);
   if (Object.hasOwn(aboutScopes, path)) return [200, { items: aboutScopes[path](question) }];
   if (Object.hasOwn(aboutPeople, path)) return aboutPeople[path](question, headers['webhook-id']);
   const comment = comments.get(question.id);
@@ -139,7 +147,7 @@ const page = (member) => `<!doctype html><html lang="en"><meta charset="utf-8"><
 <h1>Comments</h1><form method="post" action="/sign-in">You are ${escape(members[member] ?? 'a guest')}.
 ${Object.entries(members).map(([id, name]) => `<button name="member" value="${id}">Sign in as ${name}</button>`).join(' ')}</form>
 ${Object.hasOwn(members, member ?? '') ? '<form method="post" action="/comments"><label>Your comment on Wooden train <input name="text" maxlength="1000" required></label><button>Send</button></form>' : ''}
-${[...comments].filter(([, c]) => !c.hidden).map(([id, c]) => `<article><h2>${escape(c.product)}</h2><p>${escape(c.text)}</p><p>${escape(members[c.author])}</p>
+${[...comments].filter(([, c]) => !c.hidden).map(([id, c]) => `<article id="comment-${id}"><h2>${escape(c.product)}</h2><p>${escape(c.text)}</p><p>${escape(members[c.author])}</p>
 <docket-report plugin="shop" type="shop.comment" target="${id}" token-url="/docket-token"></docket-report>
 <noscript><form method="post" action="/report/${id}"><button name="reason" value="spam">Report as spam</button></form></noscript></article>`).join('\n')}</html>`;
 

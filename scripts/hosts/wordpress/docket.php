@@ -104,7 +104,7 @@ if ( ! connected() ) {
 
 add_action( 'rest_api_init', function () {
 	$questions = [
-		'capture' => 'capture', 'current' => 'current', 'actions/hide' => 'hide', 'actions/unhide' => 'unhide',
+		'capture' => 'capture', 'current' => 'current', 'resolve' => 'resolve', 'actions/hide' => 'hide', 'actions/unhide' => 'unhide',
 		'people/warn' => 'impose', 'people/restrict' => 'impose', 'people/suspend' => 'impose', 'people/terminate' => 'impose', 'people/end' => 'lift',
 		'scopes/list' => 'list_scopes', 'scopes/find' => 'find_scopes',
 	];
@@ -145,6 +145,15 @@ function verified( WP_REST_Request $request ): bool|WP_Error {
 function capture( WP_REST_Request $q ): WP_REST_Response {
 	$comment = find_comment( $q );
 	return $comment && is_public( $comment ) ? answer( captured( $comment ) ) : missing();
+}
+
+/** Answers which comment is at the address of a notice: that of the comment itself, as its link has it. */
+function resolve( WP_REST_Request $q ): WP_REST_Response {
+	$url = (string) $q['url'];
+	preg_match( '/^comment-(\d+)$/', (string) wp_parse_url( $url, PHP_URL_FRAGMENT ), $found );
+	$comment = $found ? get_comment( (int) $found[1] ) : null;
+	$ours    = wp_parse_url( home_url(), PHP_URL_HOST ) === wp_parse_url( $url, PHP_URL_HOST );
+	return $ours && $comment ? answer( [ 'type' => 'wordpress.comment', 'id' => $comment->comment_ID ] ) : missing();
 }
 
 function current( WP_REST_Request $q ): WP_REST_Response {

@@ -13,6 +13,8 @@ const ForumHome = lazy(() => import('../demo/ForumHome').then((m) => ({ default:
 const ForumContentPage = lazy(() => import('../demo/ForumContentPage').then((m) => ({ default: m.ForumContentPage })));
 const PublicRules = lazy(() => import('../demo/Rules').then((m) => ({ default: m.Rules })));
 const StopDigest = lazy(() => import('../account/StopDigest').then((m) => ({ default: m.StopDigest })));
+const SendNotice = lazy(() => import('../notices/SendNotice').then((m) => ({ default: m.SendNotice })));
+const ConfirmNotice = lazy(() => import('../notices/ConfirmNotice').then((m) => ({ default: m.ConfirmNotice })));
 const ForgotPassword = lazy(() => import('../account/ForgotPassword').then((m) => ({ default: m.ForgotPassword })));
 const ChoosePassword = lazy(() => import('../account/ChoosePassword').then((m) => ({ default: m.ChoosePassword })));
 const FirstAdministrator = lazy(() => import('../account/FirstAdministrator').then((m) => ({ default: m.FirstAdministrator })));
@@ -61,6 +63,8 @@ export function PanelRoutes() {
           <Route path="/forgot" element={<ForgotPassword />} />
           <Route path="/reset" element={<ChoosePassword />} />
           <Route path="/digest" element={<StopDigest />} />
+          <Route path="/notice" element={<SendNotice />} />
+          <Route path="/notice/confirm" element={<ConfirmNotice />} />
           <Route path="/setup" element={<FirstAdministrator />} />
           <Route path="/start" element={<RequireUser><Start /></RequireUser>} />
           <Route element={<ForumShell />}>

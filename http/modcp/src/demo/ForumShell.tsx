@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { Link, NavLink, Outlet } from 'react-router';
 import { UserMenu } from '../app/UserMenu';
-import { useUser } from '../session/useSession';
+import { useSession, useUser } from '../session/useSession';
 import { useI18n } from '../i18n/I18n';
 import { Icon } from '../ui/Icon';
 import { Logo } from '../ui/Logo';
@@ -12,6 +12,7 @@ import { useDemoForum } from './isDemo';
 export function ForumShell() {
   const { t } = useI18n();
   const user = useUser();
+  const session = useSession();
   const demo = useDemoForum();
   return (
     <>
@@ -22,6 +23,7 @@ export function ForumShell() {
         </Link>
         <nav className={classes.links} aria-label={t('nav.main')}>
           <NavLink to="/rules">{t('rules.title')}</NavLink>
+          {session.data?.notices === true && <NavLink to="/notice">{t('notice.title')}</NavLink>}
           {user !== null && <NavLink to="/decisions">{t('decisions.title')}</NavLink>}
         </nav>
         <div className={classes.tools}>

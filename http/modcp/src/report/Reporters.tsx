@@ -93,6 +93,14 @@ function Reporter({ row, main, differs }: { row: Row; main: boolean; differs: [b
         )}
         {pathname !== path && <Link to={`${path}${search}`}>{t('cases.openReport')}</Link>}
       </div>
+      {'notice' in row && row.notice != null && (
+        <div className={classes.muted}>
+          <p dir="auto">
+            {row.notice.name === null ? t('notice.byNobody') : t('notice.by', { name: row.notice.name })} {row.notice.email !== null && <bdi>{row.notice.email}</bdi>}
+          </p>
+          {row.notice.law !== null && <p dir="auto">{t('notice.lawNamed', { law: row.notice.law })}</p>}
+        </div>
+      )}
       {row.allegedPolicy != null && (
         <p className={classes.muted}>
           {t('decision.policy')}: <PolicyLink policy={row.allegedPolicy} />

@@ -1,0 +1,85 @@
+package moderation
+
+import (
+	"context"
+
+	"github.com/docketmod/docket/domain"
+	"github.com/docketmod/docket/domain/notice"
+	"github.com/docketmod/docket/domain/permission"
+	"github.com/docketmod/docket/domain/report"
+	"github.com/docketmod/docket/domain/target"
+)
+
+// FileNotice opens the report of this id from a notice, once however often it is called. It returns
+// false if nothing that the public can read is at the notice's address.
+func (s *Service) FileNotice(ctx context.Context, reportID string, n notice.Notice) (filed bool, err error) {
+	if stored, err := s.reports.Find(ctx, reportID); err != nil || stored != nil {
+		return stored != nil, err
+	}
+	def, id, err := s.targetAt(ctx, n.URL)
+	if err != nil || def == nil {
+		return false, err
+	}
+	v := validFiling{target: def, targetID: id, locale: s.localeOf(def), reason: report.Other, source: report.FromNotice, description: &n.Explanation}
+	v.requested = v.locale
+	if v.policy, _, err = s.alleged(ctx, n.Policy); err != nil { // one that was retired meanwhile is left out
+		return false, err
+	}
+	nobody := &permission.Caller{}
+	capture, err := s.capture(ctx, nobody, v, nil)
+	if err != nil || capture == nil {
+		return false, err
+	}
+	f := s.filing(nobody, v, capture)
+	f.ID = reportID
+	f.Created.Words.Notice = &report.NoticeWords{Name: n.Name, Email: n.Email, Law: n.Law, URL: n.URL, Language: n.Language}
+	_, err = s.open(ctx, v, capture, f)
+	if domain.ErrorCode(err) == domain.CodeAlreadyReported { // by another call
+		err = nil
+	}
+	return err == nil, err
+}
+
+// CheckNotice returns the faults of a notice that depend on what is registered and in force.
+func (s *Service) CheckNotice(ctx context.Context, n notice.Notice) ([]domain.Issue, error) {
+	_, issues, err := s.alleged(ctx, n.Policy)
+	return issues, err
+}
+
+// targetAt returns what is at a public address, or nil: by the addresses of the types, else by asking
+// the platforms that hold content elsewhere. If one of these cannot be asked and no other knows the
+// address, that is CodeUnavailable.
+func (s *Service) targetAt(ctx context.Context, address string) (*target.Definition, string, error) {
+	addresses := notice.Candidates(address, s.Base)
+	for _, def := range s.targets.All() {
+		if def.IDAt == nil {
+			continue
+		}
+		for _, one := range addresses {
+			if id, ok := def.IDAt(one); ok {
+				if id, ok = def.ParseID(id); ok {
+					return def, id, nil
+				}
+			}
+		}
+	}
+	var failed error
+	asked := map[string]bool{}
+	for _, def := range s.targets.All() {
+		if def.Resolve == nil || asked[def.PluginID] {
+			continue
+		}
+		asked[def.PluginID] = true
+		targetType, id, err := def.Resolve(ctx, address)
+		if err != nil {
+			failed = unreachable(err)
+			continue
+		}
+		if found := s.targets.Find(def.PluginID, targetType); found != nil {
+			if id, ok := found.ParseID(id); ok {
+				return found, id, nil
+			}
+		}
+	}
+	return nil, "", failed
+}

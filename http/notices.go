@@ -1,0 +1,69 @@
+package http
+
+import (
+	"context"
+	"net/http"
+	"net/netip"
+
+	"github.com/docketmod/docket/domain"
+	"github.com/docketmod/docket/domain/notice"
+)
+
+// PublicNotices is the area of notices by anybody, also without an account.
+type PublicNotices struct {
+	Store interface {
+		Submit(ctx context.Context, n notice.Notice, from netip.Addr) error
+		Confirm(ctx context.Context, token string) (filed bool, err error)
+	} // nil where no notices are taken
+	// Check returns the faults of a notice that depend on what is registered and in force.
+	Check          func(ctx context.Context, n notice.Notice) ([]domain.Issue, error)
+	TrustedProxies []netip.Prefix
+}
+
+func (a PublicNotices) routes() []route {
+	return []route{
+		{http.MethodPost, "/notices", open, a.submit},
+		{http.MethodPost, "/notices/confirm", open, a.confirm},
+	}
+}
+
+// submit answers alike whatever is at the notice's address, whoever has the email, and however many
+// notices were sent before.
+func (a PublicNotices) submit(w http.ResponseWriter, r *http.Request) error {
+	b := readBody(w, r)
+	text := func(name string) string { return domain.OrEmpty(b.optionalText(name)) }
+	n, issues := notice.Parse(notice.Request{URL: text("url"), Explanation: text("explanation"), Law: text("law"), Name: text("name"), Email: text("email"),
+		Category: text("category"), GoodFaith: b.optionalBoolean("goodFaith"), Policy: b.optionalText("policy"), Language: languageOf(r)})
+	found, err := a.Check(r.Context(), n)
+	if err != nil {
+		return err
+	}
+	b.add(issues)
+	b.add(found)
+	if err := b.Err(); err != nil {
+		return err
+	}
+	if a.Store == nil {
+		return notFound()
+	}
+	if err := a.Store.Submit(r.Context(), n, ClientAddress(r, a.TrustedProxies)); err != nil {
+		return err
+	}
+	w.WriteHeader(http.StatusAccepted)
+	return nil
+}
+
+// confirm is what the button of the page does to which a mailed link leads. Opening the link confirms
+// nothing, since mail scanners do so.
+func (a PublicNotices) confirm(w http.ResponseWriter, r *http.Request) error {
+	b := readBody(w, r)
+	token := b.text("token")
+	if err := b.Err(); err != nil {
+		return err
+	}
+	if a.Store == nil {
+		return notFound()
+	}
+	filed, err := a.Store.Confirm(r.Context(), token)
+	return okJSON(w, map[string]bool{"filed": filed}, err)
+}

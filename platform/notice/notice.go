@@ -1,0 +1,264 @@
+// Package notice keeps notices by anybody until they are reports, mails the links that confirm them,
+// and tells their senders what was decided. It is not for import.
+package notice
+
+import (
+	"context"
+	"crypto/rand"
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/netip"
+	"net/url"
+	"strings"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
+
+	"github.com/docketmod/docket/domain"
+	"github.com/docketmod/docket/domain/event"
+	"github.com/docketmod/docket/domain/notice"
+	"github.com/docketmod/docket/domain/permission"
+	"github.com/docketmod/docket/domain/report"
+	"github.com/docketmod/docket/eventstore/postgres"
+	"github.com/docketmod/docket/platform/mail"
+	"github.com/docketmod/docket/platform/queue"
+)
+
+// The tasks of the queue.
+const (
+	confirmTask = "public-notice.mail"    // mails the link
+	fileTask    = "public-notice.file"    // opens the report, if whoever confirmed could not wait for it
+	outcomeTask = "public-notice.outcome" // mails what was decided
+)
+
+// Group is the consumer group that tells senders what was decided.
+const Group = "docket.public-notices"
+
+// fileAfter is how long after the confirmation a task opens a report that was not opened at once.
+const fileAfter = time.Minute
+
+// Mailer sends mail.
+type Mailer interface {
+	Send(ctx context.Context, m mail.Message) error
+}
+
+// Store keeps notices. It is safe for concurrent use.
+type Store struct {
+	Pool *pgxpool.Pool
+	Mail Mailer
+	Base func() *url.URL // of the links
+	Now  func() time.Time
+	// File opens the report of this id, once, and reports whether anything is at the notice's address.
+	File func(ctx context.Context, reportID string, n notice.Notice) (filed bool, err error)
+	// Wake makes the queue look for tasks.
+	Wake func()
+}
+
+type payload struct {
+	NoticeID string `json:"noticeId"`
+}
+
+func task(name, noticeID string) queue.Task {
+	return queue.Task{PluginID: permission.CorePlugin, Name: name, Queue: queue.Outbound, Payload: payload{noticeID}}
+}
+
+// Submit stores a notice and mails its sender a link that confirms it. A notice whose sender did not
+// say who they are is filed at once. A notice beyond the limits is dropped, which nothing tells.
+func (s *Store) Submit(ctx context.Context, n notice.Notice, from netip.Addr) error {
+	words, err := json.Marshal(n)
+	if err != nil {
+		return fmt.Errorf("encode notice: %w", err)
+	}
+	now := s.Now().UTC()
+	var email []byte
+	var confirmedAt *time.Time
+	if n.Email == nil {
+		confirmedAt = &now
+	} else {
+		sum := sha256.Sum256([]byte(strings.ToLower(*n.Email)))
+		email = sum[:]
+	}
+	id := uuid.Must(uuid.NewV7()).String()
+	err = pgx.BeginFunc(ctx, s.Pool, func(tx pgx.Tx) error {
+		if err := postgres.Exec(ctx, tx, "wait for other notices", `SELECT pg_advisory_xact_lock(hashtextextended('docket:public-notices', 0))`); err != nil {
+			return err
+		}
+		// A statement of its own sees what the others have stored.
+		tag, err := tx.Exec(ctx, `INSERT INTO core_public_notices (id, email, address, notice, requested_at, confirmed_at) SELECT $1, $2, $3, $4, $5, $6
+			WHERE (SELECT count(*) FROM core_public_notices WHERE address = $3 AND requested_at > $7) < $8
+			  AND (SELECT count(*) FROM core_public_notices WHERE email = $2 AND requested_at > $7) < $9`,
+			id, email, network(from), string(words), now, confirmedAt, now.Add(-notice.Window), notice.PerAddress, notice.PerEmail)
+		if err != nil || tag.RowsAffected() == 0 {
+			return err
+		}
+		name := confirmTask
+		if confirmedAt != nil {
+			name = fileTask
+		}
+		return queue.EnqueueTx(ctx, tx, task(name, id))
+	})
+	if err != nil {
+		return fmt.Errorf("store notice: %w", err)
+	}
+	s.Wake()
+	return nil
+}
+
+// network returns what counts as one address: of IPv6 the network.
+func network(a netip.Addr) netip.Addr {
+	if !a.IsValid() {
+		return netip.IPv6Unspecified()
+	}
+	if a = a.Unmap().WithZone(""); a.Is6() {
+		if prefix, err := a.Prefix(64); err == nil {
+			return prefix.Addr()
+		}
+	}
+	return a
+}
+
+// Confirm opens the report of the notice whose link has the token, and reports whether anything is at
+// the notice's address. The link works once, but again if nothing is there or the content's platform
+// cannot be asked, which is CodeUnavailable.
+func (s *Store) Confirm(ctx context.Context, token string) (filed bool, err error) {
+	var id, words string
+	err = pgx.BeginFunc(ctx, s.Pool, func(tx pgx.Tx) error {
+		now := s.Now().UTC()
+		err := tx.QueryRow(ctx, `UPDATE core_public_notices SET confirmed_at = $2
+			WHERE hash = $1 AND confirmed_at IS NULL AND notice IS NOT NULL AND requested_at > $3 RETURNING id::text, notice`,
+			hashOf(token), now, now.Add(-notice.Lifetime)).Scan(&id, &words)
+		if err != nil {
+			return err
+		}
+		later := task(fileTask, id)
+		later.Delay = fileAfter
+		return queue.EnqueueTx(ctx, tx, later)
+	})
+	if errors.Is(err, pgx.ErrNoRows) {
+		return false, domain.Invalid(domain.Issue{Path: "token", Code: "invalid_link", Message: "This link was used, or it is older than a day."})
+	}
+	if err != nil {
+		return false, fmt.Errorf("confirm notice: %w", err)
+	}
+	if filed, err = s.file(ctx, id, words); !filed {
+		undo := postgres.Exec(context.WithoutCancel(ctx), s.Pool, "let a notice be confirmed again", `UPDATE core_public_notices SET confirmed_at = NULL WHERE id = $1`, id)
+		return false, errors.Join(err, undo)
+	}
+	return true, err
+}
+
+// file opens the report of a confirmed notice and forgets its words, which the report has.
+func (s *Store) file(ctx context.Context, id, words string) (filed bool, err error) {
+	var n notice.Notice
+	if err := json.Unmarshal([]byte(words), &n); err != nil {
+		return false, fmt.Errorf("read notice: %w", err)
+	}
+	if filed, err = s.File(ctx, id, n); err != nil || !filed {
+		return false, err
+	}
+	return true, postgres.Exec(ctx, s.Pool, "forget the words of a notice", `UPDATE core_public_notices SET notice = NULL, hash = NULL WHERE id = $1`, id)
+}
+
+// Listener enqueues the mail about decisions on notices, in the messages' transaction.
+func (s *Store) Listener() event.Listener {
+	return event.Listener{Group: Group, Events: []string{event.ReportResolved}, Handle: func(ctx context.Context, tx pgx.Tx, e event.Event) error {
+		resolved, err := event.Decode[event.Resolved](e)
+		if err != nil {
+			return err
+		}
+		var sent bool
+		err = tx.QueryRow(ctx, `SELECT EXISTS (SELECT FROM core_moderation_reports WHERE id = $1 AND source = $2)`, e.ReportID, report.FromNotice).Scan(&sent)
+		if err != nil || !sent {
+			return err
+		}
+		return queue.EnqueueTx(ctx, tx, queue.Task{PluginID: permission.CorePlugin, Name: outcomeTask, Queue: queue.Outbound,
+			Payload: outcome{e.ReportID, e.ID, resolved.Resolution}})
+	}}
+}
+
+type outcome struct {
+	ReportID   string `json:"reportId"`
+	EventID    string `json:"eventId"`
+	Resolution string `json:"resolution"`
+}
+
+// Register makes the queue mail links and outcomes, and file what was confirmed.
+func (s *Store) Register(q *queue.Queue) error {
+	return errors.Join(
+		q.Handle(permission.CorePlugin, confirmTask, queue.Handler{Limit: mail.Timeout, Run: queue.Decoded(s.mailLink)}),
+		q.Handle(permission.CorePlugin, fileTask, queue.Handler{Run: queue.Decoded(s.fileConfirmed)}),
+		q.Handle(permission.CorePlugin, outcomeTask, queue.Handler{Limit: mail.Timeout, Run: queue.Decoded(s.mailOutcome)}))
+}
+
+// mailLink makes the secret of a link as it is sent, since the payload of a task is stored.
+func (s *Store) mailLink(ctx context.Context, _ queue.Attempt, p payload) error {
+	secret := make([]byte, 32)
+	_, _ = rand.Read(secret) // never fails
+	token := base64.RawURLEncoding.EncodeToString(secret)
+	var words string
+	err := s.Pool.QueryRow(ctx, `UPDATE core_public_notices SET hash = $2 WHERE id = $1 AND confirmed_at IS NULL RETURNING coalesce(notice, '')`,
+		p.NoticeID, hashOf(token)).Scan(&words)
+	if errors.Is(err, pgx.ErrNoRows) {
+		return nil
+	}
+	var n notice.Notice
+	if err == nil {
+		err = json.Unmarshal([]byte(words), &n)
+	}
+	if err != nil {
+		return fmt.Errorf("read notice: %w", err)
+	}
+	return s.Mail.Send(ctx, linkLetter(n, p.NoticeID, s.Base().JoinPath("notice", "confirm").String()+"#token="+token))
+}
+
+func hashOf(token string) []byte {
+	sum := sha256.Sum256([]byte(token))
+	return sum[:]
+}
+
+func (s *Store) fileConfirmed(ctx context.Context, _ queue.Attempt, p payload) error {
+	words, err := postgres.Collect(ctx, s.Pool, "read a confirmed notice", pgx.RowTo[string],
+		`SELECT notice FROM core_public_notices WHERE id = $1 AND confirmed_at IS NOT NULL AND notice IS NOT NULL`, p.NoticeID)
+	if err != nil || len(words) == 0 {
+		return err
+	}
+	_, err = s.file(ctx, p.NoticeID, words[0])
+	return err
+}
+
+// mailOutcome reads the sender from the event of the filing, so that nobody is told once their words
+// were erased.
+func (s *Store) mailOutcome(ctx context.Context, _ queue.Attempt, p outcome) error {
+	var sender, explanation *string
+	var appealable *time.Time
+	err := s.Pool.QueryRow(ctx, `SELECT (SELECT (convert_from(e.evidence, 'UTF8')::json -> 'words' -> 'notice')::text
+			FROM core_moderation_report_events e WHERE e.report_id = r.id AND e.sequence = 1),
+			CASE WHEN r.shared THEN r.explanation END, (r.decision ->> 'appealableUntil')::timestamptz
+		FROM core_moderation_reports r WHERE r.id = $1`, p.ReportID).Scan(&sender, &explanation, &appealable)
+	if errors.Is(err, pgx.ErrNoRows) || err == nil && sender == nil {
+		return nil
+	}
+	var w report.NoticeWords
+	if err == nil {
+		err = json.Unmarshal([]byte(*sender), &w)
+	}
+	if err != nil {
+		return fmt.Errorf("read the sender of a notice: %w", err)
+	}
+	if w.Email == nil {
+		return nil
+	}
+	return s.Mail.Send(ctx, outcomeLetter(w, p, explanation, appealable))
+}
+
+// Trim deletes notices that were not confirmed within a day, and what no limit counts any more.
+func (s *Store) Trim(ctx context.Context) error {
+	now := s.Now().UTC()
+	return postgres.Exec(ctx, s.Pool, "forget old notices", `DELETE FROM core_public_notices
+		WHERE requested_at < $1 AND (confirmed_at IS NULL OR notice IS NULL)`, now.Add(-notice.Lifetime))
+}
