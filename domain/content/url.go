@@ -117,8 +117,9 @@ func (t URLTemplate) Match(address string) (id string, ok bool) {
 	for _, p := range t.parts {
 		whole += p.text
 	}
+	separators := "/?#&"
 	if !strings.ContainsAny(whole, "?#") {
-		address = path(address)
+		address, separators = path(address), "/"
 	}
 	if n := len(t.parts); n > 0 && !strings.HasSuffix(t.parts[n-1].text, "/") {
 		address = strings.TrimSuffix(address, "/")
@@ -131,7 +132,7 @@ func (t URLTemplate) Match(address string) (id string, ok bool) {
 			address = address[len(p.text):]
 			continue
 		}
-		end := strings.IndexAny(address, "/?#&")
+		end := strings.IndexAny(address, separators)
 		if end < 0 {
 			end = len(address)
 		}
