@@ -9,7 +9,7 @@ CREATE TABLE core_public_notices (
     hash         bytea       UNIQUE,      -- SHA-256 of the secret of the link that was mailed last
     requested_at timestamptz NOT NULL,
     confirmed_at timestamptz
-);
+) WITH (autovacuum_vacuum_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.05);
 CREATE INDEX core_public_notices_email ON core_public_notices (email, requested_at);
 CREATE INDEX core_public_notices_address ON core_public_notices (address, requested_at);
 CREATE INDEX core_public_notices_requested_at ON core_public_notices (requested_at);

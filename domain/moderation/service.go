@@ -31,6 +31,7 @@ import (
 //
 //	File                                 open a report
 //	FileNotice                           open a report from a notice by anybody
+//	CheckNotice                          what is wrong with one, by what is registered and in force
 //	Appeal                               appeal a decision
 //
 // Commands of platforms and of what classifies their content:
