@@ -49,7 +49,7 @@ func startNodeWithDocket(t *testing.T) (docket, shop *caller) {
 	manifest := connect(t, "node/shop.yaml", "http://127.0.0.1:8090", address)
 	environment := append(os.Environ(), "DATABASE_URL="+pgtest.URL(t), "DOCKET_LISTEN=127.0.0.1:0", "DOCKET_DATA_DIR="+t.TempDir(), "LOG_LEVEL=warn",
 		"SHOP_SECRET="+secret, "DOCKET_WEBHOOK_ALLOW_PRIVATE=true", "DOCKET_CORS_ORIGINS="+address,
-		"AUTH_JWKS_URL="+address+"/jwks", "AUTH_ISSUER=plugin:shop", "AUTH_AUDIENCE=docket")
+		"AUTH_JWKS_URL="+address+"/jwks", "AUTH_ISSUER=plugin:shop", "AUTH_AUDIENCE=docket", "DOCKET_NOTICES=on", "SMTP_URL=smtp://127.0.0.1:1")
 	require.Empty(t, run(t, environment, binary, "plugin", "check", manifest))
 
 	server := exec.Command(binary, "demo", "--plugin", manifest)
@@ -101,6 +101,18 @@ func TestNodeShop(t *testing.T) {
 	captured := element.postJSON("/moderation/reports", comment("1"))
 	require.Equal(t, http.StatusCreated, captured.status, captured.text)
 	require.Equal(t, uma.base, captured.header.Get("Access-Control-Allow-Origin"))
+
+	// Somebody without an account says what is wrong with a comment, by its address in the shop.
+	for _, url := range []string{"https://elsewhere.test/#comment-3", uma.base + "/#comment-99", uma.base + "/", uma.base + "/#comment-3"} {
+		sent := (&caller{t, admin.base, http.Header{}}).postJSON("/notices", map[string]any{"url": url, "category": "child_safety", "goodFaith": true, "explanation": strings.Repeat("It shows what nobody may show. ", 3)})
+		require.Equal(t, http.StatusAccepted, sent.status, sent.text)
+	}
+	var notices []map[string]any
+	pgtest.Eventually(t, func() bool {
+		notices = edges(admin.get("/moderation/reports?targetId=3").object)
+		return len(notices) == 1
+	}, "the notice is a report")
+	require.Equal(t, []any{"notice", nil}, []any{notices[0]["source"], notices[0]["reporter"]})
 
 	// A moderator hides the comment and restores it.
 	for i, step := range []struct {

@@ -227,6 +227,12 @@ func TestWordPress(t *testing.T) {
 			require.Equal(t, http.StatusNotFound, platform.post("actions/unhide", question).status, name)
 		}
 	}
+	at := platform.post("resolve", map[string]any{"url": b.address + "/owls/#comment-" + b.ids.Rude})
+	require.Equal(t, http.StatusOK, at.status, at.text)
+	require.Equal(t, []any{"wordpress.comment", b.ids.Rude}, []any{at.object["type"], at.object["id"]})
+	for _, elsewhere := range []any{"https://elsewhere.test/owls/#comment-" + b.ids.Rude, b.address + "/owls/", b.address + "/owls/#comment-999999", "#comment-" + b.ids.Rude, []string{"x"}, nil} {
+		require.Equal(t, http.StatusNotFound, platform.post("resolve", map[string]any{"url": elsewhere}).status, "%v", elsewhere)
+	}
 	require.Empty(t, platform.post("scopes/find", map[string]any{"ids": []any{"x", 7, "999999"}}).object["items"])
 	require.Equal(t, http.StatusNotFound, site.get("/?docket_report="+b.ids.Kind).status, "hidden comments cannot be reported")
 	require.Equal(t, http.StatusForbidden, site.postForm("/?docket_report="+b.ids.Rude, "reason=spam").status, "a form of another site")

@@ -149,7 +149,7 @@ function capture( WP_REST_Request $q ): WP_REST_Response {
 
 /** Answers which comment is at the address of a notice: that of the comment itself, as its link has it. */
 function resolve( WP_REST_Request $q ): WP_REST_Response {
-	$url = (string) $q['url'];
+	$url = is_string( $q['url'] ) ? $q['url'] : '';
 	preg_match( '/^comment-(\d+)$/', (string) wp_parse_url( $url, PHP_URL_FRAGMENT ), $found );
 	$comment = $found ? get_comment( (int) $found[1] ) : null;
 	$ours    = wp_parse_url( home_url(), PHP_URL_HOST ) === wp_parse_url( $url, PHP_URL_HOST );
