@@ -1,0 +1,28 @@
+package remote_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/docketmod/docket/platform/remote"
+)
+
+func TestTheAnswerToResolveIsReadAsHostile(t *testing.T) {
+	t.Parallel()
+	targetType, id, issues := remote.ReadResolved([]byte(`{"type": "shop.review", "id": "51", "more": {}}`))
+	require.Empty(t, issues)
+	require.Equal(t, []string{"shop.review", "51"}, []string{targetType, id})
+	for raw, path := range map[string]string{
+		`[]`:                                     "",
+		`{"type": "shop.review"}`:                "id",
+		`{"id": "51"}`:                           "type",
+		`{"type": "shop.review", "id": 5}`:       "id",
+		`{"type": null, "id": "51"}`:             "type",
+		`{"type": "a", "type": "b", "id": "51"}`: "",
+	} {
+		_, _, issues := remote.ReadResolved([]byte(raw))
+		require.NotEmpty(t, issues, raw)
+		require.Equal(t, path, issues[0].Path, raw)
+	}
+}
