@@ -57,10 +57,12 @@ func contentOfEveryKind(t *testing.T) (environment map[string]string, database s
 	pgtest.Eventually(t, func() bool {
 		return one[int](t, pool, `SELECT count(*) FROM core_moderation_reports WHERE source = 'notice'`) == 1
 	}, "the one that needs no confirmation is a report")
-	for _, rule := range []string{"links", "links", "old"} {
-		post(admin, "/admin/rules", map[string]any{"key": rule, "title": "Links", "when": "links.size() > 2 // " + fmt.Sprint(time.Now()), "then": map[string]any{"points": 5}})
+	for _, rule := range [][2]string{{"spam", "muted"}, {"spam", `reason == "spam"`}, {"abusive", `reason == "abusive"`}, {"hide", `reason == "rule_violation"`}, {"absent", `signals["absent"] > 0.5`}, {"old", "muted"}} {
+		post(admin, "/admin/rules", map[string]any{"key": rule[0], "title": "Rule " + rule[0], "when": rule[1], "then": map[string]any{"points": 5, "due": "4h", "tags": []string{rule[0]}, "hide": rule[0] == "hide"}})
 	}
-	post(admin, "/admin/rules/links/mode", map[string]any{"mode": "shadow"})
+	for rule, mode := range map[string]string{"spam": "live", "abusive": "shadow", "hide": "live", "absent": "live"} {
+		post(admin, "/admin/rules/"+rule+"/mode", map[string]any{"mode": mode})
+	}
 	post(admin, "/admin/rules/old/retire", nil)
 	p.must(admin, nethttp.MethodPut, "/admin/ladder", map[string]any{"steps": []any{map[string]any{"strikes": 2, "kind": "warn"}}})
 	for _, id := range []string{"arcade", "library"} {
@@ -107,11 +109,17 @@ func contentOfEveryKind(t *testing.T) (environment map[string]string, database s
 	post(&nethttp.Client{}, "/users/sign-in", map[string]any{"email": "member4@demo.test", "password": "demo-password"})
 
 	members := []*nethttp.Client{p.signIn("member1@demo.test"), p.signIn("member2@demo.test"), p.signIn("member3@demo.test")}
+	pgtest.Eventually(t, func() bool {
+		return one[bool](t, pool, `SELECT max(mode_at) < now() FROM core_rules`)
+	}, "the modes of rules count")
 	var reports []string
 	for n := range 12 {
 		reason := []string{"spam", "abusive", "other"}[n%3]
 		reports = append(reports, post(members[n%3], "/moderation/reports", map[string]string{"pluginId": "forum", "targetType": "forum.post",
 			"targetId": fmt.Sprint(n/2 + 1), "reason": reason, "description": "It is long enough."})["id"].(string))
+	}
+	for _, target := range []string{"10", "11"} {
+		post(members[0], "/moderation/reports", map[string]string{"pluginId": "forum", "targetType": "forum.post", "targetId": target, "reason": "rule_violation"})
 	}
 	post(moderator, "/moderation/reporters/"+user("member3@demo.test")+"/mute", map[string]any{"until": time.Now().Add(time.Hour), "reason": "Too many."})
 	post(moderator, "/moderation/reporters/"+user("member3@demo.test")+"/unmute", nil)
@@ -191,13 +199,16 @@ func contentOfEveryKind(t *testing.T) (environment map[string]string, database s
 	pgtest.Eventually(t, func() bool {
 		return p.projected(admin, one[int](t, pool, `SELECT count(*) FROM core_moderation_report_events`)) &&
 			one[int](t, pool, `SELECT count(*) FROM core_webhook_deliveries WHERE status = 'delivered'`) > 10 &&
-			one[bool](t, pool, `SELECT EXISTS (SELECT FROM core_notices)`)
+			one[bool](t, pool, `SELECT EXISTS (SELECT FROM core_notices)`) &&
+			one[int](t, pool, `SELECT count(*) FROM core_moderation_reports WHERE tags ? 'spam'`) >= 4 &&
+			one[int](t, pool, `SELECT count(*) FROM core_moderation_reports WHERE hidden_by = 'hide'`) == 2 &&
+			one[bool](t, pool, `SELECT EXISTS (SELECT FROM core_rule_failures)`)
 	}, "everything is told and projected")
 	p.must(admin, nethttp.MethodPost, "/admin/advanced/projections/daily/rebuild", nil)
 	pgtest.Eventually(t, func() bool {
 		return one[int](t, pool, `SELECT count(*) FROM core_projection_runs WHERE finished_at IS NOT NULL`) == 1
 	}, "the rebuild is done")
-	p.must(admin, nethttp.MethodPost, "/admin/rules/backtests", map[string]any{"when": "muted", "against": map[string]any{"key": "links", "version": 1}})
+	p.must(admin, nethttp.MethodPost, "/admin/rules/backtests", map[string]any{"when": "muted", "against": map[string]any{"key": "spam", "version": 1}})
 	pgtest.Eventually(t, func() bool {
 		return one[int](t, pool, `SELECT count(*) FROM core_backtests WHERE state = 'done'`) == 1
 	}, "the back-test is done")
