@@ -118,6 +118,11 @@ export const FilterBar = memo(function FilterBar({ filters, change, searchRef, c
             {t('board.policy', { policy: filters.policy })}
           </Button>
         )}
+        {filters.tag !== '' && (
+          <Button variant="light" size="compact-md" rightSection={<Icon name="close" size={14} />} onClick={() => change({ tag: '' })}>
+            {t('board.tag', { tag: filters.tag })}
+          </Button>
+        )}
         {filters.author !== '' && (
           <Button variant="light" size="compact-md" rightSection={<Icon name="close" size={14} />} onClick={() => change({ author: '' })}>
             {t('board.author')}

@@ -8,9 +8,11 @@ import { Icon } from '../ui/Icon';
 import { PersonName } from '../ui/PersonName';
 import { ReasonTag, ResolutionTag, StatusTag, Tag } from '../ui/Tag';
 import { When } from '../ui/When';
+import { changeFilters, readFilters, writeFilters } from './filters';
 import classes from './ReportTable.module.css';
 import { RowAuthor } from './RowAuthor';
 import rowClasses from './RowTable.module.css';
+import { TagLinks } from './TagLinks';
 import { useScopeLabel } from './useTargetTypes';
 
 interface Props {
@@ -83,6 +85,7 @@ export const ReportRow = memo(function ReportRow({ row, showStatus, left, selfId
             </span>
           )}
         </span>
+        <TagLinks tags={row.tags} to={(tag) => ({ search: writeFilters(changeFilters(readFilters(new URLSearchParams(search)), { tag })).toString() })} />
       </td>
       <td className={classes.reason}>
         <ReasonTag reason={row.reason} />

@@ -7,6 +7,7 @@ const all: BoardFilters = {
   type: 'forum.post',
   reason: 'spam',
   policy: 'no-spam',
+  tag: 'shop-links',
   scope: 'forum.category:general',
   search: 'a b&c=d',
   author: 'forum:1',
@@ -35,6 +36,7 @@ describe('filters in the URL', () => {
     ['an unknown reason', 'reason=boredom', 'reason', ''],
     ['an unknown time', 'time=1y', 'time', ''],
     ['an unknown order', 'sort=random', 'sort', 'newest'],
+    ['what is no tag', 'tag=No+Tag', 'tag', ''],
   ] as const)('take %s as absent', (_name, query, field, expected) => {
     expect(readFilters(new URLSearchParams(query))[field]).toBe(expected);
   });
@@ -48,7 +50,7 @@ describe('filters in the URL', () => {
   });
 
   it('count without the tab, the order, the search and the page', () => {
-    expect(activeFilterCount(all)).toBe(11);
+    expect(activeFilterCount(all)).toBe(12);
     expect(activeFilterCount({ ...defaultFilters, status: 'done', search: 'x' })).toBe(0);
   });
 });

@@ -10,6 +10,8 @@ export interface BoardFilters {
   reason: Reason | '';
   /** The key of a rule that reporters named, or empty. */
   policy: string;
+  /** What a live rule calls reports, or empty. */
+  tag: string;
   /** `family:resource`, or empty. */
   scope: string;
   search: string;
@@ -48,6 +50,7 @@ export const defaultFilters: BoardFilters = {
   type: '',
   reason: '',
   policy: '',
+  tag: '',
   scope: '',
   search: '',
   author: '',
@@ -76,6 +79,7 @@ export function readFilters(params: URLSearchParams): BoardFilters {
     type: params.get('type') ?? '',
     reason: oneOf(params.get('reason'), reasons, ''),
     policy: params.get('policy') ?? '',
+    tag: /^[a-z0-9-]{1,32}$/.exec(params.get('tag') ?? '')?.[0] ?? '',
     scope: params.get('scope') ?? '',
     search: params.get('search') ?? '',
     author: params.get('author') ?? '',
@@ -94,7 +98,7 @@ export function readFilters(params: URLSearchParams): BoardFilters {
 /** Writes filters as a URL's query; defaults are left out, so that equal lists have equal links. */
 export function writeFilters(filters: BoardFilters): URLSearchParams {
   const params = new URLSearchParams();
-  for (const name of ['status', 'assigned', 'type', 'reason', 'policy', 'scope', 'search', 'author', 'locale', 'time', 'target', 'sort', 'caseSort', 'only', 'muted'] as const) {
+  for (const name of ['status', 'assigned', 'type', 'reason', 'policy', 'tag', 'scope', 'search', 'author', 'locale', 'time', 'target', 'sort', 'caseSort', 'only', 'muted'] as const) {
     if (filters[name] !== defaultFilters[name]) params.set(name, filters[name]);
   }
   if (filters.cursor !== '') params.set(filters.direction, filters.cursor);
@@ -109,7 +113,7 @@ export function changeFilters(filters: BoardFilters, change: Partial<BoardFilter
 
 /** Filters other than the tab, the order and the page. */
 export function activeFilterCount(filters: BoardFilters): number {
-  return (['assigned', 'type', 'reason', 'policy', 'scope', 'author', 'locale', 'time', 'target', 'only', 'muted'] as const).filter((name) => filters[name] !== '').length;
+  return (['assigned', 'type', 'reason', 'policy', 'tag', 'scope', 'author', 'locale', 'time', 'target', 'only', 'muted'] as const).filter((name) => filters[name] !== '').length;
 }
 
 export function isNarrowed(filters: BoardFilters): boolean {
@@ -121,6 +125,7 @@ function common(filters: BoardFilters, now: number): Query {
     targetType: filters.type,
     reason: filters.reason,
     policy: filters.policy,
+    tag: filters.tag,
     scope: filters.scope,
     search: filters.search,
     author: filters.author,

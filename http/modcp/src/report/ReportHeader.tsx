@@ -3,6 +3,8 @@ import { Link, type To } from 'react-router';
 import type { Person, Reason, Report } from '../api/types';
 import { NextCaseButton } from '../cases/NextCaseButton';
 import { useI18n } from '../i18n/I18n';
+import { defaultFilters, writeFilters } from '../board/filters';
+import { TagLinks } from '../board/TagLinks';
 import { useScopeLabel } from '../board/useTargetTypes';
 import { Icon } from '../ui/Icon';
 import { ReasonTag, ResolutionTag, StatusTag } from '../ui/Tag';
@@ -57,6 +59,10 @@ export function ReportHeader({ report, together, walk, list, viewers }: Props) {
             <ReasonTag key={reason} reason={reason} />
           ))}
           {report.resolution !== null && <ResolutionTag resolution={report.resolution} />}
+          <TagLinks
+            tags={tagsOf(report, together)}
+            to={(tag) => ({ pathname: together === null ? '/modcp/reports' : '/modcp/cases', search: writeFilters({ ...defaultFilters, status: 'all', tag }).toString() })}
+          />
         </span>
       </div>
       <p className={classes.meta}>
@@ -77,6 +83,9 @@ export function ReportHeader({ report, together, walk, list, viewers }: Props) {
     </header>
   );
 }
+
+/** What live rules call it, each tag once. */
+const tagsOf = (report: Report, together: TogetherReports | null): string[] => [...new Set((together?.rows ?? [report]).flatMap(({ tags = [] }) => tags))];
 
 /** Why it was reported, each reason once. */
 const reasonsOf = (report: Report, together: TogetherReports | null): Reason[] => [...new Set((together?.rows ?? [report]).map(({ reason }) => reason))];

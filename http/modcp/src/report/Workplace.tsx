@@ -29,6 +29,7 @@ import { OpenAppeal } from './OpenAppeal';
 import { mayAct } from './possibleMoves';
 import { ReportHeader } from './ReportHeader';
 import { Reporters } from './Reporters';
+import { MatchedRules } from './records/MatchedRules';
 import { Signals } from './records/Signals';
 import { Activity } from './timeline/Activity';
 import { useHistory } from './timeline/useHistory';
@@ -195,6 +196,7 @@ export function Workplace({ id, together, walk, list }: Props) {
             chooses={together === null && mine}
           />
         </DecisionInReach>
+        <MatchedRules report={report} />
         <Signals signals={report.signals} />
         <Activity history={history} open={open} report={report} commands={commands} noteAsked={form === 'note'} noteTaken={() => setForm(null)} />
       </div>

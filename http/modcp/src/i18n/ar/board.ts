@@ -87,6 +87,8 @@ export const board: Record<keyof typeof english, string> = {
   'bulk.retry': 'إعادة المحاولة لما فشل',
   'board.locale': 'اللغة، مثل ar',
   'board.policy': 'أُبلغ عنه بموجب القاعدة {policy}',
+  'board.tag': 'الوسم {tag}',
+  'board.onlyTag': 'ما عليه الوسم {tag} فقط',
   'board.author': 'كاتب واحد',
   'board.onlyAuthor': 'محتوى {name} فقط',
 };

@@ -85,6 +85,8 @@ export const board = {
   'bulk.retry': 'Try the failed ones again',
   'board.locale': 'Language, such as ar',
   'board.policy': 'Reported under the rule {policy}',
+  'board.tag': 'Tag {tag}',
+  'board.onlyTag': 'Only with the tag {tag}',
   'board.author': 'One author',
   'board.onlyAuthor': 'Only content by {name}',
 };

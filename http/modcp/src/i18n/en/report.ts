@@ -88,6 +88,10 @@ export const report = {
   'report.openOnContent': '{count, plural, =0 {No open report on this content} one {# open report on this content} other {# open reports on this content}}',
   'report.allOnTarget': 'All reports on this content',
 
+  'matched.does': 'What it does: {then}',
+  'matched.would': 'What it would do: {then}',
+  'matched.held': 'These parts of its condition held:',
+  'matched.hides': 'What a rule hid shows again once the last open report is found to be no violation.',
   'signals.title': 'Signals',
   'signals.hint': 'Scores that programs give the content, from 0 to 1. They decide nothing.',
 
