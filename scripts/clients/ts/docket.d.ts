@@ -3337,7 +3337,7 @@ export interface webhooks {
         put?: never;
         /**
          * Content was hidden
-         * @description The middle of the name is the content type: this is the event of forum.post.
+         * @description The middle of the name is the content type: this is the event of forum.post. actorUserId is empty when an automatic rule hid it.
          */
         post: operations["sendContentHidden"];
         delete?: never;
