@@ -248,10 +248,10 @@ func TestARestlessSourceDoesNotGrowAReport(t *testing.T) {
 	for n := range 150 {
 		send(n)
 	}
-	facts, s := b.signalled(t, filed.ID)
+	facts, _ := b.signalled(t, filed.ID)
 	require.Len(t, facts, 99)
 	send(200)
-	_, s = b.signalled(t, filed.ID)
+	_, s := b.signalled(t, filed.ID)
 	require.NotEqual(t, 1.0, s.Signals[0].Score)
 	tasks := func() (n int) {
 		require.NoError(t, b.pool.QueryRow(t.Context(), `SELECT count(*) FROM core_queue WHERE name = $1`, moderation.SignalsTask).Scan(&n))

@@ -15,13 +15,13 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/docketmod/docket/domain/permission"
-	"github.com/docketmod/docket/domain/statement/statementtest"
 	"github.com/docketmod/docket/eventstore/postgres/pgtest"
+	"github.com/docketmod/docket/platform/platformtest"
 )
 
 // receiver is the transparency database, and the settings that send statements there at once.
-func receiver(t *testing.T) (*statementtest.Receiver, map[string]string) {
-	r := &statementtest.Receiver{Token: "secret"}
+func receiver(t *testing.T) (*platformtest.Statements, map[string]string) {
+	r := &platformtest.Statements{Token: "secret"}
 	s := httptest.NewServer(r)
 	t.Cleanup(s.Close)
 	return r, map[string]string{"DOCKET_STATEMENTS_URL": s.URL + "/", "DOCKET_STATEMENTS_TOKEN": "secret", "DOCKET_STATEMENTS_DELAY": "0s"}

@@ -175,7 +175,9 @@ func TestNoticesAreLimitedByEmailAndByAddress(t *testing.T) {
 	b, inbox := newNotices(t)
 	var all sync.WaitGroup
 	for range 8 {
-		all.Go(func() { b.guest().post("/notices", aNotice("1", "email", "Ada@Example.test")).status(nethttp.StatusAccepted) })
+		all.Go(func() {
+			b.guest().post("/notices", aNotice("1", "email", "Ada@Example.test")).status(nethttp.StatusAccepted)
+		})
 	}
 	all.Wait()
 	require.Equal(t, 5, b.count(`SELECT count(*) FROM core_public_notices`))

@@ -133,8 +133,9 @@ func (s *Service) restore(ctx context.Context, tx pgx.Tx, actorID *string, loade
 		return nil
 	}
 	t := CaseTarget{after.Target.PluginID, after.Target.Type, after.Target.ID}
-	rule, err := after.HiddenBy, error(nil)
+	rule := after.HiddenBy
 	if rule == "" {
+		var err error
 		if rule, err = s.reports.HiddenByRule(ctx, tx, t); err != nil || rule == "" {
 			return err
 		}

@@ -11,9 +11,11 @@ import (
 
 // The bounds of what a rule does.
 const (
-	MinRulePoints, MaxRulePoints = -50, 100
-	MaxRuleTags                  = 5
-	minRuleDue, maxRuleDue       = time.Minute, 365 * 24 * time.Hour
+	MinRulePoints = -50
+	MaxRulePoints = 100
+	MaxRuleTags   = 5
+
+	minRuleDue, maxRuleDue = time.Minute, 365 * 24 * time.Hour
 )
 
 // RuleThen is what a rule does to a report that it matches. It never decides the report.

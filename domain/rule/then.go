@@ -7,8 +7,9 @@ type Then = report.RuleThen
 
 // The bounds of what a rule does.
 const (
-	MinPoints, MaxPoints = report.MinRulePoints, report.MaxRulePoints
-	MaxTags              = report.MaxRuleTags
+	MinPoints = report.MinRulePoints
+	MaxPoints = report.MaxRulePoints
+	MaxTags   = report.MaxRuleTags
 )
 
 // ValidTag reports whether s has the form of a tag.

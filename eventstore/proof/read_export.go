@@ -10,7 +10,6 @@ import (
 	"io"
 	"time"
 
-
 	"github.com/docketmod/docket/domain/report"
 	"github.com/docketmod/docket/eventstore"
 )

@@ -103,7 +103,9 @@ func Find(ctx context.Context, db postgres.Querier, ref rule.Ref) (rule.Rule, er
 }
 
 // Find returns a version of a key, or NotFound.
-func (s *Store) Find(ctx context.Context, ref rule.Ref) (rule.Rule, error) { return Find(ctx, s.pool, ref) }
+func (s *Store) Find(ctx context.Context, ref rule.Ref) (rule.Rule, error) {
+	return Find(ctx, s.pool, ref)
+}
 
 // Publish publishes the content as the next version of its key, unless the version in force says the
 // same. published is false then. A key beyond rule.MaxRules is invalid_state.

@@ -74,7 +74,6 @@ func (s *Store) look(ctx context.Context, k *Kept) (*statement.Statement, error)
 	}
 	k.PluginID, k.TargetType, k.Policy, k.Missing = d.target.PluginID, d.target.Type, d.cited, []statement.Missing{}
 	due := !k.DueAt.After(now)
-	var made *statement.Statement
 	var next *time.Time
 	soon := func(t time.Time) { next = &t }
 	switch {
@@ -92,8 +91,7 @@ func (s *Store) look(ctx context.Context, k *Kept) (*statement.Statement, error)
 			soon(now.Add(again))
 		}
 	default:
-		var missing []statement.Missing
-		made, missing = statement.Make(d.Decision)
+		made, missing := statement.Make(d.Decision)
 		k.Status = Pending
 		if missing != nil {
 			k.Status, k.Missing = Incomplete, missing
@@ -106,7 +104,6 @@ func (s *Store) look(ctx context.Context, k *Kept) (*statement.Statement, error)
 		case now.Before(k.DueAt.Add(giveUp)):
 			soon(now.Add(again))
 		}
-		made = nil
 	}
 	return nil, s.store(ctx, k, next)
 }

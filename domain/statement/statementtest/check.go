@@ -1,3 +1,4 @@
+// Package statementtest checks statements of reasons as the EU's transparency database does. It is not for import.
 package statementtest
 
 import (

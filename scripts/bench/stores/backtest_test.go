@@ -19,7 +19,7 @@ func BenchmarkBacktest(b *testing.B) {
 	when, issues := rule.Parse(`reason == "spam" && (text.matches("(?i)follow(er)?s") || links.exists(l, l.contains("shop"))) && reporter.rejected < 3`)
 	require.Empty(b, issues)
 	for b.Loop() {
-		_, err := runs.Request(b.Context(), when, nil, nil, d.Users[0])
+		_, err := runs.Request(b.Context(), when, nil, nil, nil, d.Users[0])
 		require.NoError(b, err)
 		require.NoError(b, runs.Work(b.Context()))
 	}

@@ -1,6 +1,4 @@
-// Package statementtest is the EU's transparency database for tests: it takes statements and checks each
-// field as the database's documentation says. It is not for import.
-package statementtest
+package platformtest
 
 import (
 	"encoding/json"
@@ -10,10 +8,12 @@ import (
 	"sync"
 
 	"github.com/google/uuid"
+
+	"github.com/docketmod/docket/domain/statement/statementtest"
 )
 
-// Receiver takes statements. It is safe for concurrent use.
-type Receiver struct {
+// Statements is the EU's transparency database: it takes statements and checks each field. It is safe for concurrent use.
+type Statements struct {
 	Token string
 	// Answer, if it is not nil, may answer a call before it is looked at, and reports whether it did.
 	Answer func(w http.ResponseWriter, r *http.Request) bool
@@ -27,7 +27,7 @@ type Receiver struct {
 }
 
 // Stored returns the statements by puid.
-func (r *Receiver) Stored() map[string]map[string]any {
+func (r *Statements) Stored() map[string]map[string]any {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	all := map[string]map[string]any{}
@@ -38,21 +38,21 @@ func (r *Receiver) Stored() map[string]map[string]any {
 }
 
 // Calls returns how many calls came.
-func (r *Receiver) Calls() int {
+func (r *Statements) Calls() int {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return r.calls
 }
 
 // Store stores a statement as one that was sent before.
-func (r *Receiver) Store(puid string) {
+func (r *Statements) Store(puid string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.keep(map[string]any{"puid": puid})
 }
 
 // Refuse refuses the statement for the faults of its fields; without any it is taken.
-func (r *Receiver) Refuse(puid string, faults map[string][]string) {
+func (r *Statements) Refuse(puid string, faults map[string][]string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.refuse == nil {
@@ -61,7 +61,7 @@ func (r *Receiver) Refuse(puid string, faults map[string][]string) {
 	r.refuse[puid] = faults
 }
 
-func (r *Receiver) keep(s map[string]any) {
+func (r *Statements) keep(s map[string]any) {
 	if r.stored == nil {
 		r.stored = map[string]map[string]any{}
 	}
@@ -70,7 +70,7 @@ func (r *Receiver) keep(s map[string]any) {
 }
 
 // ServeHTTP implements http.Handler.
-func (r *Receiver) ServeHTTP(w http.ResponseWriter, q *http.Request) {
+func (r *Statements) ServeHTTP(w http.ResponseWriter, q *http.Request) {
 	if r.Answer != nil && r.Answer(w, q) {
 		return
 	}
@@ -98,7 +98,7 @@ func (r *Receiver) ServeHTTP(w http.ResponseWriter, q *http.Request) {
 	faults := map[string]any{}
 	for i, s := range body.Statements {
 		puid, _ := s["puid"].(string)
-		found := Check(s)
+		found := statementtest.Check(s)
 		maps.Copy(found, r.refuse[puid])
 		if len(found) > 0 {
 			faults[fmt.Sprintf("statement_%d", i)] = found
