@@ -34,7 +34,7 @@ export function TransparencyPage() {
         <p dir="ltr">
           <code style={{ overflowWrap: 'anywhere' }}>{rootHash}</code>
         </p>
-        <pre dir="ltr" style={{ overflow: 'auto' }} tabIndex={0}>
+        <pre dir="ltr" style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
           {note}
         </pre>
       </details>
