@@ -23,10 +23,38 @@
     wanted.find(function (id) {
       return id === 'en' || id === 'ar';
     });
-  if (locale === 'ar') {
+  if (locale !== 'ar') locale = 'en';
+  else {
     root.lang = 'ar';
     root.dir = 'rtl';
   }
+  // What the screen at this address needs beside the entry is asked for together with it. The build
+  // fills in [beginning of the path, files].
+  var screens = [["/sign-in",["assets/EmailField-CFYo03q9.js","assets/EntryPage-D8Al6V6e.js","assets/EntryPage-tF9LMdBl.css","assets/EntryPage.module-BnbFmVg6.js","assets/SecondStepForm-BnITlBMa.js","assets/SignIn-BKOymcfy.css","assets/SignIn-DI8vC4po.js","assets/forms-Dw_u_RML.js","assets/forms-haVYv4_g.css","assets/shared-3iNE_KAm.js","assets/shared-OO5RQFGh.css","assets/useSignInErrorText-DFo1bxwJ.js"]],["/modcp/reports/",["assets/forms-Dw_u_RML.js","assets/forms-haVYv4_g.css","assets/report-D4sp60p-.css","assets/report-DRgbIW1k.js","assets/shared-3iNE_KAm.js","assets/shared-OO5RQFGh.css"]],["/modcp/cases/",["assets/CasePage-Btrp6LLR.js","assets/forms-Dw_u_RML.js","assets/forms-haVYv4_g.css","assets/report-D4sp60p-.css","assets/report-DRgbIW1k.js","assets/shared-3iNE_KAm.js","assets/shared-OO5RQFGh.css"]],["/modcp/cases",["assets/Cases-Cf5xTx2t.css","assets/Cases-DS_OnFFz.js"]]];
+  var screen = screens.find(function (one) {
+    return location.pathname.indexOf(one[0]) === 0 || (one[0] === '/modcp/cases' && location.pathname === '/modcp');
+  });
+  (screen ? screen[1] : []).forEach(function (file) {
+    var link = document.createElement('link');
+    link.rel = file.endsWith('.css') ? 'preload' : 'modulepreload';
+    if (file.endsWith('.css')) link.as = 'style';
+    link.crossOrigin = '';
+    link.href = '/' + file;
+    document.head.append(link);
+  });
+  // And so is what every screen reads first: see request in src/api/http.ts.
+  var asked = {};
+  var ask = function (path) {
+    asked[path] = fetch(path, { credentials: 'same-origin', cache: 'no-store', headers: { Accept: 'application/json' } });
+    asked[path].catch(function () {});
+  };
+  ask('/api/@platform/core/messages?locale=' + locale);
+  if (/^\/($|(modcp|admin|account|sign-in)(\/|$))/.test(location.pathname)) ask('/api/@platform/core/users/session');
+  window.takeEarlyAnswer = function (path) {
+    var answer = asked[path];
+    delete asked[path];
+    return answer;
+  };
   // Keys that are pressed before the panel runs wait for it: see ShortcutProvider.
   var early = [];
   var keep = function (event) {

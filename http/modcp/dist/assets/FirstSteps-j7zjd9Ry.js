@@ -1,1 +1,0 @@
-export{t as FirstSteps}from"./FirstSteps-BTin2f0l.js";

@@ -1,1 +1,0 @@
-var e={excerpt:`_excerpt_19etd_1`,form:`_form_19etd_13`,strikes:`_strikes_19etd_23`,steps:`_steps_19etd_30`,step:`_step_19etd_30`,add:`_add_19etd_71`,hint:`_hint_19etd_75`,fault:`_fault_19etd_81`,preview:`_preview_19etd_87`,versions:`_versions_19etd_98`,pick:`_pick_19etd_103`,part:`_part_19etd_110`};export{e as t};

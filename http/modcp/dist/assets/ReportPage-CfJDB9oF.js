@@ -1,0 +1,1 @@
+export{n as ReportPage}from"./report-DRgbIW1k.js";

@@ -1,1 +1,0 @@
-export{t as ReportPage}from"./report-C1Sg6yEI.js";

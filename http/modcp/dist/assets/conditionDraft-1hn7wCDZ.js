@@ -1,0 +1,1 @@
+var e=`backtest`,t={when:``,since:``,until:``},n=e=>e===``?null:new Date(`${e}T00:00`).toISOString();function r(e){if(e===null)return``;let t=new Date(e);return[String(t.getFullYear()).padStart(4,`0`),...[t.getMonth()+1,t.getDate()].map(e=>String(e).padStart(2,`0`))].join(`-`)}export{t as i,e as n,r,n as t};

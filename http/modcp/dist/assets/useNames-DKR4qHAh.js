@@ -1,1 +1,0 @@
-import{Bn as e,Fn as t,Wn as n}from"./panel-DD_cF8ap.js";function r(){let{t:r,label:i}=t(),a=e=>e in n?r(e):null;return{plugin:e=>a(`plugin.${e}`)??i(e),job:(t,n)=>a(`jobName.${t}:${n}`)??e(n),task:t=>a(`task.${t}`)??e(t),queue:t=>a(`queue.of.${t}`)??e(t),listener:t=>a(`listener.${t}`)??e(t)}}export{r as t};

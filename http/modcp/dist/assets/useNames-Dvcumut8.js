@@ -1,1 +1,0 @@
-import{Pn as e,Un as t,zn as n}from"./panel-BfT1XvRC.js";function r(){let{t:r,label:i}=e(),a=e=>e in t?r(e):null;return{plugin:e=>a(`plugin.${e}`)??i(e),job:(e,t)=>a(`jobName.${e}:${t}`)??n(t),task:e=>a(`task.${e}`)??n(e),queue:e=>a(`queue.of.${e}`)??n(e),listener:e=>a(`listener.${e}`)??n(e)}}export{r as t};
