@@ -84,10 +84,13 @@ func (s *Store) List(ctx context.Context, f Filter, r paging.Request) (paging.Pa
 		}}.Read(ctx, s.pool, r)
 }
 
-// InForce returns the newest version of each key that is not retired, drafts too, sorted by key: at most
-// rule.MaxRules.
-func InForce(ctx context.Context, db postgres.Querier) ([]rule.Rule, error) {
-	return postgres.Collect(ctx, db, "read the rules in force", scan, selected+`WHERE `+inForce+` ORDER BY r.key`)
+// InForceSince returns the versions that were in force at a time or later, drafts too, sorted by key and version.
+// RetiredAt is when the next version came, and nil for the newest. It leaves out keys that are retired.
+func InForceSince(ctx context.Context, db postgres.Querier, at time.Time) ([]rule.Rule, error) {
+	return postgres.Collect(ctx, db, "read the rules in force", scan, `SELECT r.id::text, r.key, r.version, r.title, r.expression, r.effect, r.mode, r.mode_at, r.published_at, r.next_at
+		FROM (SELECT *, lead(published_at) OVER later AS next_at, max(retired_at) OVER later AS retired FROM core_rules
+			WINDOW later AS (PARTITION BY key ORDER BY version ROWS BETWEEN CURRENT ROW AND UNBOUNDED FOLLOWING)) r
+		WHERE r.retired IS NULL AND (r.next_at IS NULL OR r.next_at >= $1) ORDER BY r.key, r.version`, at)
 }
 
 // Find returns a version of a key, or NotFound.

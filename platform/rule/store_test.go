@@ -36,7 +36,7 @@ func publish(t *testing.T, s *rule.Store, c domainrule.Content) domainrule.Rule 
 
 func requireInForce(t *testing.T, pool *pgxpool.Pool, want ...domainrule.Rule) {
 	t.Helper()
-	got, err := rule.InForce(t.Context(), pool)
+	got, err := rule.InForceSince(t.Context(), pool, time.Now())
 	require.NoError(t, err)
 	require.Len(t, got, len(want))
 	for i := range want {
@@ -77,7 +77,7 @@ func TestTheNewestVersionThatIsNotRetiredIsInForce(t *testing.T) {
 	require.True(t, retired.RetiredAt.Equal(*again.RetiredAt))
 	_, err = store.SetMode(t.Context(), actor, "links", domainrule.Draft)
 	require.Equal(t, domain.CodeInvalidState, domain.ErrorCode(err))
-	inForce, err := rule.InForce(t.Context(), pool)
+	inForce, err := rule.InForceSince(t.Context(), pool, time.Now())
 	require.NoError(t, err)
 	require.Len(t, inForce, 1)
 	third := publish(t, store, links("Many links"))
@@ -115,7 +115,7 @@ func TestPublicationsOfAKeyAtOnceMakeAVersionEach(t *testing.T) {
 	}
 	wg.Wait()
 	requireVersion := func(want int) {
-		inForce, err := rule.InForce(t.Context(), pool)
+		inForce, err := rule.InForceSince(t.Context(), pool, time.Now())
 		require.NoError(t, err)
 		require.Equal(t, want, inForce[0].Version)
 	}

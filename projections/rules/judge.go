@@ -3,6 +3,7 @@ package rules
 import (
 	"context"
 	"errors"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -17,6 +18,7 @@ import (
 	"github.com/docketmod/docket/domain/rule"
 	"github.com/docketmod/docket/eventstore/postgres"
 	"github.com/docketmod/docket/platform/queue"
+	rulestore "github.com/docketmod/docket/platform/rule"
 )
 
 // compiled keeps the expressions of rules, which take a millisecond each to check.
@@ -48,12 +50,25 @@ type failure struct {
 	kind  string
 }
 
-// judge returns who judges a piece by the rules that are in the shadow or live.
-func (c *compiled) judge(inForce []rule.Rule) *judge {
+// judge returns who judges a piece by the rules that were in the shadow or live when it was filed.
+func (c *compiled) judge(ctx context.Context, tx pgx.Tx, events []Told) (*judge, error) {
+	since := slices.MinFunc(events, func(a, b Told) int { return a.OccurredAt.Compare(b.OccurredAt) }).OccurredAt
+	inForce, err := rulestore.InForceSince(ctx, tx, since)
+	if err != nil {
+		return nil, err
+	}
+	j := &judge{enqueued: &c.enqueued, filed: map[string]time.Time{}, failed: map[rule.Ref]failure{}}
+	// It may be later than the piece after a rebuild.
+	found, err := postgres.Collect(ctx, tx, "read what was judged", pgx.RowTo[int64], `SELECT value::bigint FROM core_rule_records WHERE key = $1`, judged)
+	if err != nil {
+		return nil, err
+	}
+	if len(found) > 0 {
+		j.after = found[0]
+	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	kept := map[string]*rule.Expression{}
-	j := &judge{enqueued: &c.enqueued, filed: map[string]time.Time{}, failed: map[rule.Ref]failure{}}
 	for _, r := range inForce {
 		if r.Mode == rule.Draft {
 			continue
@@ -66,19 +81,7 @@ func (c *compiled) judge(inForce []rule.Rule) *judge {
 		j.rules = append(j.rules, judging{r, e})
 	}
 	c.expressions = kept
-	return j
-}
-
-// begin reads up to where filings were judged, which may be later than the piece after a rebuild.
-func (j *judge) begin(ctx context.Context, tx pgx.Tx) error {
-	if j == nil {
-		return nil
-	}
-	found, err := postgres.Collect(ctx, tx, "read what was judged", pgx.RowTo[int64], `SELECT value::bigint FROM core_rule_records WHERE key = $1`, judged)
-	if len(found) > 0 {
-		j.after = found[0]
-	}
-	return err
+	return j, nil
 }
 
 // told judges an event of the piece, once it is folded.
@@ -104,7 +107,7 @@ func (j *judge) judge(t *Told, concerns func(*rule.Rule) bool) {
 	var matches []report.RuleMatch
 	for i := range j.rules {
 		r := &j.rules[i]
-		if !t.OccurredAt.After(r.ModeAt) || !concerns(&r.Rule) {
+		if !t.OccurredAt.After(r.ModeAt) || r.RetiredAt != nil && t.OccurredAt.After(*r.RetiredAt) || !concerns(&r.Rule) {
 			continue
 		}
 		matched, err := false, errInvalid
@@ -138,7 +141,7 @@ func kindOf(err error) string {
 // end judges anew what signals have come for, enqueues a task for each report that matched, and stores what
 // failed, once the records of the piece are stored.
 func (j *judge) end(ctx context.Context, tx pgx.Tx, upTo int64) error {
-	onSignals := func(r *rule.Rule) bool { return strings.Contains(r.When, "signals") }
+	onSignals := func(r *rule.Rule) bool { return r.RetiredAt == nil && strings.Contains(r.When, "signals") }
 	if len(j.rules) > 0 && len(j.late) > 0 {
 		filings, err := FactsOf(ctx, tx, j.late)
 		if err != nil {

@@ -14,7 +14,6 @@ import (
 	"github.com/docketmod/docket/domain/report"
 	"github.com/docketmod/docket/domain/rule"
 	"github.com/docketmod/docket/eventstore/postgres"
-	rulestore "github.com/docketmod/docket/platform/rule"
 	"github.com/docketmod/docket/projections/projector"
 )
 
@@ -42,11 +41,7 @@ func New(matched func()) projector.Folded {
 			if after == upTo {
 				return nil
 			}
-			inForce, err := rulestore.InForce(ctx, tx)
-			if err != nil {
-				return err
-			}
-			return fold(ctx, tx, records, after, upTo, c.judge(inForce))
+			return fold(ctx, tx, records, after, upTo, c)
 		},
 		Clear: func(ctx context.Context, tx pgx.Tx) error {
 			return postgres.Exec(ctx, tx, "forget the records of rules", `DELETE FROM core_rule_records WHERE key <> $1`, judged)
@@ -59,8 +54,8 @@ func wanted(ctx context.Context, db postgres.Querier) (bool, error) {
 	return postgres.CollectOne(ctx, db, "look for rules", pgx.RowTo[bool], `SELECT EXISTS (SELECT FROM core_rules WHERE retired_at IS NULL)`)
 }
 
-// fold folds a piece of the log into a table. A nil judge judges nothing.
-func fold(ctx context.Context, tx pgx.Tx, table string, after, upTo int64, j *judge) error {
+// fold folds a piece of the log into a table, and judges what was filed, unless c is nil.
+func fold(ctx context.Context, tx pgx.Tx, table string, after, upTo int64, c *compiled) error {
 	strikes, err := Strikes(ctx, tx)
 	if err != nil {
 		return err
@@ -92,8 +87,9 @@ func fold(ctx context.Context, tx pgx.Tx, table string, after, upTo int64, j *ju
 	if err != nil {
 		return err
 	}
-	if j != nil {
-		if err := j.begin(ctx, tx); err != nil {
+	var j *judge
+	if c != nil {
+		if j, err = c.judge(ctx, tx, events); err != nil {
 			return err
 		}
 	}

@@ -128,8 +128,17 @@ func TestRulesJudgeWhatIsFiledInTheirTime(t *testing.T) {
 	b.follow(t)
 	require.Equal(t, map[string][]string{last: {"all/1 live"}}, b.matches(t), "%s was filed while it was in the shadow", late)
 
+	t.Log("a version counts for what was filed until the next one, however late that is judged")
+	b.rule(t, "many", `reporters >= 3`, rule.Live)
+	old := b.File(t, 3, "2")
+	b.Wait(time.Second)
+	b.rule(t, "many", `reporters >= 4`, rule.Live)
+	fourth := b.File(t, 3, "1")
+	b.follow(t)
+	require.Equal(t, map[string][]string{old: {"all/1 live", "many/2 live"}, fourth: {"all/1 live", "many/3 live"}}, b.matches(t))
+
 	t.Log("what was erased before it could be judged is not, and a rebuild matches nothing again")
-	erased := b.File(t, 3, "1")
+	erased := b.File(t, 3, "3")
 	_, err = b.Store.Erase(t.Context(), erased, nil, report.EveryWord)
 	require.NoError(t, err)
 	b.follow(t)
@@ -138,7 +147,7 @@ func TestRulesJudgeWhatIsFiledInTheirTime(t *testing.T) {
 	require.NoError(t, err)
 	require.Empty(t, b.matches(t))
 	require.Empty(t, b.verify(t))
-	b.SQL(t, `UPDATE core_rule_records SET value = replace(value, '"reporters":2', '"reporters":3') WHERE key LIKE '["target",%'`)
+	b.SQL(t, `UPDATE core_rule_records SET value = replace(value, '"reporters":4', '"reporters":5') WHERE key LIKE '["target",%'`)
 	b.SQL(t, `DELETE FROM core_rule_records WHERE key = $1`, rule.KeyOfReport(last))
 	require.Len(t, b.verify(t), 2)
 }
