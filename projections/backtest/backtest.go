@@ -99,7 +99,7 @@ func (r *Runs) Request(ctx context.Context, when *rule.Expression, against *rule
 		if err != nil {
 			return err
 		}
-		return queue.EnqueueTx(ctx, tx, queue.Task{PluginID: permission.CorePlugin, Name: taskName, Queue: queue.Long, Payload: struct{}{}, MaxAttempts: 10})
+		return queue.EnqueueTx(ctx, tx, queue.Task{PluginID: permission.CorePlugin, Name: taskName, Queue: queue.Long, Payload: struct{}{}, MaxAttempts: maxAttempts * maxUnended})
 	})
 	return run, err
 }

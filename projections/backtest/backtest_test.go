@@ -109,6 +109,16 @@ func TestABacktestOfAServerThatIsGoneIsDoneAgain(t *testing.T) {
 	pgtest.Exec(t, d.Pool, `UPDATE core_backtests SET state = 'running', done = 1, total = 1, started_at = now()`)
 	require.NoError(t, r.Work(t.Context()))
 	require.Equal(t, 1, result(t, find(t, r, id)).Matched)
+
+	t.Log("one whose servers all end has failed, and the next is done")
+	id, next := request(t, r, d, `reporters == 1`), request(t, r, d, `muted`)
+	pgtest.Exec(t, d.Pool, `UPDATE core_backtests SET state = 'running', attempts = 3, started_at = now() WHERE id = $1`, id)
+	require.NoError(t, r.Work(t.Context()))
+	run := find(t, r, id)
+	require.Equal(t, backtest.Failed, run.State)
+	require.Equal(t, "its server ended in each of 3 attempts", *run.Error)
+	require.NotNil(t, run.FinishedAt)
+	result(t, find(t, r, next))
 }
 
 func TestACancelledBacktestStaysCancelled(t *testing.T) {

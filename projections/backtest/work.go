@@ -29,24 +29,36 @@ const (
 	// piece is how many positions are read at a time.
 	piece      = 1000
 	storeEvery = time.Second
+	// patience is longer than PostgreSQL keeps the lock of a machine that vanished (30 s).
+	patience = 45 * time.Second
 )
 
 // Handle makes the queue's workers execute back-tests.
 func (r *Runs) Handle(q *queue.Queue) error {
-	return q.Handle(permission.CorePlugin, taskName, queue.Handler{Limit: limit, Run: queue.Decoded(func(ctx context.Context, _ queue.Attempt, _ struct{}) error {
-		return r.Work(ctx)
+	return q.Handle(permission.CorePlugin, taskName, queue.Handler{Limit: limit, Run: queue.Decoded(func(ctx context.Context, a queue.Attempt, _ struct{}) error {
+		return r.work(ctx, a.Number > 1)
 	})})
 }
 
 // errCancelled ends the work of a back-test that somebody cancelled.
 var errCancelled = errors.New("cancelled")
 
+var errInterrupted = fmt.Errorf("its server ended in each of %d attempts", maxAttempts)
+
 // Work executes the back-tests that have not ended, the oldest first, unless another server does. That
 // one looks for more before it stops, and its own task is run again if it is killed.
-func (r *Runs) Work(ctx context.Context) error {
+func (r *Runs) Work(ctx context.Context) error { return r.work(ctx, false) }
+
+// work is Work. With again, a server that is gone may still hold the lock, so that it waits for it and returns
+// an error in the end.
+func (r *Runs) work(ctx context.Context, again bool) error {
+	wait := time.Duration(0)
+	if again {
+		wait = patience
+	}
 	for {
-		if err := r.workAll(ctx); err != nil {
-			if errors.Is(err, sessionlock.ErrTaken) {
+		if err := r.workAll(ctx, wait); err != nil {
+			if errors.Is(err, sessionlock.ErrTaken) && !again {
 				return nil
 			}
 			return err
@@ -58,10 +70,10 @@ func (r *Runs) Work(ctx context.Context) error {
 	}
 }
 
-func (r *Runs) workAll(ctx context.Context) error {
+func (r *Runs) workAll(ctx context.Context, wait time.Duration) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
-	lock, err := r.locks.Acquire(ctx, "docket:backtests", 0, func() { cancel(sessionlock.ErrLost) })
+	lock, err := r.locks.Acquire(ctx, "docket:backtests", wait, func() { cancel(sessionlock.ErrLost) })
 	if err != nil {
 		return err
 	}
@@ -88,12 +100,20 @@ func (r *Runs) next(ctx context.Context) (run Run, waits bool, err error) {
 }
 
 // do executes one back-test. The error of an attempt is returned, so that the queue tries again; the last
-// one is kept with the back-test, which has failed then.
+// one is kept with the back-test, which has failed then. An attempt counts from its beginning, since the
+// back-test may be what ends its server.
 func (r *Runs) do(ctx context.Context, run Run) error {
-	result, err := r.result(ctx, run)
+	attempt, err := postgres.Collect(ctx, r.pool, "begin back-test "+run.ID, pgx.RowTo[int],
+		`UPDATE core_backtests SET attempts = attempts + 1 WHERE id = $1 AND state IN ('queued', 'running') RETURNING attempts`, run.ID)
+	if err != nil || len(attempt) == 0 { // cancelled
+		return err
+	}
 	var encoded []byte
-	if err == nil {
-		encoded, err = json.Marshal(result)
+	if err = errInterrupted; attempt[0] <= maxAttempts {
+		var result rule.Result
+		if result, err = r.result(ctx, run); err == nil {
+			encoded, err = json.Marshal(result)
+		}
 	}
 	switch {
 	case errors.Is(err, errCancelled):
@@ -105,8 +125,8 @@ func (r *Runs) do(ctx context.Context, run Run) error {
 			SET state = 'done', done = total, result = $2, error = NULL, finished_at = $3 WHERE id = $1 AND state = 'running'`, run.ID, encoded, r.now())
 	}
 	failed, storing := postgres.CollectOne(ctx, r.pool, "store the error of back-test "+run.ID, pgx.RowTo[bool], `UPDATE core_backtests
-		SET attempts = attempts + 1, error = $2, state = CASE WHEN attempts + 1 < $3 THEN state ELSE 'failed' END,
-		finished_at = CASE WHEN attempts + 1 < $3 THEN finished_at ELSE $4 END WHERE id = $1 RETURNING state = 'failed'`, run.ID, err.Error(), maxAttempts, r.now())
+		SET error = $2, state = CASE WHEN attempts < $3 THEN state ELSE 'failed' END,
+		finished_at = CASE WHEN attempts < $3 THEN finished_at ELSE $4 END WHERE id = $1 RETURNING state = 'failed'`, run.ID, err.Error(), maxAttempts, r.now())
 	if storing == nil && failed {
 		return nil // the others wait
 	}
