@@ -15,6 +15,10 @@ import (
 	"github.com/docketmod/docket/platform/account"
 )
 
+// waitingHere finds the transactions that wait for what the test holds.
+const waitingHere = `FROM pg_locks WHERE locktype = 'advisory' AND NOT granted AND objid = 4711
+	AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`
+
 // TestKilledWhileItDecidesACase kills the server in the middle of a decision on 200
 // reports: before it has written anything, and while it writes. Each time all of it is
 // done or none.
@@ -83,11 +87,7 @@ func TestKilledWhileItDecidesACase(t *testing.T) {
 			defer close(answered)
 			_, _, _ = p.send(moderator, nethttp.MethodPost, "/moderation/cases/decide", decision)
 		}()
-		waiting := func() int {
-			return one[int](t, pool, `SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND NOT granted AND objid = 4711
-				AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`)
-		}
-		pgtest.Eventually(t, func() bool { return waiting() == 1 }, "the decision is in the middle: %s", at.name)
+		pgtest.Eventually(t, func() bool { return one[int](t, pool, `SELECT count(*) `+waitingHere) == 1 }, "the decision is in the middle: %s", at.name)
 		p.kill()
 		<-answered
 		pgtest.Exec(t, held, `SELECT pg_advisory_unlock(4711)`)
