@@ -444,8 +444,6 @@ export const screens: Screen[] = [
       await expect(page.locator('[data-fault]').first()).toBeVisible();
     },
   },
-  { name: 'automated rules', as: 'admin', path: async () => (await backtested(), '/admin/core/rules') },
-  { name: 'back-test', as: 'admin', path: async () => `/admin/core/rules/${await backtested()}` },
   { name: 'transparency', as: 'admin', path: '/admin/core/transparency' },
   { name: 'EU statements', as: 'admin', path: '/admin/core/statements' },
   { name: 'back-tests', as: 'admin', path: async () => (await backtested(), '/admin/core/rules/backtests') },
