@@ -85,12 +85,13 @@ func (s *Store) List(ctx context.Context, f Filter, r paging.Request) (paging.Pa
 }
 
 // InForceSince returns the versions that were in force at a time or later, drafts too, sorted by key and version.
-// RetiredAt is when the next version came, and nil for the newest. It leaves out keys that are retired.
+// RetiredAt is when the next version came, and nil for the newest. Of keys that are retired it returns none, and of
+// those whose newest version is a draft that one alone.
 func InForceSince(ctx context.Context, db postgres.Querier, at time.Time) ([]rule.Rule, error) {
 	return postgres.Collect(ctx, db, "read the rules in force", scan, `SELECT r.id::text, r.key, r.version, r.title, r.expression, r.effect, r.mode, r.mode_at, r.published_at, r.next_at
-		FROM (SELECT *, lead(published_at) OVER later AS next_at, max(retired_at) OVER later AS retired FROM core_rules
+		FROM (SELECT *, lead(published_at) OVER later AS next_at, max(retired_at) OVER later AS retired, last_value(mode) OVER later AS newest_mode FROM core_rules
 			WINDOW later AS (PARTITION BY key ORDER BY version ROWS BETWEEN CURRENT ROW AND UNBOUNDED FOLLOWING)) r
-		WHERE r.retired IS NULL AND (r.next_at IS NULL OR r.next_at >= $1) ORDER BY r.key, r.version`, at)
+		WHERE r.retired IS NULL AND (r.next_at IS NULL OR r.next_at >= $1 AND r.newest_mode <> 'draft') ORDER BY r.key, r.version`, at)
 }
 
 // Find returns a version of a key, or NotFound.

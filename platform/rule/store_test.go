@@ -95,6 +95,34 @@ func TestTheNewestVersionThatIsNotRetiredIsInForce(t *testing.T) {
 	}
 }
 
+func TestAFormerVersionWasInForceUntilTheNextOneCame(t *testing.T) {
+	t.Parallel()
+	pool := pgtest.New(t)
+	store := rule.New(pool, ledger.Ledger{Now: time.Now})
+	first := publish(t, store, links("Links"))
+	_, err := store.SetMode(t.Context(), actor, "links", domainrule.Live)
+	require.NoError(t, err)
+	second := publish(t, store, links("Many links"))
+	inForce := func(at time.Time) (versions []int) {
+		found, err := rule.InForceSince(t.Context(), pool, at)
+		require.NoError(t, err)
+		for _, r := range found {
+			versions = append(versions, r.Version)
+			require.Equal(t, r.Version == 1, r.RetiredAt != nil && r.RetiredAt.Equal(second.PublishedAt))
+		}
+		return versions
+	}
+	require.Equal(t, []int{1, 2}, inForce(first.PublishedAt))
+	require.Equal(t, []int{1, 2}, inForce(second.PublishedAt))
+	require.Equal(t, []int{2}, inForce(second.PublishedAt.Add(time.Microsecond)))
+	_, err = store.SetMode(t.Context(), actor, "links", domainrule.Draft)
+	require.NoError(t, err)
+	require.Equal(t, []int{2}, inForce(first.PublishedAt), "whoever switches a rule to draft wants it to match nothing")
+	_, err = store.Retire(t.Context(), actor, "links")
+	require.NoError(t, err)
+	require.Empty(t, inForce(first.PublishedAt))
+}
+
 func utc(r domainrule.Rule) domainrule.Rule {
 	r.ModeAt, r.PublishedAt = r.ModeAt.UTC(), r.PublishedAt.UTC()
 	return r
