@@ -10,8 +10,8 @@ async function busyServer(page: Page): Promise<void> {
     const day = new Date().toISOString().slice(0, 10);
     const counts = { opened: 12_345, firstActions: 0, meanSecondsToFirstAction: null, decided: 1_000, upheld: 0, notUpheld: 1_000, duplicate: 0, meanSecondsToDecision: 60, deadlinesKept: 1_200, deadlinesMissed: 34, appealsOpened: 9, appealsUpheld: 3, appealsOverturned: 1 };
     const policies = [
-      { policy: 'no-shops', decided: 800, meanSecondsToDecision: 3_600, appealsOpened: 9, appealsUpheld: 3, appealsOverturned: 1, meanSecondsToAppealDecision: 60, reversalRate: 0.25 },
-      { policy: 'be-kind', decided: 20, meanSecondsToDecision: null, appealsOpened: 0, appealsUpheld: 0, appealsOverturned: 0, meanSecondsToAppealDecision: null, reversalRate: null },
+      { policy: 'no-shops', reported: 900, decided: 800, meanSecondsToDecision: 3_600, appealsOpened: 9, appealsUpheld: 3, appealsOverturned: 1, meanSecondsToAppealDecision: 60, reversalRate: 0.25 },
+      { policy: 'be-kind', reported: 21, decided: 20, meanSecondsToDecision: null, appealsOpened: 0, appealsUpheld: 0, appealsOverturned: 0, meanSecondsToAppealDecision: null, reversalRate: null },
     ];
     await route.fulfill({ response: answer, json: { ...stats, days: [{ day, ...counts }], total: { ...stats.total, ...counts }, policies } });
   });
@@ -47,8 +47,8 @@ for (const locale of ['en', 'ar'] as const) {
       await expect(page.getByText('In the last 30 days: 1,200 kept, 34 missed.')).toBeVisible();
       await expect(lastOf('Appeals')).toHaveText(['9', '3', '1']);
       const rules = page.getByRole('table', { name: 'Decisions by rule' }).getByRole('row');
-      await expect(rules.nth(1).getByRole('cell')).toHaveText(['800', /1.*h/, '9', '3', '1', '25%']);
-      await expect(rules.nth(2).getByRole('cell')).toHaveText(['20', '–', '0', '0', '0', '–']);
+      await expect(rules.nth(1).getByRole('cell')).toHaveText(['900', '800', /1.*h/, '9', '3', '1', '25%']);
+      await expect(rules.nth(2).getByRole('cell')).toHaveText(['21', '20', '–', '0', '0', '0', '–']);
     }
     expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
     await page.screenshot({ path: `e2e/.artifacts/dashboard-${locale}.png`, fullPage: true });
