@@ -8,7 +8,7 @@ PANEL := http/modcp
 # PostgreSQL and its connections.
 CORES := $(shell nproc 2>/dev/null || echo 2)
 PACKAGES_AT_ONCE := $(shell if [ $(CORES) -lt 4 ]; then echo $(CORES); else echo 4; fi)
-TESTFLAGS ?= -p $(PACKAGES_AT_ONCE) -parallel 8 -timeout 14m
+TESTFLAGS ?= -p $(PACKAGES_AT_ONCE) -parallel 8 -timeout 20m
 # The race detector doubles the time, so it runs in CI, or with RACE=1. It needs a
 # C compiler.
 ifneq ($(CI)$(RACE),)
