@@ -112,7 +112,7 @@ func TestOrderByIsDescribedWithTheColumnsOfTheList(t *testing.T) {
 			continue
 		}
 		p := item.Get.Parameters.GetByInAndName("query", "orderBy")
-		if p == nil {
+		if p == nil || path == "/moderation/events" { // which has one without a filter and another with one
 			continue
 		}
 		if !strings.HasPrefix(path, "/api/") {

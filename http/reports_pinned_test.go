@@ -56,7 +56,7 @@ func TestAPinnedNote(t *testing.T) {
 	require.Empty(t, ofCase())
 	pin(writer, kept, friday).fault(nethttp.StatusConflict, "invalid_state")
 	soon := note()
-	pin(writer, soon, time.Now().Add(time.Second)).status(nethttp.StatusOK)
+	pin(writer, soon, time.Now().Add(4*time.Second)).status(nethttp.StatusOK)
 	require.Len(t, pinned(id), 1)
 	require.Eventually(t, func() bool { return len(pinned(id)) == 0 && len(ofCase()) == 0 }, 20*time.Second, 50*time.Millisecond)
 
