@@ -1,6 +1,7 @@
 package http
 
 import (
+	"fmt"
 	"net/http"
 	"slices"
 	"time"
@@ -31,6 +32,9 @@ func (a *Statements) routes() []route {
 		{http.MethodPost, "/moderation/reports/{id}/statement", moderator, byID(a.preview)},
 	}
 }
+
+// maxPreviewed is how many actions a decision that is not made yet may have.
+const maxPreviewed = 20
 
 type statementView struct {
 	ID         string              `json:"id"`
@@ -86,6 +90,9 @@ func (a *Statements) preview(w http.ResponseWriter, r *http.Request, id string) 
 	}
 	b := readBody(w, r)
 	cited, actions := b.optionalPolicy("policy"), b.texts("actions")
+	if len(actions) > maxPreviewed {
+		b.fault("actions", "too_many", fmt.Sprintf("Must be at most %d actions.", maxPreviewed))
+	}
 	measures := b.measures(report.ActionTaken, a.Moderation.Now())
 	if err := b.Err(); err != nil {
 		return err

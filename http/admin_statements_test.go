@@ -70,6 +70,7 @@ func TestEachDecisionThatRestrictsSomebodyIsStated(t *testing.T) {
 	shown := mod.post(hidden+"/statement", map[string]any{"policy": spam}).status(nethttp.StatusOK).body
 	require.Equal(t, "Act 5", shown["statement"].(map[string]any)["illegal_content_legal_ground"])
 	require.Equal(t, []any{"policy"}, mod.post(hidden+"/statement", map[string]any{}).status(nethttp.StatusOK).body["missing"])
+	require.Equal(t, map[string]string{"actions": "too_many"}, mod.post(hidden+"/statement", map[string]any{"actions": make([]string, 21)}).fault(nethttp.StatusBadRequest, "validation_failed").issues())
 	resolve(hidden, v, spam, nil)
 	suspended, author := "/moderation/reports/"+b.file(b.reporterOf("2"), "2"), b.postAuthor("2")
 	measures := map[string]any{"measures": []any{map[string]any{"authorId": author, "kind": "suspend", "until": until(30)}}}

@@ -27,8 +27,8 @@ func (a PublicNotices) routes() []route {
 	}
 }
 
-// submit answers alike whatever is at the notice's address, whoever has the email, and however many
-// notices were sent before.
+// submit gives every well-formed notice the same answer, so that nobody learns what is at its address, who has
+// the email, or that a limit is reached.
 func (a PublicNotices) submit(w http.ResponseWriter, r *http.Request) error {
 	b := readBody(w, r)
 	text := func(name string) string { return domain.OrEmpty(b.optionalText(name)) }

@@ -198,6 +198,10 @@ func TestNoticesAreLimitedByEmailAndByAddress(t *testing.T) {
 	b.exec(`UPDATE core_public_notices SET requested_at = requested_at - interval '24 hours 1 minute'`)
 	token := noticeLink.FindStringSubmatch(m.Text)[1]
 	require.Equal(t, map[string]string{"token": "invalid_link"}, b.guest().post("/notices/confirm", map[string]any{"token": token}).status(nethttp.StatusBadRequest).issues())
+	b.exec(`UPDATE core_public_notices SET confirmed_at = now(), notice = coalesce(notice, '{}') WHERE id = (SELECT id FROM core_public_notices LIMIT 1)`)
+	b.runJob("trim-notices")
+	require.Equal(t, 1, b.count(`SELECT count(*) FROM core_public_notices`), "a confirmed one whose platform could not be asked waits")
+	b.exec(`UPDATE core_public_notices SET requested_at = requested_at - interval '7 days'`)
 	b.runJob("trim-notices")
 	require.Zero(t, b.count(`SELECT count(*) FROM core_public_notices`))
 }

@@ -29,6 +29,7 @@ CREATE TABLE core_statements (
     look_at    timestamptz               -- when the decision is looked at again; null: never
 ) WITH (autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_analyze_scale_factor = 0.02);
 CREATE INDEX core_statements_look ON core_statements (look_at) WHERE look_at IS NOT NULL;
+CREATE INDEX core_statements_status ON core_statements (status, decided_at, id);
 CREATE INDEX core_statements_decided ON core_statements (decided_at, id) WHERE status <> 'none';
 
 -- +goose Down

@@ -57,7 +57,7 @@ func (t RuleThen) Check() (RuleThen, []domain.Issue) {
 	if len(t.Tags) > MaxRuleTags {
 		fault("then.tags", "too_many", "Must be at most %d tags.", MaxRuleTags)
 	}
-	for i, name := range t.Tags {
+	for i, name := range t.Tags[:min(len(t.Tags), MaxRuleTags)] { // a body can hold very many
 		if !ValidTag(name) {
 			fault(fmt.Sprintf("then.tags[%d]", i), "invalid", "Must be 1 to 32 lowercase letters, digits and dashes.")
 		}

@@ -63,7 +63,8 @@ func split(when string) []string {
 	return []string{when}
 }
 
-// literal returns the length of the string literal that s begins with. before tells whether it is raw.
+// literal returns the length of the string literal that s begins with. It is raw if before, which precedes it,
+// ends in r.
 func literal(before, s string) int {
 	quote := s[:1]
 	if triple := strings.Repeat(quote, 3); strings.HasPrefix(s, triple) {

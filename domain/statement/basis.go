@@ -54,6 +54,7 @@ func (b *Basis) Check() (issues []domain.Issue) {
 	}
 	if len(b.Keywords) > MaxKeywords {
 		fault("keywords", "too_many", "Must be at most %d keywords.", MaxKeywords)
+		return issues // a body can hold very many
 	}
 	for i, k := range b.Keywords {
 		if !slices.Contains(Keywords, strings.TrimPrefix(k, keywordPrefix)) {

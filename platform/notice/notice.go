@@ -32,7 +32,7 @@ import (
 // The tasks of the queue.
 const (
 	confirmTask = "public-notice.mail"    // mails the link
-	fileTask    = "public-notice.file"    // opens the report, if whoever confirmed could not wait for it
+	fileTask    = "public-notice.file"    // opens the report if the request that confirmed it could not
 	outcomeTask = "public-notice.outcome" // mails what was decided
 )
 
@@ -256,9 +256,13 @@ func (s *Store) mailOutcome(ctx context.Context, _ queue.Attempt, p outcome) err
 	return s.Mail.Send(ctx, outcomeLetter(w, p, explanation, appealable))
 }
 
-// Trim deletes notices that were not confirmed within a day, and what no limit counts any more.
+// giveUp is how long a confirmed notice is kept of which no report could be made: nothing is at its address.
+const giveUp = 7 * 24 * time.Hour
+
+// Trim deletes notices that were not confirmed within a day, what no limit counts any more, and after a
+// week those of which no report could be made.
 func (s *Store) Trim(ctx context.Context) error {
 	now := s.Now().UTC()
 	return postgres.Exec(ctx, s.Pool, "forget old notices", `DELETE FROM core_public_notices
-		WHERE requested_at < $1 AND (confirmed_at IS NULL OR notice IS NULL)`, now.Add(-notice.Lifetime))
+		WHERE requested_at < $1 AND (confirmed_at IS NULL OR notice IS NULL OR requested_at < $2)`, now.Add(-notice.Lifetime), now.Add(-giveUp))
 }

@@ -95,7 +95,7 @@ func (s *Store) Listener() event.Listener {
 	}}
 }
 
-// List pages statements by the index on decided_at.
+// List pages statements by the index on decided_at, and those of a status by the index on both.
 var List = paging.List{
 	Orderings: []paging.Ordering{{Name: "decidedAt", Expr: "s.decided_at", Kind: paging.Time, Default: paging.Desc}},
 	ID:        paging.ID{Expr: "s.id", Kind: paging.UUID},
@@ -105,8 +105,11 @@ const columns = `s.id::text, s.report_id::text, s.decided_at, s.due_at, s.status
 
 // List returns a page of statements; status "" is every one.
 func (s *Store) List(ctx context.Context, status Status, r paging.Request) (paging.Page[Kept], error) {
-	return sqlpage.List[Kept]{Task: "list statements",
-		SQL:  `SELECT ` + columns + ` FROM core_statements s WHERE s.status <> 'none' AND ($1 = '' OR s.status = $1)`,
-		Args: []any{status}, Scan: pgx.RowToStructByPos[Kept],
+	of, args := `s.status <> 'none'`, []any{}
+	if status != "" {
+		of, args = `s.status = $1`, []any{status}
+	}
+	return sqlpage.List[Kept]{Task: "list statements", SQL: `SELECT ` + columns + ` FROM core_statements s WHERE ` + of,
+		Args: args, Scan: pgx.RowToStructByPos[Kept],
 		Key: func(k Kept) paging.Position { return paging.At(k.DecidedAt, k.ID) }}.Read(ctx, s.pool, r)
 }

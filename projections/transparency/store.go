@@ -89,7 +89,7 @@ func (s *Store) Request(ctx context.Context, since, until time.Time, userID stri
 		if err != nil {
 			return err
 		}
-		return queue.EnqueueTx(ctx, tx, queue.Task{PluginID: permission.CorePlugin, Name: taskName, Queue: queue.Long, Payload: payload{k.ID}, MaxAttempts: maxAttempts})
+		return queue.EnqueueTx(ctx, tx, queue.Task{PluginID: permission.CorePlugin, Name: taskName, Queue: queue.Long, Payload: payload{k.ID}, MaxAttempts: 2 * maxAttempts})
 	})
 	return k, err
 }

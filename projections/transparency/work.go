@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/hex"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"time"
 
@@ -18,7 +19,7 @@ import (
 
 const (
 	taskName    = "transparency.report"
-	maxAttempts = 5
+	maxAttempts = 5         // to count a report
 	limit       = time.Hour // of an attempt
 	// piece is how many positions are read at a time.
 	piece = 5000
@@ -30,18 +31,32 @@ type payload struct {
 
 // Handle makes the queue's workers count reports.
 func (s *Store) Handle(q *queue.Queue) error {
-	return q.Handle(permission.CorePlugin, taskName, queue.Handler{Limit: limit, Run: queue.Decoded(func(ctx context.Context, a queue.Attempt, p payload) error {
-		err := s.count(ctx, p.ID)
-		if err != nil && ctx.Err() == nil {
-			state := Running
-			if a.Last {
-				state = Failed
-			}
-			_ = postgres.Exec(ctx, s.pool, "store why a report failed", `UPDATE core_transparency_reports SET state = $2, error = $3
-				WHERE id = $1 AND state IN ('queued', 'running')`, p.ID, state, err.Error()) // the task keeps the error too
-		}
+	return q.Handle(permission.CorePlugin, taskName, queue.Handler{Limit: limit, Run: queue.Decoded(s.attempt)})
+}
+
+// errEnded is the error of a report whose servers ended, which ends no attempt with an error of its own.
+var errEnded = fmt.Errorf("its server ended in one of %d attempts", maxAttempts)
+
+// attempt counts a report. The last attempts fail it, so that it never stays unfinished.
+func (s *Store) attempt(ctx context.Context, a queue.Attempt, p payload) error {
+	err := errEnded
+	if a.Number <= maxAttempts {
+		err = s.count(ctx, p.ID)
+	}
+	if err == nil || ctx.Err() != nil {
 		return err
-	})})
+	}
+	state := Running
+	if a.Number >= maxAttempts {
+		state = Failed
+	}
+	// An error before tells more than errEnded.
+	storing := postgres.Exec(ctx, s.pool, "store why a report failed", `UPDATE core_transparency_reports
+		SET state = $2, error = CASE WHEN $4 THEN coalesce(error, $3) ELSE $3 END WHERE id = $1 AND state IN ('queued', 'running')`, p.ID, state, err.Error(), err == errEnded)
+	if state == Failed {
+		return storing
+	}
+	return errors.Join(err, storing)
 }
 
 // counted are the types of events that the query looks at.

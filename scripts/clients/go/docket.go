@@ -6409,7 +6409,7 @@ type ListSimilarReportsParamsOrderBy string
 
 // PreviewStatementJSONBody defines parameters for PreviewStatement.
 type PreviewStatementJSONBody struct {
-	// Actions Beside those that stand already, such as hide.
+	// Actions Beside those that stand already, such as hide; at most 20.
 	Actions *[]string `json:"actions,omitempty"`
 
 	// Measures On authors of the content, with action_taken only, at most 10. Needs can_impose_measures; suspend and terminate need it for all of the module. A decision ends the measures of the one that it replaces, also if the outcome is the same: give those that are to stay again.

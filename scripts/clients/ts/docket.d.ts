@@ -13602,7 +13602,7 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @description Beside those that stand already, such as hide. */
+                    /** @description Beside those that stand already, such as hide; at most 20. */
                     actions?: string[] | null;
                     measures?: components["schemas"]["MeasureRequests"];
                     /** @description The rule that the decision would cite. */
