@@ -27,6 +27,7 @@ import classes from './Platforms.module.css';
 import { PlatformCalls } from './PlatformCalls';
 import { PlatformTrial } from './PlatformTrial';
 import { PlatformVersions } from './PlatformVersions';
+import { DiscardDraft } from '../shared/DiscardDraft';
 import { useManifestCheck } from './useManifestCheck';
 
 export function NewPlatform() {
@@ -184,9 +185,7 @@ function Editor({ stored, readOnly = false }: { stored: PlatformDetail | null; r
         {!readOnly && (
           <div className={shared.foot}>
             {draft !== null && (
-              <Button variant="default" onClick={() => setDraft(null)}>
-                {t('staff.discard')}
-              </Button>
+              <DiscardDraft discard={() => setDraft(null)} />
             )}
             <Button type="submit" loading={save.isPending} disabled={id === '' || !check.settled || check.faults.length > 0 || (stored !== null && manifest === saved)}>
               {stored === null ? t('platforms.connect') : overtaken ? t('platforms.saveOver', { version }) : t('platforms.save', { version: version + 1 })}

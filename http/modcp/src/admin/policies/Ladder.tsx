@@ -18,6 +18,7 @@ import { useTitle } from '../../ui/useTitle';
 import shared from '../shared/Admin.module.css';
 import { Back } from '../shared/Back';
 import { faultsOf, maxDays, maxSteps, maxStrikes, nextStep, type StepDraft, toSteps } from './ladderDraft';
+import { DiscardDraft } from '../shared/DiscardDraft';
 import classes from './Policies.module.css';
 
 /** What the ladder proposes for an author, by the number of strikes. */
@@ -107,15 +108,12 @@ function Editor({ stored }: { stored: LadderStep[] }) {
         </Button>
         <div className={shared.foot}>
           {draft !== null && (
-            <Button
-              variant="default"
-              onClick={() => {
+            <DiscardDraft
+              discard={() => {
                 setDraft(null);
                 setTried(false);
               }}
-            >
-              {t('staff.discard')}
-            </Button>
+            />
           )}
           <Button type="submit" loading={save.isPending} disabled={draft === null}>
             {t('action.save')}

@@ -20,6 +20,7 @@ import { Back } from '../shared/Back';
 import classes from './Policies.module.css';
 import { blank, faultsOf, formOf, keyFor, strikeLimits, toPublish, type PolicyFault, type PolicyForm } from './policyDraft';
 import { PolicyVersions } from './PolicyVersions';
+import { DiscardDraft } from '../shared/DiscardDraft';
 import { StatementFields } from './StatementFields';
 
 const RichEditor = lazy(() => import('../../richtext/RichEditor').then((m) => ({ default: m.RichEditor })));
@@ -137,16 +138,13 @@ function Editor({ title, newest, versions }: { title: string; newest: Policy | n
         )}
         <div className={shared.foot}>
           {draft !== null && (
-            <Button
-              variant="default"
-              onClick={() => {
+            <DiscardDraft
+              discard={() => {
                 setDraft(null);
                 setTried(false);
                 setRound(round + 1);
               }}
-            >
-              {t('staff.discard')}
-            </Button>
+            />
           )}
           <Button type="submit" loading={publish.isPending} disabled={newest !== null && newest.retiredAt === null && draft === null}>
             {newest === null ? t('policies.publish') : t('policies.publishVersion', { version: newest.version + 1 })}

@@ -11,6 +11,7 @@ import shared from '../shared/Admin.module.css';
 import { ConditionEditor } from './ConditionEditor';
 import { atMidnight, conditionDraft, emptyCondition, type ConditionDraft } from './conditionDraft';
 import classes from './Rules.module.css';
+import { DiscardDraft } from '../shared/DiscardDraft';
 import { useRuleCheck } from './useRuleCheck';
 
 /** Writes a condition, which the server checks meanwhile, and asks what it would have matched. */
@@ -42,9 +43,7 @@ export function ConditionForm() {
       <p className={shared.detail}>{t('backtest.onlyReported')}</p>
       <div className={shared.foot}>
         {stored !== null && (
-          <Button variant="default" onClick={() => setDraft(null)}>
-            {t('staff.discard')}
-          </Button>
+          <DiscardDraft discard={() => setDraft(null)} />
         )}
         <Button type="submit" loading={start.isPending} disabled={!check.sound || turned}>
           {t('backtest.start')}

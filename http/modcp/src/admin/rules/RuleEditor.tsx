@@ -18,6 +18,7 @@ import { ConditionEditor } from './ConditionEditor';
 import { blankRule, formOfRule, pointLimits, ruleFaults, thenOf, type RuleFault, type RuleForm } from './ruleDraft';
 import classes from './Rules.module.css';
 import { TryRule } from './TryRule';
+import { DiscardDraft } from '../shared/DiscardDraft';
 import { useRuleCheck } from './useRuleCheck';
 
 /** Writes the next version of a rule; null is a new rule. */
@@ -86,15 +87,12 @@ export function RuleEditor({ newest }: { newest: Rule | null }) {
         </fieldset>
         <div className={shared.foot}>
           {draft !== null && (
-            <Button
-              variant="default"
-              onClick={() => {
+            <DiscardDraft
+              discard={() => {
                 setDraft(null);
                 setTried(false);
               }}
-            >
-              {t('staff.discard')}
-            </Button>
+            />
           )}
           <Button variant="default" loading={backtest.isPending} disabled={!check.sound} onClick={() => backtest.mutate()}>
             {newest === null ? t('backtest.start') : t('auto.backtestAgainst', { version: newest.version })}

@@ -21,6 +21,7 @@ import { changedKeys, keyAt, toList, toMap, type Faults, type GrantMap } from '.
 import { ModuleGrants } from './ModuleGrants';
 import { Back } from '../shared/Back';
 import classes from './Staff.module.css';
+import { DiscardDraft } from '../shared/DiscardDraft';
 import { StaffHistory } from './StaffHistory';
 
 export function StaffEditor({ kind }: { kind: StaffKind }) {
@@ -168,17 +169,14 @@ function Editor({ kind, entry, catalog }: { kind: StaffKind; entry: StaffEntry; 
       {dirty && (
         <div className={classes.savebar}>
           <span>{t('staff.unsaved', { count: changed.length + (unrestricted !== entry.unrestricted ? 1 : 0) })}</span>
-          <Button
-            variant="default"
-            onClick={() => {
+          <DiscardDraft
+            discard={() => {
               setGrants(saved);
               setUnrestricted(entry.unrestricted);
               setFaults(new Map());
               save.reset();
             }}
-          >
-            {t('staff.discard')}
-          </Button>
+          />
           <Button loading={save.isPending} onClick={() => save.mutate()}>
             {t('action.save')}
           </Button>

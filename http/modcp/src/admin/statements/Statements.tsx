@@ -54,7 +54,7 @@ export function Statements() {
       </PageHead>
       {settings.data?.url === null && <Callout tone="blue">{t('statements.off')}</Callout>}
       {settings.data?.url != null && <p className={classes.muted}>{t('statements.to', { url: settings.data.url, hours: Math.round(settings.data.delaySeconds / 3600) })}</p>}
-      <ListFrame list={list} empty={<Empty icon="check" title={t('statements.empty')} hint={t('statements.emptyHint')} />}>
+      <ListFrame list={list} empty={<Empty icon="check" title={t('statements.empty')} {...(settings.data?.url == null ? {} : { hint: t('statements.emptyHint') })} />}>
         {(statements: DatabaseStatement[]) => (
           <DataTable
             label={t('admin.statements')}

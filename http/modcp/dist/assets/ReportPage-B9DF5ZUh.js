@@ -1,0 +1,1 @@
+export{n as ReportPage}from"./report-Gf99rAN3.js";
