@@ -61,7 +61,7 @@ func TestABacktestOutlivesKilledServers(t *testing.T) {
 	}
 	pgtest.Eventually(t, done(asked), "another server does the back-test")
 	result := run["result"]
-	require.Equal(t, 3.0, result.(map[string]any)["matched"])
+	require.EqualValues(t, 3, result.(map[string]any)["matched"])
 	require.Equal(t, 3, one[int](t, pool, `SELECT attempts FROM core_backtests WHERE id::text = $1`, asked))
 	pgtest.Eventually(t, done(p.must(admin, nethttp.MethodPost, all, map[string]any{"when": `reason == "spam"`})["id"].(string)), "one that nobody killed")
 	require.Equal(t, run["result"], result)

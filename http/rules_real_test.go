@@ -106,7 +106,7 @@ func TestABacktestCountsWhatIsInRealComments(t *testing.T) {
 		got[name] = result[name].(float64)
 	}
 	require.Equal(t, want, got)
-	require.Equal(t, want["upheld"]/(want["upheld"]+want["rejected"]), result["precision"])
+	require.InDelta(t, want["upheld"]/(want["upheld"]+want["rejected"]), result["precision"], 1e-12)
 	for _, e := range result["examples"].([]any) {
 		text := texts[filed[e.(map[string]any)["reportId"].(string)]]
 		require.True(t, words.MatchString(text) || strings.Contains(text, "youtu"), text)

@@ -52,7 +52,7 @@ func (s *Store) attempt(ctx context.Context, a queue.Attempt, p payload) error {
 	}
 	// An error before tells more than errEnded.
 	storing := postgres.Exec(ctx, s.pool, "store why a report failed", `UPDATE core_transparency_reports
-		SET state = $2, error = CASE WHEN $4 THEN coalesce(error, $3) ELSE $3 END WHERE id = $1 AND state IN ('queued', 'running')`, p.ID, state, err.Error(), err == errEnded)
+		SET state = $2, error = CASE WHEN $4 THEN coalesce(error, $3) ELSE $3 END WHERE id = $1 AND state IN ('queued', 'running')`, p.ID, state, err.Error(), errors.Is(err, errEnded))
 	if state == Failed {
 		return storing
 	}
