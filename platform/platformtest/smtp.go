@@ -61,6 +61,17 @@ func (m *MailServer) Next() Mail {
 	}
 }
 
+// NextTo waits for the next mail to an address. It skips those to others, which are sent
+// side by side.
+func (m *MailServer) NextTo(recipient string) Mail {
+	m.t.Helper()
+	for {
+		if next := m.Next(); next.Recipient == recipient {
+			return next
+		}
+	}
+}
+
 // RequireNone fails the test if a mail has arrived that was not read.
 func (m *MailServer) RequireNone() {
 	m.t.Helper()
