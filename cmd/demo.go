@@ -93,7 +93,7 @@ func (s *Server) makeDemo(ctx context.Context) error {
 }
 
 var allReportPermissions = []string{permission.ViewReports, permission.ManageReports, permission.EditNotes, permission.DeleteNotes, permission.MuteReporters,
-	permission.ViewHidden, permission.Hide, permission.DecideAppeals, permission.ImposeMeasures}
+	permission.ViewHidden, permission.Hide, permission.DecideAppeals, permission.ImposeMeasures, permission.Approve, permission.ViewQuality}
 
 // demoEntry grants permissions in the forum's three modules as far as they exist. ids
 // restricts the scoped ones to these categories; nil means all.

@@ -178,7 +178,7 @@ func (b *bundle) admin(name string, areas ...permission.Area) *client {
 
 func (b *bundle) auditor() *client { b.t.Helper(); return b.admin("Auditor", permission.AreaAudit) }
 
-var everyPermission = []string{permission.ViewReports, permission.ManageReports, permission.EditNotes, permission.DeleteNotes, permission.ViewHidden, permission.Hide, permission.DecideAppeals, permission.ImposeMeasures}
+var everyPermission = []string{permission.ViewReports, permission.ManageReports, permission.EditNotes, permission.DeleteNotes, permission.ViewHidden, permission.Hide, permission.DecideAppeals, permission.ImposeMeasures, permission.Approve, permission.ViewQuality}
 
 func forumEntry(categories []string, permissions ...string) permission.Entry {
 	var e permission.Entry

@@ -135,7 +135,9 @@ func TestListing(t *testing.T) {
 			{"permission": "can_delete_notes", "dependsOn": "can_manage_reports", "scope": "forum.category"},
 			{"permission": "can_mute_reporters", "dependsOn": "can_view_reports", "scope": "forum.category"},
 			{"permission": "can_decide_appeals", "dependsOn": "can_view_reports", "scope": "forum.category"},
-			{"permission": "can_impose_measures", "dependsOn": "can_manage_reports", "scope": "forum.category"}
+			{"permission": "can_impose_measures", "dependsOn": "can_manage_reports", "scope": "forum.category"},
+			{"permission": "can_approve", "dependsOn": "can_view_reports", "scope": "forum.category"},
+			{"permission": "can_view_quality", "dependsOn": "can_view_reports", "scope": "forum.category"}
 		]}
 	}`, string(got))
 }

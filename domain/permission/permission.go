@@ -19,6 +19,10 @@ const (
 	DecideAppeals = "can_decide_appeals"
 
 	ImposeMeasures = "can_impose_measures"
+
+	// Approve is also what makes a lead, to whom reports are escalated.
+	Approve     = "can_approve"
+	ViewQuality = "can_view_quality"
 )
 
 // Kind is the kind of a staff entry and of its permissions.
@@ -60,6 +64,8 @@ func Generated(targetPlugin, module, family string, canHide bool) []Declared {
 		generated(MuteReporters, ViewReports),
 		generated(DecideAppeals, ViewReports),
 		generated(ImposeMeasures, ManageReports),
+		generated(Approve, ViewReports),
+		generated(ViewQuality, ViewReports),
 	}
 	if canHide {
 		out = append(out, generated(ViewHidden, ""), generated(Hide, ViewHidden))
@@ -88,13 +94,15 @@ const (
 	AreaPolicies     Area = "policies:can_manage"
 	AreaPlatforms    Area = "platforms:can_manage"
 	AreaRules        Area = "rules:can_manage"
+	AreaQuality      Area = "quality:can_manage"
+	AreaHold         Area = "audit:can_hold"
 )
 
 // Areas returns every area, in the order of the catalog.
 func Areas() []Area {
 	return []Area{
 		AreaModerators, AreaAdmins, AreaCronView, AreaCronRun, AreaQueueView, AreaQueueRetry,
-		AreaIntegrations, AreaAudit, AreaUsersDelete, AreaUsersManage, AreaWebhooks, AreaPoison, AreaPolicies, AreaPlatforms, AreaRules,
+		AreaIntegrations, AreaAudit, AreaUsersDelete, AreaUsersManage, AreaWebhooks, AreaPoison, AreaPolicies, AreaPlatforms, AreaRules, AreaQuality, AreaHold,
 	}
 }
 

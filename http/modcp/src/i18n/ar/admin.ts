@@ -68,6 +68,7 @@ export const admin: Record<keyof typeof english, string> = {
   'permission.can_run': 'التشغيل',
   'permission.can_retry': 'إعادة المحاولة',
   'permission.can_delete': 'الحذف',
+  'permission.can_hold': 'الحفظ ورفعه',
   'permission.can_manage': 'الإدارة',
 
   'plugin.@platform/core': 'Docket',
@@ -81,6 +82,7 @@ export const admin: Record<keyof typeof english, string> = {
   'module.users': 'الحسابات',
   'module.webhooks': 'خطافات الويب',
   'module.poison': 'الأحداث المتعثرة',
+  'module.quality': 'الآراء الثانية',
 
   'scope.title': '{module}: أين تسري «{permission}»؟',
 

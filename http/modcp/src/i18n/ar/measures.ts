@@ -15,6 +15,8 @@ export const measures: Record<keyof typeof english, string> = {
   'event.moderation.measure.imposed': 'فُرض إجراء على كاتب',
   'event.moderation.measure.ended': 'انتهى إجراء على كاتب',
   'permission.can_impose_measures': 'فرض إجراءات على الكتّاب',
+  'permission.can_approve': 'القيادة: الموافقة على القرارات التي تحتاج شخصين وتسلّم ما يُصعَّد',
+  'permission.can_view_quality': 'عرض الآراء الثانية ومدى الاتفاق',
   'jobName.moderation:end-measures': 'انتهاء الإجراءات',
   'job.moderation:end-measures': 'تنهي الإجراءات على الكتّاب التي حان موعدها، والتي أُلغيت مخالفاتها، كل إجراء مرة واحدة.',
   'measure.is.warn': 'تحذير',

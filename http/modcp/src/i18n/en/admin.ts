@@ -66,6 +66,7 @@ export const admin = {
   'permission.can_run': 'Run',
   'permission.can_retry': 'Try again',
   'permission.can_delete': 'Delete',
+  'permission.can_hold': 'Hold and lift',
   'permission.can_manage': 'Manage',
 
   'plugin.@platform/core': 'Docket',
@@ -79,6 +80,7 @@ export const admin = {
   'module.users': 'Accounts',
   'module.webhooks': 'Webhooks',
   'module.poison': 'Failed events',
+  'module.quality': 'Second opinions',
 
   'scope.title': '{module}: where does “{permission}” apply?',
 

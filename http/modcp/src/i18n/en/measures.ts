@@ -13,6 +13,8 @@ export const measures = {
   'event.moderation.measure.imposed': 'Measure imposed',
   'event.moderation.measure.ended': 'Measure ended',
   'permission.can_impose_measures': 'Impose measures on authors',
+  'permission.can_approve': 'Lead: approve decisions that need two, take what is escalated',
+  'permission.can_view_quality': 'View second opinions and agreement',
   'jobName.moderation:end-measures': 'Ends of measures',
   'job.moderation:end-measures': 'Ends measures on authors that are due, and those whose strikes were taken away, each once.',
   'measure.is.warn': 'Warning',
