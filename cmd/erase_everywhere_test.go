@@ -44,8 +44,11 @@ func TestAfterAnErasureNoTableHoldsTheWords(t *testing.T) {
 	p.must(admin, nethttp.MethodPost, "/admin/webhooks", map[string]any{"url": heard.URL, "events": []string{"*"}})
 	pgtest.Exec(t, pool, `UPDATE forum_posts SET title = 'xtitle', body = '<p>xbody</p>' WHERE id = 1`)
 
+	flagger := "/admin/users/" + one[string](t, pool, `SELECT id::text FROM core_users WHERE email = 'member1@demo.test'`) + "/trusted"
+	p.must(admin, nethttp.MethodPost, flagger, map[string]any{"trusted": true, "name": "xflagger"})
 	id := p.must(member, nethttp.MethodPost, "/moderation/reports", map[string]string{"pluginId": "forum", "targetType": "forum.post", "targetId": "1",
 		"reason": "other", "description": "xdescription is long enough"})["id"].(string)
+	p.must(admin, nethttp.MethodPost, flagger, map[string]any{"trusted": false})
 	do := func(path string, body map[string]any) map[string]any {
 		return p.must(moderator, nethttp.MethodPost, "/moderation/reports/"+id+path, body)
 	}
@@ -79,7 +82,7 @@ func TestAfterAnErasureNoTableHoldsTheWords(t *testing.T) {
 	require.Contains(t, docket(t, environment, "replay", id).stdout, `"endedBy": "moderator"`)
 	pgtest.Exec(t, pool, `INSERT INTO core_poison SELECT gen_random_uuid(), 'plugin.listener', uuid, metadata->>'name', payload, metadata, 'cannot file xquoted', 0, now(), now()
 		FROM watermill_docket_events WHERE metadata->>'report_id' = $1 LIMIT 1`, id)
-	words := []string{"xtitle", "xbody", "xdescription", "xfirst", "xedited", "xdeleted", "xnote", "xshared", "xreopened", "xended", "xexplained", "xquoted"}
+	words := []string{"xtitle", "xbody", "xdescription", "xfirst", "xedited", "xdeleted", "xnote", "xshared", "xreopened", "xended", "xexplained", "xquoted", "xflagger"}
 	for _, word := range words {
 		require.NotEmpty(t, kept(t, pool, word), word)
 	}

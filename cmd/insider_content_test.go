@@ -79,6 +79,9 @@ func contentOfEveryKind(t *testing.T) (environment map[string]string, database s
 	require.ErrorIs(t, err, io.EOF, "204 has no body")
 	post(admin, "/admin/users", map[string]any{"email": "invited@demo.test", "name": "Ida Invited"})
 	post(admin, "/admin/users/"+user("member9@demo.test")+"/disable", nil)
+	for member, name := range map[string]string{"member1": "Hotline", "member6": "Agency"} {
+		post(admin, "/admin/users/"+user(member+"@demo.test")+"/trusted", map[string]any{"trusted": true, "name": name})
+	}
 	entry := post(admin, "/admin/staff/entry/moderator", map[string]any{"userId": user("member8@demo.test")})["id"].(string)
 	p.must(admin, nethttp.MethodPatch, "/admin/staff/entry/moderator/"+entry, map[string]any{"permissions": []any{map[string]any{"plugin": "forum", "module": "posts", "permission": "can_view_reports", "scope": map[string]any{"family": "forum.category", "mode": "all"}}}})
 	for path, body := range map[string]map[string]any{"/users/sign-in": {"email": "member1@demo.test", "password": "not the password"}, "/users/forgot": {"email": "member1@demo.test"}} {

@@ -72,6 +72,11 @@ func (s *Server) accountAreas(base *url.URL) []http.Area {
 					return s.staff.AllowDisabling(ctx, tx, staff.By{UserID: actorID}, userID, disabled)
 				})
 			},
+			SetFlagger: func(ctx context.Context, actorID, userID, name string) (account.User, error) {
+				return s.accounts.SetFlagger(ctx, actorID, userID, name, func(ctx context.Context, tx pgx.Tx) error {
+					return s.staff.AllowMarking(ctx, tx, staff.By{UserID: actorID})
+				})
+			},
 			ResetFactors: func(ctx context.Context, actorID, userID string) (account.User, error) {
 				return s.resetFactors(ctx, staff.By{UserID: actorID}, userID)
 			},

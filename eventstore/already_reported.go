@@ -27,8 +27,8 @@ func (s *Store) refused(ctx context.Context, created *report.Created, now time.T
 		return nil, fmt.Errorf("find out why a filing was refused: %w", err)
 	case filed.OpenReportID != "":
 		return nil, alreadyReported(filed.OpenReportID)
-	case filed.Count >= report.FilingsPerHour:
-		return nil, report.TooManyFilings(filed.Oldest, now)
+	case filed.Count >= created.Source.FilingsPerHour():
+		return nil, report.TooManyFilings(created.Source.FilingsPerHour(), filed.Oldest, now)
 	}
 	return filed.Signals, nil
 }

@@ -74,7 +74,7 @@ func (s *Store) fileTogether(ctx context.Context, filings []*filing) ([]bool, er
 		postgres.QueueGenericPlans(b)
 		batch.QueueLockTimeout(ctx, b)
 		s.inline.QueueFilingLock(b, openings)
-		s.inline.QueueFilings(b, openings, report.FilingWindow, report.FilingsPerHour)
+		s.inline.QueueFilings(b, openings, report.FilingWindow)
 		b.Queue(appendFiled, postgres.Columns(events)...)
 		if late != nil {
 			if err := s.tasks.QueueEffects(b, permission.CorePlugin, late); err != nil {

@@ -14,6 +14,7 @@ import (
 	"github.com/docketmod/docket/domain/moderation"
 	"github.com/docketmod/docket/domain/report"
 	"github.com/docketmod/docket/eventstore"
+	"github.com/docketmod/docket/eventstore/postgres/pgtest"
 )
 
 // outcomes runs n calls at once and counts their error codes, "" for success.
@@ -85,6 +86,31 @@ func TestFortyFilingsInAnHourLeaveTwenty(t *testing.T) {
 		return err
 	})
 	require.Equal(t, map[domain.Code]int{"": report.FilingsPerHour, domain.CodeRateLimited: 20}, got)
+}
+
+// Given a trusted flagger who files at once what the hour allows and more, exactly that is stored; and as a
+// member again, who has filed more than a member may, nothing is.
+func TestTooManyFilingsOfATrustedFlaggerLeaveSixHundred(t *testing.T) {
+	t.Parallel()
+	b := newBundle(t)
+	user := b.users(t, 1)[0]
+	flag := func(target string) error {
+		f := filing(user, target)
+		f.Created.Source = report.FromTrustedFlagger
+		_, err := b.store.File(context.Background(), f)
+		return err
+	}
+	for i := range report.FilingsPerHour {
+		b.file(t, user, fmt.Sprint("as a member ", i))
+	}
+	left := report.FlaggerFilingsPerHour - report.FilingsPerHour
+	require.Equal(t, map[domain.Code]int{"": left - 1}, outcomes(left-1, func(i int) error { return flag(fmt.Sprint(i)) }))
+	require.Equal(t, map[domain.Code]int{"": 1, domain.CodeRateLimited: 9}, outcomes(10, func(i int) error { return flag(fmt.Sprint("the last ", i)) }))
+	err := flag("one more")
+	require.ErrorContains(t, err, "600 reports")
+	require.Equal(t, report.FlaggerFilingsPerHour, pgtest.One[int](t, b.pool, `SELECT count(*) FROM core_moderation_reports`))
+	_, err = b.store.File(context.Background(), filing(user, "as a member"))
+	require.ErrorContains(t, err, "20 reports")
 }
 
 func TestReopeningAndFilingRaceForTheOpenKey(t *testing.T) {

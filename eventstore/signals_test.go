@@ -201,9 +201,9 @@ type overtaken struct {
 	signal func()
 }
 
-func (o overtaken) QueueFilings(b *pgx.Batch, filings []*eventstore.Opening, window time.Duration, atMost int) {
+func (o overtaken) QueueFilings(b *pgx.Batch, filings []*eventstore.Opening, window time.Duration) {
 	o.signal()
-	o.Inline.QueueFilings(b, filings, window, atMost)
+	o.Inline.QueueFilings(b, filings, window)
 }
 
 // Given so many signals that a filing never has the newest, then it is filed nevertheless, and a task

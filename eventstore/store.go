@@ -39,11 +39,11 @@ type Inline interface {
 	QueueFilingLock(b *pgx.Batch, filings []*Opening)
 	// QueueFilings stores the report of each filing and the row of its target, in their
 	// order, and sets Stored. It stores nothing of a filing whose reporter has an open report
-	// of the target, or has filed atMost reports within the window before it. Of filings by
-	// one reporter, the later may also be refused if an earlier one is; they can be repeated. It
+	// of the target, or has filed as many reports within the window before it as those who file
+	// so may. Of filings by one reporter, the later may also be refused if an earlier one is; they can be repeated. It
 	// stores no filing either whose Signals are not those that are kept for its target, unless it is
 	// Hasty.
-	QueueFilings(b *pgx.Batch, filings []*Opening, window time.Duration, atMost int)
+	QueueFilings(b *pgx.Batch, filings []*Opening, window time.Duration)
 	// QueueFiled reads the data by which QueueFilings decides.
 	QueueFiled(b *pgx.Batch, created *report.Created, since time.Time, f *Filed)
 }

@@ -23,6 +23,9 @@ type UserArea struct {
 	Invite func(ctx context.Context, email, name, language string) (user account.User, link string, err error)
 	// SetDisabled disables or enables an account if the actor may.
 	SetDisabled func(ctx context.Context, actorID, userID string, disabled bool) (account.User, error)
+	// SetFlagger marks an account as a trusted flagger of the organisation of that name, or takes the
+	// mark away if it is "", if the actor may.
+	SetFlagger func(ctx context.Context, actorID, userID, name string) (account.User, error)
 	// ResetFactors takes the second factors of an account away if the actor may.
 	ResetFactors func(ctx context.Context, actorID, userID string) (account.User, error)
 	// Delete deletes an account if the actor may. Its reports stay.
@@ -36,6 +39,7 @@ func (a UserArea) routes() []route {
 		{http.MethodPost, "/admin/users", manage, a.invite},
 		{http.MethodPost, "/admin/users/{id}/disable", manage, a.setDisabled(true)},
 		{http.MethodPost, "/admin/users/{id}/enable", manage, a.setDisabled(false)},
+		{http.MethodPost, "/admin/users/{id}/trusted", manage, byID(a.setFlagger)},
 		{http.MethodPost, "/admin/users/{id}/factors/reset", manage, byID(a.resetFactors)},
 		{http.MethodDelete, "/admin/users/{id}", admin(permission.AreaUsersDelete), byID(a.delete)},
 	}
@@ -48,11 +52,14 @@ type listedUser struct {
 	Email        *string         `json:"email"`
 	Disabled     bool            `json:"disabled"`
 	SecondFactor bool            `json:"secondFactor"`
+	Trusted      bool            `json:"trusted"`     // a trusted flagger
+	TrustedName  *string         `json:"trustedName"` // of its organisation
 	CreatedAt    moderation.Time `json:"createdAt"`
 }
 
 func listUser(u account.User) listedUser {
-	return listedUser{ID: u.ID, Name: u.Name, Email: domain.OrNull(u.Email), Disabled: u.Disabled, SecondFactor: u.SecondFactor, CreatedAt: moderation.Time(u.CreatedAt)}
+	return listedUser{ID: u.ID, Name: u.Name, Email: domain.OrNull(u.Email), Disabled: u.Disabled, SecondFactor: u.SecondFactor,
+		Trusted: u.Flagger != "", TrustedName: domain.OrNull(u.Flagger), CreatedAt: moderation.Time(u.CreatedAt)}
 }
 
 func (a UserArea) list(w http.ResponseWriter, r *http.Request) error {
@@ -90,6 +97,23 @@ func (a UserArea) setDisabled(disabled bool) handler {
 		user, err := a.SetDisabled(r.Context(), callerOf(r).UserID, id, disabled)
 		return okJSON(w, listUser(user), err)
 	})
+}
+
+// setFlagger needs a name only of who is marked.
+func (a UserArea) setFlagger(w http.ResponseWriter, r *http.Request, id string) error {
+	b := readBody(w, r)
+	trusted, name := b.boolean("trusted"), domain.OrEmpty(b.optionalText("name"))
+	if trusted {
+		b.add(account.CheckFlagger(name))
+	}
+	if err := b.Err(); err != nil {
+		return err
+	}
+	if !trusted {
+		name = ""
+	}
+	user, err := a.SetFlagger(r.Context(), callerOf(r).UserID, id, name)
+	return okJSON(w, listUser(user), err)
 }
 
 func (a UserArea) resetFactors(w http.ResponseWriter, r *http.Request, id string) error {

@@ -164,6 +164,7 @@ var accessRules = map[string]rule{
 	"POST " + core + "/admin/users":                                           area(permission.AreaUsersManage),
 	"POST " + core + "/admin/users/{id}/disable":                              area(permission.AreaUsersManage),
 	"POST " + core + "/admin/users/{id}/enable":                               area(permission.AreaUsersManage),
+	"POST " + core + "/admin/users/{id}/trusted":                              area(permission.AreaUsersManage),
 	"POST " + core + "/admin/users/{id}/factors/reset":                        area(permission.AreaUsersManage),
 	"DELETE " + core + "/admin/users/{id}":                                    area(permission.AreaUsersDelete),
 	"GET " + core + "/admin/staff/permissions":                                area(permission.AreaModerators, permission.AreaAdmins),

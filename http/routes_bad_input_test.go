@@ -61,6 +61,7 @@ var validBodies = map[string]string{
 	"POST " + core + "/users/reset":                                   `{"token":"none","password":"a longer password"}`,
 	"POST " + core + "/users/setup":                                   `{"token":"none","email":"ada@example.test","name":"Ada","password":"a longer password"}`,
 	"POST " + core + "/admin/users":                                   `{"email":"ada@example.test","name":"Ada"}`,
+	"POST " + core + "/admin/users/{id}/trusted":                      `{"trusted":true,"name":"Hotline"}`,
 	"POST " + core + "/moderation/reporters/{id}/mute":                `{"until":"2030-01-01T00:00:00Z","reason":"Reports everything."}`,
 	"POST " + core + "/moderation/similar/decide":                     `{"reports":[{"id":"0197a0b0-0000-7000-8000-000000000001","expectedVersion":1}],"action":null,"resolve":{"resolution":"no_violation"}}`,
 	"POST " + core + "/moderation/cases/decide":                       `{"target":{"pluginId":"forum","type":"forum.post","id":"1"},"reports":[{"id":"0197a0b0-0000-7000-8000-000000000001","expectedVersion":1}],"action":null,"resolve":{"resolution":"no_violation"}}`,

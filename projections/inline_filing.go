@@ -30,10 +30,10 @@ func (Inline) QueueFilingLock(b *pgx.Batch, filings []*eventstore.Opening) {
 // reporter's earlier filings of the same statement. If there is an open report of the target,
 // the unique index on open_key makes it insert nothing. Nor does it insert a filing that does not
 // have the signals which are kept for its target.
-var insertFilings = insertRows("core_moderation_reports", filedRow, "earlier int", "signalled_at timestamptz", "hasty boolean") + fmt.Sprintf(` WHERE n.earlier + (SELECT count(*) FROM core_moderation_reports r
-		WHERE r.reporter_id = n.reporter_id AND r.created_at > n.created_at - $%d::interval) < $%d::int
+var insertFilings = insertRows("core_moderation_reports", filedRow, "earlier int", "at_most int", "signalled_at timestamptz", "hasty boolean") + fmt.Sprintf(` WHERE n.earlier + (SELECT count(*) FROM core_moderation_reports r
+		WHERE r.reporter_id = n.reporter_id AND r.created_at > n.created_at - $%d::interval) < n.at_most
 	AND (n.hasty OR n.signalled_at IS NOT DISTINCT FROM `+latestKept+`)
-	ON CONFLICT DO NOTHING RETURNING id::text`, len(filedRow)+4, len(filedRow)+5)
+	ON CONFLICT DO NOTHING RETURNING id::text`, len(filedRow)+5)
 
 // insertTargets neither changes nor locks an existing row: a transaction that moves the target
 // has locked its content and must not wait for a filing.
@@ -45,8 +45,9 @@ const insertTargets = `INSERT INTO core_moderation_targets (plugin_id, target_ty
 	ON CONFLICT DO NOTHING`
 
 // QueueFilings implements eventstore.Inline.
-func (Inline) QueueFilings(b *pgx.Batch, filings []*eventstore.Opening, window time.Duration, atMost int) {
-	reports, targets, earlier := make([]projected, len(filings)), make([][]any, len(filings)), make([]int, len(filings))
+func (Inline) QueueFilings(b *pgx.Batch, filings []*eventstore.Opening, window time.Duration) {
+	reports, targets := make([]projected, len(filings)), make([][]any, len(filings))
+	earlier, atMost := make([]int, len(filings)), make([]int, len(filings))
 	signalled, hasty := make([]*time.Time, len(filings)), make([]bool, len(filings))
 	byReporter, byID := map[string]int{}, make(map[string]*eventstore.Opening, len(filings))
 	for i, f := range filings {
@@ -58,10 +59,11 @@ func (Inline) QueueFilings(b *pgx.Batch, filings []*eventstore.Opening, window t
 			earlier[i] = byReporter[reporter]
 			byReporter[reporter]++
 		}
+		atMost[i] = f.Created.Source.FilingsPerHour()
 		signalled[i], hasty[i] = latest(f.Signals), f.Hasty
 		byID[s.ID], f.Stored = f, false
 	}
-	b.Queue(insertFilings, append(valuesOf(filedRow, reports), earlier, signalled, hasty, window, atMost)...).Query(func(rows pgx.Rows) error {
+	b.Queue(insertFilings, append(valuesOf(filedRow, reports), earlier, atMost, signalled, hasty, window)...).Query(func(rows pgx.Rows) error {
 		var id string
 		_, err := pgx.ForEachRow(rows, []any{&id}, func() error {
 			byID[id].Stored = true

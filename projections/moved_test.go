@@ -29,7 +29,7 @@ func queueFiling(b *pgx.Batch, category string) {
 	projections.Inline{}.QueueFilings(b, []*eventstore.Opening{{Created: created, State: report.State{
 		ID: id, Status: report.New, Version: 1, Sequence: 1, Reason: report.Spam, Locale: "en", RequestedLocale: "en",
 		Target: created.Target, Snapshot: []byte(`{}`), CreatedAt: now, UpdatedAt: now,
-	}}}, time.Hour, 1)
+	}}}, time.Hour)
 }
 
 func requireCounted(t *testing.T, pool *pgxpool.Pool, want map[string]int) {

@@ -62,6 +62,10 @@ const (
 	// noticeColumn reads who sent a notice from its event, as reasonsColumn does.
 	noticeColumn = `CASE WHEN r.source = 'notice' THEN (SELECT convert_from(e.evidence, 'UTF8')::json -> 'words' -> 'notice'
 		FROM core_moderation_report_events e WHERE e.report_id = r.id AND e.sequence = 1) END`
+	// flaggerColumn reads the name of a trusted flagger's organisation in the same way. It is gone
+	// with the reporter's.
+	flaggerColumn = `CASE WHEN r.source = 'trusted_flagger' AND r.reporter_id IS NOT NULL THEN (SELECT convert_from(e.evidence, 'UTF8')::json -> 'words' ->> 'flagger'
+		FROM core_moderation_report_events e WHERE e.report_id = r.id AND e.sequence = 1) END`
 	// pinners reads the names of who pinned notes, by their ids.
 	pinners = `CASE WHEN r.pins IS NOT NULL THEN (SELECT json_object_agg(u.id, u.name) FROM core_users u
 		WHERE u.id IN (SELECT (p ->> 'by')::uuid FROM json_array_elements(r.pins) p)) END`
@@ -95,11 +99,11 @@ func (p *Reports) Find(ctx context.Context, id string) (*moderation.Stored, erro
 // FindWhole implements moderation.Reports: one round trip.
 func (p *Reports) FindWhole(ctx context.Context, id string) (whole *moderation.Stored, first paging.Page[moderation.Entry], err error) {
 	b := &pgx.Batch{}
-	b.Queue(`SELECT `+stateColumns+`, t.scope_family, t.scope_id, `+peopleColumns+`, `+openOnTarget+`, `+authorsColumn+`, `+reasonsColumn+`, `+refiled+`, `+pinners+`, `+noticeColumn+`, r.signals, r.snapshot
+	b.Queue(`SELECT `+stateColumns+`, t.scope_family, t.scope_id, `+peopleColumns+`, `+openOnTarget+`, `+authorsColumn+`, `+reasonsColumn+`, `+refiled+`, `+pinners+`, `+noticeColumn+`, `+flaggerColumn+`, r.signals, r.snapshot
 		FROM core_moderation_reports r LEFT JOIN `+joinTarget+peopleJoins+` WHERE r.id = $1`, id).QueryRow(func(row pgx.Row) error {
 		whole = new(moderation.Stored)
 		fields, done := storedFields(whole)
-		return errors.Join(row.Scan(append(fields, &whole.Refiled, &whole.Pinners, &whole.Notice, &whole.Signals, (*[]byte)(&whole.Snapshot))...), done())
+		return errors.Join(row.Scan(append(fields, &whole.Refiled, &whole.Pinners, &whole.Notice, &whole.Flagger, &whole.Signals, (*[]byte)(&whole.Snapshot))...), done())
 	})
 	timeline(id).Queue(b, TimelineList.First(paging.DefaultSize), &first)
 	switch err := p.pool.SendBatch(ctx, b).Close(); {

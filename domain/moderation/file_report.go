@@ -39,13 +39,14 @@ type validFiling struct {
 	requested   string
 	reason      report.Reason
 	source      report.Source
+	flagger     string // the name of a trusted flagger's organisation
 	description *string
 	policy      *policy.Ref
 	captured    *snapshot.Capture // nil if the target must be asked
 }
 
 // File opens a report with a capture of what the reporter sees. Attempts beyond
-// report.AttemptsPerHour are refused before anything is captured for them. check returns the
+// report.Attempts.Check are refused before anything is captured for them. check returns the
 // error for a request with the faults that File finds and those of its form, or nil.
 func (s *Service) File(ctx context.Context, filer Filer, r FileRequest, check func(faults []domain.Issue) error) (report.State, error) {
 	v, issues := s.validateFiling(r)
@@ -72,6 +73,9 @@ func (s *Service) File(ctx context.Context, filer Filer, r FileRequest, check fu
 	}
 	if err != nil {
 		return report.State{}, err
+	}
+	if attempts.Flagger != "" {
+		v.source, v.flagger = report.FromTrustedFlagger, attempts.Flagger
 	}
 	capture, err := s.capture(ctx, caller, v, query)
 	if err != nil {
@@ -196,7 +200,7 @@ func (s *Service) filing(c *permission.Caller, v validFiling, capture *snapshot.
 			PermissionModule: v.target.PermissionModule, Scope: capture.Scope},
 		Locale: taken.Snapshot.Locale.Served, RequestedLocale: v.requested, Reason: v.reason, Policy: v.policy, Source: v.source, ReporterID: c.UserID,
 		Muted: c.Muted(s.now(), v.target.PluginID, v.target.PermissionModule, within),
-		Words: report.CreatedWords{Description: v.description, ReporterName: c.Name,
+		Words: report.CreatedWords{Description: v.description, ReporterName: c.Name, Flagger: v.flagger,
 			Title: taken.Snapshot.Title, Excerpt: taken.Excerpt, Snapshot: taken.JSON},
 	}
 	return Filing{Created: created, Deadlines: s.Deadlines}

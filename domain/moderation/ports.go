@@ -38,7 +38,7 @@ type Log interface {
 	// all of them or none. The states are in the order of the ids.
 	UpdateAll(ctx context.Context, reportIDs []string, actorID *string, decide DecideAll) ([]report.State, error)
 	// File opens a report. Its errors include AlreadyReported while the reporter has
-	// an open report for the target, RateLimited beyond report.FilingsPerHour, and
+	// an open report for the target, RateLimited beyond report.Source.FilingsPerHour, and
 	// ErrAccountGone.
 	File(ctx context.Context, f Filing) (report.State, error)
 	// ReportsOf lists at most limit reports that refer to the account.
@@ -137,6 +137,7 @@ type Stored struct {
 	OpenReportsOnTarget          int
 	Authors                      []AuthorView        // of the content
 	Notice                       *report.NoticeWords // of a notice whose words were not erased; only FindWhole sets it
+	Flagger                      *string             // the name of a trusted flagger's organisation, unless its words were erased or the reporter is gone; only FindWhole sets it
 	Pinners                      map[string]string   // names of who pinned notes, by id; only FindWhole sets it
 	Refiled                      bool                // the reporter has another open report for the target; only FindWhole sets it
 }

@@ -89,6 +89,9 @@ type Report struct {
 	Rules    []RuleView      `json:"rules"`   // that matched, in their order
 	// Notice is who sent the notice from which the report comes; null for others, and once erased.
 	Notice *NoticeView `json:"notice"`
+	// Flagger is for whom a trusted flagger reported, as it was named then; null for others, once erased
+	// and once the reporter is gone.
+	Flagger *FlaggerView `json:"flagger"`
 	// OwnDecision is set if the caller made the decision and its appeal is open, so that only
 	// others can replace it.
 	OwnDecision bool `json:"ownDecision"`
@@ -103,6 +106,11 @@ type NoticeView struct {
 	Name  *string `json:"name"`
 	Email *string `json:"email"`
 	Law   *string `json:"law"`
+}
+
+// FlaggerView is the organisation of a trusted flagger.
+type FlaggerView struct {
+	Name string `json:"name"`
 }
 
 // TargetDetail is TargetSummary with the present state, which is null once the target is deleted.
@@ -199,6 +207,7 @@ func (s *Service) View(ctx context.Context, a *Authorized) (*Report, error) {
 		Target:   TargetDetail{TargetSummary: s.summarizeTarget(stored), Current: state},
 		Snapshot: stored.Snapshot, Actions: s.actions(a.Caller, stored, state), Moves: []report.Move{}, Timeline: &timeline, Pinned: viewPins(stored, s.now()), Signals: viewSignals(&stored.State), Rules: viewRules(&stored.State),
 		Notice:       viewNotice(stored.Notice),
+		Flagger:      viewFlagger(stored.Flagger),
 		OwnDecision:  report.CheckReplacement(stored.State, a.Caller.UserID) != nil,
 		Translatable: s.Translator != nil && stored.Snapshot != nil,
 	}
@@ -213,6 +222,13 @@ func viewNotice(w *report.NoticeWords) *NoticeView {
 		return nil
 	}
 	return &NoticeView{w.Name, w.Email, w.Law}
+}
+
+func viewFlagger(name *string) *FlaggerView {
+	if name == nil {
+		return nil
+	}
+	return &FlaggerView{*name}
 }
 
 // current returns the target's present state, or nil once it is deleted or its type is no

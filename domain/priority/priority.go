@@ -20,6 +20,7 @@ import (
 type Facts struct {
 	Gravest   report.Reason // the gravest reason among the open reports
 	Reporters int           // how many people have an open report
+	Trusted   bool          // one of them is a trusted flagger
 	// Upheld and Rejected count earlier reports by these people: those on which
 	// action was taken, and those without a violation.
 	Upheld, Rejected int
@@ -42,6 +43,7 @@ type Part struct {
 const (
 	Reason    = "reason"
 	Reporters = "reporters"
+	Trusted   = "trusted"
 	Records   = "records"
 	Target    = "target"
 	Author    = "author"
@@ -63,6 +65,8 @@ const (
 	// each further one half as much as the previous one, so that a crowd cannot
 	// outweigh a grave reason.
 	maxReporters = 12
+	// trusted is what a report by a trusted flagger weighs, however many there are.
+	trusted = 20
 	// maxRecords bounds what the reporters' records add or subtract. A record of
 	// halfRecord decisions counts half.
 	maxRecords = 8
@@ -90,7 +94,7 @@ func Severity(r report.Reason) int { return severity[r] }
 // Parts returns the parts of a case without its waiting time, leaving out those of no
 // points.
 func Parts(f Facts) []Part {
-	return listed(map[string]int{Reason: severity[f.Gravest], Reporters: halves(maxReporters, f.Reporters), Records: records(f.Upheld, f.Rejected),
+	return listed(map[string]int{Reason: severity[f.Gravest], Reporters: halves(maxReporters, f.Reporters), Trusted: trustedPoints(f), Records: records(f.Upheld, f.Rejected),
 		Target: halves(maxTarget, f.Target), Author: AuthorPoints(f.Author)}, rulesPart(f.Rules))
 }
 
@@ -109,7 +113,7 @@ func rulesPart(points map[string]int) Part {
 // listed returns the parts that have points in their order. The reason is always one.
 func listed(points map[string]int, rules Part) []Part {
 	parts := []Part{{Name: Reason, Points: points[Reason]}}
-	for _, name := range []string{Reporters, Records, Target, Author} {
+	for _, name := range []string{Reporters, Trusted, Records, Target, Author} {
 		if points[name] != 0 {
 			parts = append(parts, Part{Name: name, Points: points[name]})
 		}
@@ -123,11 +127,19 @@ func listed(points map[string]int, rules Part) []Part {
 // AuthorPoints returns the points of earlier decisions on other content by the authors.
 func AuthorPoints(decisions int) int { return halves(maxAuthor, decisions) }
 
+func trustedPoints(f Facts) int {
+	if f.Trusted {
+		return trusted
+	}
+	return 0
+}
+
 // Grow returns the parts of a case with the points of its own open reports: those of f's
-// Gravest and Reporters.
+// Gravest and Reporters, and of Trusted, which stays once it was given.
 func Grow(parts []Part, f Facts) []Part {
 	points, rules := byName(parts)
 	points[Reason], points[Reporters] = severity[f.Gravest], halves(maxReporters, f.Reporters)
+	points[Trusted] = max(points[Trusted], trustedPoints(f))
 	return listed(points, rules)
 }
 

@@ -29,6 +29,10 @@ func TestPartsTellWhyACaseComesFirst(t *testing.T) {
 			priority.Facts{Gravest: report.Other, Reporters: 50_000},
 			[]priority.Part{{Name: priority.Reason, Points: 10}, {Name: priority.Reporters, Points: 12}},
 		},
+		"a trusted flagger among the reporters": {
+			priority.Facts{Gravest: report.Other, Reporters: 3, Trusted: true, Upheld: 12},
+			[]priority.Part{{Name: priority.Reason, Points: 10}, {Name: priority.Reporters, Points: 11}, {Name: priority.Trusted, Points: 20}, {Name: priority.Records, Points: 6}},
+		},
 		"reporters who were right before": {
 			priority.Facts{Gravest: report.Spam, Reporters: 1, Upheld: 12},
 			[]priority.Part{{Name: priority.Reason, Points: 20}, {Name: priority.Reporters, Points: 6}, {Name: priority.Records, Points: 6}},
@@ -63,6 +67,18 @@ func TestGrowingAndWeighingAgainKeepTheRules(t *testing.T) {
 	rules := parts[len(parts)-1]
 	require.Contains(t, priority.Grow(parts, priority.Facts{Gravest: report.Abusive, Reporters: 2}), rules)
 	require.Contains(t, priority.Reweigh(parts, priority.Facts{Author: 2}), rules)
+}
+
+func TestATrustedFlaggerWeighsOnceAndStays(t *testing.T) {
+	t.Parallel()
+	trusted := priority.Part{Name: priority.Trusted, Points: 20}
+	parts := priority.Parts(priority.Facts{Gravest: report.Spam, Reporters: 1})
+	require.NotContains(t, parts, trusted)
+	grown := priority.Grow(parts, priority.Facts{Gravest: report.Spam, Reporters: 2, Trusted: true})
+	require.Equal(t, priority.Parts(priority.Facts{Gravest: report.Spam, Reporters: 2, Trusted: true}), grown)
+	require.Contains(t, priority.Grow(grown, priority.Facts{Gravest: report.Spam, Reporters: 3, Trusted: true}), trusted)
+	require.Contains(t, priority.Grow(grown, priority.Facts{Gravest: report.Spam, Reporters: 3}), trusted)
+	require.Contains(t, priority.Reweigh(grown, priority.Facts{Author: 2}), trusted)
 }
 
 func TestEarlierDecisionsHaveFullWeightWhereReadersStop(t *testing.T) {

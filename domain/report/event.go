@@ -94,7 +94,8 @@ type CreatedWords struct {
 	Title        string          `json:"title"`   // the snapshot's
 	Excerpt      string          `json:"excerpt"` // at most snapshot.MaxExcerpt characters of it
 	Notice       *NoticeWords    `json:"notice,omitempty"`
-	Snapshot     json.RawMessage `json:"snapshot"` // must be the last field, see encode
+	Flagger      string          `json:"flagger,omitempty"` // the name of a trusted flagger's organisation
+	Snapshot     json.RawMessage `json:"snapshot"`          // must be the last field, see encode
 }
 
 // NoticeWords are what the sender of a notice wrote beside the description.

@@ -12,17 +12,27 @@ import (
 const (
 	FilingsPerHour  = 20  // reports that were filed
 	AttemptsPerHour = 120 // filings of any outcome
-	FilingWindow    = time.Hour
+	// FlaggerFilingsPerHour is how many reports a trusted flagger files, and how often one tries to.
+	FlaggerFilingsPerHour = 600
+	FilingWindow          = time.Hour
 )
 
-// TooManyFilings returns the error of a filing beyond FilingsPerHour. oldest is when the
-// first of the counted reports was filed, or nil if that is not known.
-func TooManyFilings(oldest *time.Time, now time.Time) error {
+// FilingsPerHour returns how many reports an account files whose reports come so.
+func (s Source) FilingsPerHour() int {
+	if s == FromTrustedFlagger {
+		return FlaggerFilingsPerHour
+	}
+	return FilingsPerHour
+}
+
+// TooManyFilings returns the error of a filing beyond atMost. oldest is when the first of the
+// counted reports was filed, or nil if that is not known.
+func TooManyFilings(atMost int, oldest *time.Time, now time.Time) error {
 	wait := time.Second
 	if oldest != nil {
 		wait = oldest.Add(FilingWindow).Sub(now)
 	}
-	return rateLimited(wait, fmt.Sprintf("You have filed %d reports within an hour.", FilingsPerHour))
+	return rateLimited(wait, fmt.Sprintf("You have filed %d reports within an hour.", atMost))
 }
 
 // Attempts are an account's filings of any outcome within an hour. They are counted by the
@@ -32,6 +42,9 @@ type Attempts struct {
 	Oldest time.Time // the minute of the first of them
 	// Suspended are the plugins on whose platforms the account is suspended or terminated.
 	Suspended []string
+	// Flagger is the name of the organisation for which the account is a trusted flagger; "" if it is
+	// none.
+	Flagger string
 }
 
 // CheckSuspension returns CodeSuspended if the account may not file on the plugin's platform, or, for
@@ -43,9 +56,14 @@ func (a Attempts) CheckSuspension(pluginID string) error {
 	return nil
 }
 
-// Check returns an error if there are more than AttemptsPerHour.
+// Check returns an error if there are more than AttemptsPerHour, or than FlaggerFilingsPerHour of a
+// trusted flagger.
 func (a Attempts) Check(now time.Time) error {
-	if a.Count <= AttemptsPerHour {
+	atMost := AttemptsPerHour
+	if a.Flagger != "" {
+		atMost = FlaggerFilingsPerHour
+	}
+	if a.Count <= atMost {
 		return nil
 	}
 	return rateLimited(a.Oldest.Add(FilingWindow+time.Minute).Sub(now), "You have tried to file too many reports within an hour.")

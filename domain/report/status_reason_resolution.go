@@ -35,6 +35,8 @@ const (
 	FromMember Source = "member"
 	FromHost   Source = "host"   // the platform filed it for a member
 	FromNotice Source = "notice" // by anybody, who may have no account
+	// FromTrustedFlagger is by an account that an administrator has marked as one.
+	FromTrustedFlagger Source = "trusted_flagger"
 )
 
 // Resolution is the outcome of a report.

@@ -79,7 +79,8 @@ const countAttempts = `
 		ON CONFLICT (user_id, minute) DO UPDATE SET attempts = a.attempts + excluded.attempts RETURNING user_id, minute, attempts)
 	SELECT now.user_id::text, now.attempts + coalesce(before.attempts, 0), least(now.minute, before.minute), CASE WHEN EXISTS (` + barred + `) THEN
 			(SELECT array_agg(DISTINCT m.plugin_id) FROM (` + barred + `) m WHERE core_author_account(m.plugin_id, m.author, $4) = now.user_id
-				AND m.author IN (SELECT now.user_id::text UNION ALL SELECT i.subject FROM core_user_identities i WHERE i.user_id = now.user_id)) END
+				AND m.author IN (SELECT now.user_id::text UNION ALL SELECT i.subject FROM core_user_identities i WHERE i.user_id = now.user_id)) END,
+		coalesce((SELECT f.name FROM core_trusted_flaggers f WHERE f.user_id = now.user_id), '')
 	FROM now CROSS JOIN LATERAL (
 		SELECT sum(attempts)::int AS attempts, min(a.minute) AS minute FROM core_moderation_attempts a
 		WHERE a.user_id = now.user_id AND a.minute > $3 - interval '1 hour' AND a.minute <> now.minute) before`
@@ -114,9 +115,9 @@ func (s *Store) admit(ctx context.Context, filers []filer) ([]admitted, error) {
 		}
 		var id string
 		var a report.Attempts
-		_, err := pgx.ForEachRow(found, []any{&id, &a.Count, &a.Oldest, &a.Suspended}, func() error {
+		_, err := pgx.ForEachRow(found, []any{&id, &a.Count, &a.Oldest, &a.Suspended, &a.Flagger}, func() error {
 			for i, one := range byAccount[id] {
-				one.attempts = report.Attempts{Count: a.Count - len(byAccount[id]) + i + 1, Oldest: a.Oldest, Suspended: a.Suspended}
+				one.attempts = report.Attempts{Count: a.Count - len(byAccount[id]) + i + 1, Oldest: a.Oldest, Suspended: a.Suspended, Flagger: a.Flagger}
 			}
 			return nil
 		})

@@ -23,7 +23,8 @@ type User struct {
 	Disabled  bool // nobody can sign in to it
 	CreatedAt time.Time
 
-	SecondFactor bool // its password is not enough
+	SecondFactor bool   // its password is not enough
+	Flagger      string // the organisation for which it is a trusted flagger, or ""
 }
 
 // NewUser describes an account to create. Without a password nobody can sign in to it;
@@ -36,11 +37,11 @@ type NewUser struct {
 }
 
 const userColumns = `u.id, coalesce(u.email, ''), u.name, u.demo, u.disabled_at IS NOT NULL, u.created_at,
-	EXISTS (SELECT FROM core_factors f WHERE f.user_id = u.id)`
+	EXISTS (SELECT FROM core_factors f WHERE f.user_id = u.id), coalesce((SELECT f.name FROM core_trusted_flaggers f WHERE f.user_id = u.id), '')`
 
 // fields receives userColumns.
 func (u *User) fields() []any {
-	return []any{&u.ID, &u.Email, &u.Name, &u.Demo, &u.Disabled, &u.CreatedAt, &u.SecondFactor}
+	return []any{&u.ID, &u.Email, &u.Name, &u.Demo, &u.Disabled, &u.CreatedAt, &u.SecondFactor, &u.Flagger}
 }
 
 func scanUser(row pgx.CollectableRow) (u User, err error) {

@@ -29,6 +29,16 @@ func (s *Store) AllowFactorReset(ctx context.Context, tx pgx.Tx, by By, userID s
 	return allowAccountChange(ctx, tx, by, userID, permission.AreaUsersManage, true)
 }
 
+// AllowMarking reports, in the transaction that marks an account as a trusted flagger or takes the mark
+// away, whether the actor still has users:can_manage. It must precede any other statement on the account.
+func (s *Store) AllowMarking(ctx context.Context, tx pgx.Tx, by By) error {
+	l, err := lock(ctx, tx, by, nil, nil, false)
+	if err != nil {
+		return err
+	}
+	return l.enter(permission.AreaUsersManage)
+}
+
 // AllowMuting reports, in the transaction that mutes an account, whether both entries of the
 // account fit within the actor's own, so that nobody takes the weight from reports of staff
 // with wider rights. It must precede any other statement on the account.

@@ -108,6 +108,57 @@ func TestCasesFollowTheLog(t *testing.T) {
 	require.Len(t, all(t, d), 1)
 }
 
+// Given cases that are read from their reports and one that grows by a filing, a trusted flagger's report
+// weighs in each until it is decided, and nothing while the flagger is muted.
+func TestATrustedFlaggersReportWeighs(t *testing.T) {
+	t.Parallel()
+	d := logtest.New(t)
+	flag := func(target string, muted bool) string {
+		s, err := d.Store.File(t.Context(), moderation.Filing{Created: report.Created{
+			Target: report.Target{PluginID: "forum", Type: "forum.post", ID: target, PermissionModule: "posts"},
+			Locale: "en", RequestedLocale: "en", Reason: report.Abusive, ReporterID: d.Users[3], Source: report.FromTrustedFlagger, Muted: muted,
+			Words: report.CreatedWords{Flagger: "Hotline", Snapshot: json.RawMessage(`{"authors":[]}`)},
+		}})
+		require.NoError(t, err)
+		return s.ID
+	}
+	weighing := func() (targets []string) {
+		for _, c := range all(t, d) {
+			for _, p := range c.Parts {
+				if p.Name == priority.Trusted && p.Points == 20 {
+					targets = append(targets, c.Target)
+				}
+			}
+		}
+		return targets
+	}
+	d.File(t, 0, "grows")
+	d.File(t, 0, "never")
+	d.File(t, 0, "muted")
+	follow(t, d)
+	d.Wait(time.Second)
+	grows := flag("grows", false)
+	alone := flag("alone", false)
+	flag("muted", true)
+	follow(t, d)
+	require.ElementsMatch(t, []string{"grows", "alone"}, weighing())
+	d.Wait(time.Second)
+	d.File(t, 1, "grows")
+	d.File(t, 1, "never")
+	follow(t, d)
+	require.ElementsMatch(t, []string{"grows", "alone"}, weighing(), "a further report of a member changes nothing")
+	requireVerified(t, d)
+	d.Resolve(t, grows, 2, report.NoViolation)
+	d.Resolve(t, alone, 2, report.NoViolation)
+	follow(t, d)
+	require.Empty(t, weighing())
+	requireVerified(t, d)
+	d.Reopen(t, grows, 2)
+	rebuild(t, d)
+	require.Equal(t, []string{"grows"}, weighing())
+	requireVerified(t, d)
+}
+
 func TestAnAuthorsPastWeighsInTheirOtherCases(t *testing.T) {
 	t.Parallel()
 	d := logtest.New(t)

@@ -28,6 +28,7 @@ type filing struct {
 	at                     time.Time
 	due                    *time.Time
 	module, title, excerpt string
+	trusted                bool // by a trusted flagger
 	recorded               bool // reports by the reporter were decided
 }
 
@@ -36,7 +37,7 @@ type filing struct {
 // one. The order by created_at makes PostgreSQL look a reporter up
 // in core_moderation_reports_reporter_status.
 const selectChanges = `SELECT r.plugin_id, r.target_type, r.target_id, e.type, ` + InCase + `,
-		r.id::text, r.reason, r.created_at, r.due_at, r.permission_module, r.title, r.excerpt, h.recorded IS NOT NULL, d.reporter_id, d.authors
+		r.id::text, r.reason, r.created_at, r.due_at, r.permission_module, r.title, r.excerpt, r.source = 'trusted_flagger', h.recorded IS NOT NULL, d.reporter_id, d.authors
 	FROM core_moderation_log l JOIN core_moderation_report_events e USING (event_id) JOIN core_moderation_reports r ON r.id = e.report_id
 	LEFT JOIN LATERAL (SELECT true AS recorded FROM core_moderation_reports b
 		WHERE e.type = 'created' AND b.reporter_id = r.reporter_id AND b.status = 'done' ORDER BY b.created_at LIMIT 1) h ON true
@@ -57,7 +58,7 @@ func readChanges(ctx context.Context, tx pgx.Tx, after, upTo int64) (changes, er
 	var reporter *string
 	var authors []string
 	err := postgres.ForEach(ctx, tx, "find what has changed", []any{&t.PluginID, &t.Type, &t.ID, &event, &weighs,
-		&f.id, &f.reason, &f.at, &f.due, &f.module, &f.title, &f.excerpt, &f.recorded, &reporter, &authors}, func() error {
+		&f.id, &f.reason, &f.at, &f.due, &f.module, &f.title, &f.excerpt, &f.trusted, &f.recorded, &reporter, &authors}, func() error {
 		switch {
 		case event != report.CreatedType:
 			c.read[t] = true

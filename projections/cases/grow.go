@@ -58,12 +58,14 @@ func (c changes) grow(ctx context.Context, tx pgx.Tx) (recorded []Target, err er
 
 // add adds filings to the case that are later than all of its reports, in their order.
 func (r *row) add(filings []filing) {
+	trusted := false
 	for _, f := range filings {
+		trusted = trusted || f.trusted
 		r.reasons[f.reason]++
 		r.last, r.module, r.title, r.excerpt = f.at, f.module, f.title, f.excerpt
 		if f.due != nil && (r.due == nil || f.due.Before(*r.due)) {
 			r.due = f.due
 		}
 	}
-	r.parts = priority.Grow(r.parts, priority.Facts{Gravest: r.gravest(), Reporters: r.openReports()})
+	r.parts = priority.Grow(r.parts, priority.Facts{Gravest: r.gravest(), Reporters: r.openReports(), Trusted: trusted})
 }

@@ -69,11 +69,12 @@ const open = `r.plugin_id = t.plugin_id AND r.target_type = t.target_type AND r.
 // readCases reads of each case what its own reports say, of those filed until a time if one is
 // given. Its cost grows with the number of open reports of a target, because it counts them.
 var readCases = fmt.Sprintf(`SELECT t.plugin_id, t.target_type, t.target_id, latest.permission_module, latest.title, latest.excerpt,
-		o.spam, o.abusive, o.rule_violation, o.other, coalesce(o.assignees, '{}'), o.first, o.last, o.due, written.authors, past.upheld, ruled.points
+		o.spam, o.abusive, o.rule_violation, o.other, o.trusted, coalesce(o.assignees, '{}'), o.first, o.last, o.due, written.authors, past.upheld, ruled.points
 	FROM (SELECT plugin_id, target_type, target_id, coalesce(until, 'infinity') AS until
 		FROM unnest($1::text[], $2::text[], $3::text[], $4::timestamptz[]) t (plugin_id, target_type, target_id, until)) t
 	CROSS JOIN LATERAL (SELECT count(*) FILTER (WHERE r.reason = 'spam') AS spam, count(*) FILTER (WHERE r.reason = 'abusive') AS abusive,
 			count(*) FILTER (WHERE r.reason = 'rule_violation') AS rule_violation, count(*) FILTER (WHERE r.reason = 'other') AS other,
+			bool_or(r.source = 'trusted_flagger') AS trusted,
 			array_agg(DISTINCT r.assignee_id::text) FILTER (WHERE r.status = 'in_progress' AND r.assignee_id IS NOT NULL) AS assignees,
 			min(r.created_at) AS first, max(r.created_at) AS last, min(r.due_at) AS due
 		FROM core_moderation_reports r WHERE %[1]s) o
@@ -106,7 +107,7 @@ func read(ctx context.Context, tx pgx.Tx, targets []Target, until map[Target]tim
 		var r row
 		var counts [4]int
 		var f priority.Facts
-		err := scan.Scan(&r.PluginID, &r.Type, &r.ID, &r.module, &r.title, &r.excerpt, &counts[0], &counts[1], &counts[2], &counts[3],
+		err := scan.Scan(&r.PluginID, &r.Type, &r.ID, &r.module, &r.title, &r.excerpt, &counts[0], &counts[1], &counts[2], &counts[3], &f.Trusted,
 			&r.assignees, &r.first, &r.last, &r.due, &r.authors, &f.Target, &f.Rules)
 		r.reasons = map[report.Reason]int{}
 		for i, reason := range []report.Reason{report.Spam, report.Abusive, report.RuleViolation, report.Other} {

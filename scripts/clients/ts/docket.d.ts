@@ -1220,6 +1220,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/admin/users/{id}/trusted": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: components["parameters"]["id"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Mark a trusted flagger
+         * @description Needs users:can_manage. What the account files from now on has the source trusted_flagger and the name of the organisation, and weighs 20 points in the priority of its case; it files 600 reports an hour instead of 20. `trusted: false` takes the mark away, and what it filed stays as it was. Repeating it changes nothing. The signed ledger keeps who did it.
+         */
+        post: operations["markTrustedFlagger"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/admin/webhooks": {
         parameters: {
             query?: never;
@@ -3778,6 +3800,10 @@ export interface components {
             name: string;
             /** @description Its password alone does not sign in. */
             secondFactor: boolean;
+            /** @description It is a trusted flagger. */
+            trusted: boolean;
+            /** @description The organisation for which a trusted flagger reports. */
+            trustedName: string | null;
         };
         Actor: {
             id: components["schemas"]["Uuid"];
@@ -3903,7 +3929,7 @@ export interface components {
                 /** @description Adds up to the score. */
                 parts: {
                     /** @enum {string} */
-                    name: "reason" | "reporters" | "records" | "target" | "author" | "rules" | "waiting";
+                    name: "reason" | "reporters" | "trusted" | "records" | "target" | "author" | "rules" | "waiting";
                     points: number;
                     /** @description Of rules: the keys of the rules that give the points. */
                     rules?: string[];
@@ -4104,6 +4130,10 @@ export interface components {
             name: string;
             /** @description Its password alone does not sign in. */
             secondFactor: boolean;
+            /** @description It is a trusted flagger. */
+            trusted: boolean;
+            /** @description The organisation for which a trusted flagger reports. */
+            trustedName: string | null;
         };
         Issue: {
             code: string;
@@ -4669,6 +4699,10 @@ export interface components {
             dueAt: components["schemas"]["NullableTime"];
             erased?: boolean;
             explanation: string | null;
+            /** @description For whom a trusted flagger reported, as the organisation was named then; null for other reports, once erased, and once the reporter's account is deleted. */
+            flagger: null | {
+                name: string;
+            };
             id: components["schemas"]["Uuid"];
             /** @description Those of the snapshot. */
             links: components["schemas"]["Link"][];
@@ -4745,7 +4779,7 @@ export interface components {
             upheld: number;
         };
         /**
-         * @description How it came: filed by a member, by the platform for a member, from a notice by anyone, or by a trusted flagger..
+         * @description How it came: filed by a member, by the platform for a member, from a notice by anyone, or by a trusted flagger.
          * @enum {string}
          */
         ReportSource: "member" | "host" | "notice" | "trusted_flagger";
@@ -5294,6 +5328,7 @@ export interface components {
                  *         "description": "Advertising again.",
                  *         "dueAt": null,
                  *         "explanation": "Advertising, for the third time.",
+                 *         "flagger": null,
                  *         "id": "01a20400-9505-7e4d-9861-5a3b78c4b0c0",
                  *         "links": [
                  *           {
@@ -5556,6 +5591,7 @@ export interface components {
                  *       "description": "Advertising again.",
                  *       "dueAt": null,
                  *       "explanation": "Advertising, for the third time.",
+                 *       "flagger": null,
                  *       "id": "01a20400-9505-7e4d-9861-5a3b78c4b0c0",
                  *       "links": [
                  *         {
@@ -9609,7 +9645,9 @@ export interface operations {
                      *           "email": "admin@demo.test",
                      *           "id": "01a20400-82e9-76e9-a686-e386f59fc380",
                      *           "name": "Ada Admin",
-                     *           "secondFactor": false
+                     *           "secondFactor": false,
+                     *           "trusted": false,
+                     *           "trustedName": null
                      *         }
                      *       ],
                      *       "pageInfo": {
@@ -9667,7 +9705,9 @@ export interface operations {
                      *       "id": "01a20400-c5fe-7afb-9c28-d3157107ba3b",
                      *       "link": "https://moderation.example/reset?token=Zk3v0t9pXbqS1m7cWyH4uRj2LdNe6aFo8iTgKsQxMvE",
                      *       "name": "Grace Hopper",
-                     *       "secondFactor": false
+                     *       "secondFactor": false,
+                     *       "trusted": false,
+                     *       "trustedName": null
                      *     }
                      */
                     "application/json": components["schemas"]["InvitedAccount"];
@@ -9717,7 +9757,9 @@ export interface operations {
                      *       "email": "grace@example.test",
                      *       "id": "01a20400-c5fe-7afb-9c28-d3157107ba3b",
                      *       "name": "Grace Hopper",
-                     *       "secondFactor": false
+                     *       "secondFactor": false,
+                     *       "trusted": false,
+                     *       "trustedName": null
                      *     }
                      */
                     "application/json": components["schemas"]["Account"];
@@ -9751,7 +9793,9 @@ export interface operations {
                      *       "email": "grace@example.test",
                      *       "id": "01a20400-c5fe-7afb-9c28-d3157107ba3b",
                      *       "name": "Grace Hopper",
-                     *       "secondFactor": false
+                     *       "secondFactor": false,
+                     *       "trusted": false,
+                     *       "trustedName": null
                      *     }
                      */
                     "application/json": components["schemas"]["Account"];
@@ -9785,7 +9829,59 @@ export interface operations {
                      *       "email": "grace@example.test",
                      *       "id": "01a20400-c5fe-7afb-9c28-d3157107ba3b",
                      *       "name": "Grace Hopper",
-                     *       "secondFactor": false
+                     *       "secondFactor": false,
+                     *       "trusted": false,
+                     *       "trustedName": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Account"];
+                };
+            };
+            "4XX": components["responses"]["Error"];
+            default: components["responses"]["Error"];
+        };
+    };
+    markTrustedFlagger: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: components["parameters"]["id"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Hotline of the Consumers",
+                 *       "trusted": true
+                 *     }
+                 */
+                "application/json": {
+                    /** @description The organisation, 1 to 200 characters on one line. Needed with trusted: true. */
+                    name?: string | null;
+                    trusted: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description The account. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "createdAt": "2026-11-22T16:04:49.278712Z",
+                     *       "disabled": false,
+                     *       "email": "grace@example.test",
+                     *       "id": "01a20400-c5fe-7afb-9c28-d3157107ba3b",
+                     *       "name": "Grace Hopper",
+                     *       "secondFactor": false,
+                     *       "trusted": true,
+                     *       "trustedName": "Hotline of the Consumers"
                      *     }
                      */
                     "application/json": components["schemas"]["Account"];
@@ -12108,6 +12204,7 @@ export interface operations {
                      *         "description": "Advertising again.",
                      *         "dueAt": null,
                      *         "explanation": "Advertising, for the third time.",
+                     *         "flagger": null,
                      *         "id": "01a20400-9505-7e4d-9861-5a3b78c4b0c0",
                      *         "links": [
                      *           {
@@ -12368,6 +12465,7 @@ export interface operations {
                      *         "description": "Advertising again.",
                      *         "dueAt": null,
                      *         "explanation": "Advertising, for the third time.",
+                     *         "flagger": null,
                      *         "id": "01a20400-9505-7e4d-9861-5a3b78c4b0c0",
                      *         "links": [
                      *           {
@@ -12621,6 +12719,7 @@ export interface operations {
                      *         "description": "Advertising again.",
                      *         "dueAt": null,
                      *         "explanation": "Advertising, for the third time.",
+                     *         "flagger": null,
                      *         "id": "01a20400-9505-7e4d-9861-5a3b78c4b0c0",
                      *         "links": [
                      *           {
@@ -12889,6 +12988,7 @@ export interface operations {
                      *         "description": "Advertising again.",
                      *         "dueAt": null,
                      *         "explanation": "Advertising, for the third time.",
+                     *         "flagger": null,
                      *         "id": "01a20400-9505-7e4d-9861-5a3b78c4b0c0",
                      *         "links": [
                      *           {
