@@ -406,6 +406,7 @@ export const screens: Screen[] = [
     },
   },
   { name: 'users', as: 'admin', path: '/admin/core/users' },
+  { name: 'trusted flagger', as: 'admin', path: '/admin/core/users', open: (page, named) => shows(page, page.getByRole('button', { name: named('users.trustOf') }).first().click(), 'dialog') },
   { name: 'new user', as: 'admin', path: '/admin/core/users', open: (page, named) => shows(page, page.getByRole('button', { name: named('users.invite') }).click(), 'dialog') },
   { name: 'policies', as: 'admin', path: async () => (await publishedPolicy(), '/admin/core/policies') },
   {

@@ -13,4 +13,7 @@ export const inviteAccount = (account: { email: string; name: string }, language
 
 export const setAccountDisabled = (id: string, disabled: boolean) => post<Account>(`${users}/${id}/${disabled ? 'disable' : 'enable'}`);
 
+/** Marks a trusted flagger of the organisation of this name; null takes the mark away. */
+export const setTrusted = (id: string, name: string | null) => post<Account>(`${users}/${id}/trusted`, { trusted: name !== null, name });
+
 export const resetFactors = (id: string) => post<Account>(`${users}/${id}/factors/reset`);

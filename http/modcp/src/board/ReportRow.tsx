@@ -6,7 +6,7 @@ import { useI18n } from '../i18n/I18n';
 import { Due } from '../ui/Due';
 import { Icon } from '../ui/Icon';
 import { PersonName } from '../ui/PersonName';
-import { ReasonTag, ResolutionTag, StatusTag, Tag } from '../ui/Tag';
+import { FlaggerTag, ReasonTag, ResolutionTag, StatusTag, Tag } from '../ui/Tag';
 import { When } from '../ui/When';
 import { changeFilters, readFilters, writeFilters } from './filters';
 import classes from './ReportTable.module.css';
@@ -52,6 +52,7 @@ export const ReportRow = memo(function ReportRow({ row, showStatus, left, selfId
           </Link>
           {(showStatus || left) && <StatusTag status={row.status} />}
           {row.resolution !== null && <ResolutionTag resolution={row.resolution} />}
+          {row.source === 'trusted_flagger' && <FlaggerTag />}
           {row.muted && (
             <Tag tone="amber" title={t('reporters.filedMuted')}>
               {t('reporters.tag')}

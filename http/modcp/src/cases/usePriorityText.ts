@@ -17,6 +17,8 @@ export function usePriorityText(): (of: Case, part: PriorityPart, now: number) =
       }
       case 'reporters':
         return t('cases.reporters', { count: of.reporters });
+      case 'trusted':
+        return t('cases.part.trusted');
       case 'records':
         return t('cases.part.records');
       case 'target':

@@ -15,7 +15,7 @@ import { Icon } from '../ui/Icon';
 import { LongText } from '../ui/LongText';
 import { Panel } from '../ui/Panel';
 import { PersonName } from '../ui/PersonName';
-import { ReasonTag, ResolutionTag, Tag } from '../ui/Tag';
+import { FlaggerTag, ReasonTag, ResolutionTag, Tag } from '../ui/Tag';
 import { When } from '../ui/When';
 import { ReporterRecord } from './records/ReporterRecord';
 import { TargetRecord } from './records/TargetRecord';
@@ -82,8 +82,13 @@ function Reporter({ row, main, differs }: { row: Row; main: boolean; differs: [b
     <li>
       <div className={classes.by}>
         <ReasonTag reason={row.reason} />
-        {row.source !== undefined && row.source !== 'member' && <Tag tone={row.source === 'trusted_flagger' ? 'blue' : undefined}>{t(`source.${row.source}`)}</Tag>}
+        {row.source === 'trusted_flagger' ? (
+          <FlaggerTag />
+        ) : (
+          row.source !== undefined && row.source !== 'member' && <Tag>{t(`source.${row.source}`)}</Tag>
+        )}
         <PersonName person={row.reporter} />
+        {'flagger' in row && row.flagger != null && <bdi className={classes.muted}>{row.flagger.name}</bdi>}
         <When iso={row.createdAt} aged={row.status !== 'done'} />
         {row.dueAt !== null && row.status !== 'done' && <Due iso={row.dueAt} />}
         {row.muted && <Tag tone="amber">{t('reporters.filedMuted')}</Tag>}

@@ -36,3 +36,9 @@ export function ResolutionTag({ resolution }: { resolution: Resolution }) {
   const { t } = useI18n();
   return <Tag tone={resolutionTones[resolution]}>{t(`resolution.${resolution}`)}</Tag>;
 }
+
+/** Marks what comes from a trusted flagger. */
+export function FlaggerTag() {
+  const { t } = useI18n();
+  return <Tag tone="blue">{t('source.trusted_flagger')}</Tag>;
+}

@@ -10,6 +10,7 @@ export const appealLimits = { min: 1, max: 5000 } as const;
 export const detailLimits = { min: 10, max: 2000 } as const;
 export const explanationLimit = 2000;
 export const policyTitleLimit = 200;
+export const flaggerNameLimit = 200;
 
 /** Characters of plain text that a statement to an author may have. */
 export const reasonsLimit = 10_000;

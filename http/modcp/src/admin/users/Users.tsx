@@ -13,7 +13,7 @@ import { ListFrame, nextCursor } from '../../ui/ListFrame';
 import { PageHead } from '../../ui/Panel';
 import { PersonName } from '../../ui/PersonName';
 import { Empty } from '../../ui/States';
-import { Tag } from '../../ui/Tag';
+import { FlaggerTag, Tag } from '../../ui/Tag';
 import { useToasts } from '../../ui/Toasts';
 import { useErrorText } from '../../ui/useErrorText';
 import { useTitle } from '../../ui/useTitle';
@@ -23,8 +23,9 @@ import { Confirm } from '../../ui/Confirm';
 import { DataTable } from '../../ui/DataTable';
 import { useAdminArea } from '../shared/useAdminArea';
 import { InviteUser } from './InviteUser';
+import { TrustedFlagger } from './TrustedFlagger';
 
-/** Everybody with an account: search, invite, disable and enable. */
+/** Everybody with an account: search, invite, mark as trusted flaggers, disable and enable. */
 export function Users() {
   const { t } = useI18n();
   const session = useSession().data;
@@ -36,6 +37,7 @@ export function Users() {
   const search = params.get('search') ?? '';
   const [inviting, setInviting] = useState(false);
   const [asked, setAsked] = useState<Account | null>(null);
+  const [trusting, setTrusting] = useState<Account | null>(null);
   const [resetting, setResetting] = useState<Account | null>(null);
   useTitle(t('admin.users'));
   const list = useInfiniteQuery({
@@ -97,6 +99,11 @@ export function Users() {
                         <bdi>{account.email}</bdi>
                       </div>
                     )}
+                    {account.trustedName !== null && (
+                      <div className={classes.muted}>
+                        <FlaggerTag /> <bdi>{account.trustedName}</bdi>
+                      </div>
+                    )}
                   </div>
                 ),
               },
@@ -120,6 +127,9 @@ export function Users() {
                   // Nobody can lock themselves out by mistake.
                   !manages || account.id === session?.user?.id ? null : (
                     <Group gap={6} justify="flex-end">
+                    <Button size="compact-md" variant="default" aria-label={t('users.trustOf', { name: account.name })} onClick={() => setTrusting(account)}>
+                      {t('users.trust')}
+                    </Button>
                     {account.secondFactor && (
                       <Button size="compact-md" variant="default" aria-label={t('users.factorsResetOf', { name: account.name })} onClick={() => setResetting(account)}>
                         {t('users.factorsReset')}
@@ -141,6 +151,7 @@ export function Users() {
           />
         )}
       </ListFrame>
+      {trusting !== null && <TrustedFlagger account={trusting} close={() => setTrusting(null)} />}
       {resetting !== null && (
         <Confirm danger title={t('users.factorsResetTitle')} action={t('users.factorsReset')} confirm={() => reset.mutate(resetting)} close={() => setResetting(null)}>
           <PersonName person={resetting} />

@@ -140,6 +140,15 @@ export const account: Record<keyof typeof english, string> = {
   'users.enableOf': 'تفعيل حساب {name}',
   'users.isDisabled': 'عُطّل حساب {name}.',
   'users.isEnabled': 'فُعّل حساب {name}.',
+  'users.trust': 'مبلِّغ موثوق',
+  'users.trustOf': 'مبلِّغ موثوق: {name}',
+  'users.trustHint':
+    'ما يبلّغ عنه هذا الحساب من الآن فصاعدًا يُذكر فيه أنه من مبلِّغ موثوق ولأي جهة، ويزيد 20 نقطة في الأولوية، وحدّه 600 بلاغ في الساعة بدلًا من 20.',
+  'users.trustedName': 'الجهة',
+  'users.trustSave': 'وسم كمبلِّغ موثوق',
+  'users.distrust': 'إزالة الوسم',
+  'users.isTrusted': '{name} مبلِّغ موثوق.',
+  'users.isNotTrusted': 'لم يعد {name} مبلِّغًا موثوقًا.',
   'users.refused': 'لا يمكنك تغيير هذا الحساب: إما أن صلاحياته أوسع من صلاحياتك، أو أنه آخر مدير له كل الصلاحيات.',
 
   'fault.passwordShort': 'لا تقل كلمة المرور عن 12 محرفًا.',

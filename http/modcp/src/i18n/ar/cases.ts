@@ -23,6 +23,7 @@ export const cases: Record<keyof typeof english, string> = {
   'cases.sort.due': 'الأقرب موعدًا أولًا',
   'cases.reporters': '{count, plural, zero {لا مبلِّغ} one {مبلِّغ واحد} two {مبلِّغان} few {# مبلِّغين} many {# مبلِّغًا} other {# مبلِّغ}}',
   'cases.priorityOf': 'الأولوية {score, number}: {parts}',
+  'cases.part.trusted': 'مبلِّغ موثوق',
   'cases.part.records': 'سجلّ المبلِّغين',
   'cases.part.target': 'ماضي المحتوى',
   'cases.part.author': 'ماضي الكاتب',

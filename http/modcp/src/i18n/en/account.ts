@@ -138,6 +138,15 @@ export const account = {
   'users.enableOf': 'Enable {name}',
   'users.isDisabled': 'The account of {name} is disabled.',
   'users.isEnabled': 'The account of {name} is enabled.',
+  'users.trust': 'Trusted flagger',
+  'users.trustOf': 'Trusted flagger: {name}',
+  'users.trustHint':
+    'What this account reports from now on says that it comes from a trusted flagger and for which organisation, weighs 20 points more, and may be 600 reports an hour instead of 20.',
+  'users.trustedName': 'Organisation',
+  'users.trustSave': 'Mark as trusted',
+  'users.distrust': 'Take the mark away',
+  'users.isTrusted': '{name} is a trusted flagger.',
+  'users.isNotTrusted': '{name} is a trusted flagger no longer.',
   'users.refused': 'You may not change this account: it may do more than you, or it is the last administrator with all permissions.',
 
   'fault.passwordShort': 'A password has at least 12 characters.',

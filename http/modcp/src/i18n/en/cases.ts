@@ -21,6 +21,7 @@ export const cases = {
   'cases.sort.due': 'Due first',
   'cases.reporters': '{count, plural, one {# reporter} other {# reporters}}',
   'cases.priorityOf': 'Priority {score, number}: {parts}',
+  'cases.part.trusted': 'trusted flagger',
   'cases.part.records': 'records of the reporters',
   'cases.part.target': 'past of the content',
   'cases.part.author': 'past of the author',
