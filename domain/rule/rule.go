@@ -35,4 +35,25 @@ type Rule struct {
 	ModeAt      time.Time // since when: it is judged on what is filed after it
 	PublishedAt time.Time
 	RetiredAt   *time.Time // since when the key is not in force
+	Earlier     []Was      // the modes before, the newest first, where they were asked for
+}
+
+// Was is a mode that a rule had, until the next one.
+type Was struct {
+	Mode  Mode
+	Since time.Time
+}
+
+// ModeFor returns the mode in which what was filed at a time is judged: the one of then, so that it does
+// not depend on when that is done.
+func (r *Rule) ModeFor(filed time.Time) Mode {
+	if filed.After(r.ModeAt) {
+		return r.Mode
+	}
+	for _, was := range r.Earlier {
+		if filed.After(was.Since) {
+			return was.Mode
+		}
+	}
+	return Draft
 }

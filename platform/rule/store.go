@@ -85,14 +85,39 @@ func (s *Store) List(ctx context.Context, f Filter, r paging.Request) (paging.Pa
 }
 
 // InForceSince returns the versions that were in force at a time or later, drafts too, sorted by key and version.
-// RetiredAt is when the next version came, and nil for the newest. Of keys that are retired it returns none, and of
-// those whose newest version is a draft that one alone.
+// RetiredAt is when the next version came, and nil for the newest. Of keys that are retired it returns none.
 func InForceSince(ctx context.Context, db postgres.Querier, at time.Time) ([]rule.Rule, error) {
 	return postgres.Collect(ctx, db, "read the rules in force", scan, `SELECT r.id::text, r.key, r.version, r.title, r.expression, r.effect, r.mode, r.mode_at, r.published_at, r.next_at
-		FROM (SELECT *, lead(published_at) OVER later AS next_at, max(retired_at) OVER later AS retired, last_value(mode) OVER later AS newest_mode FROM core_rules
+		FROM (SELECT *, lead(published_at) OVER later AS next_at, max(retired_at) OVER later AS retired FROM core_rules
 			WINDOW later AS (PARTITION BY key ORDER BY version ROWS BETWEEN CURRENT ROW AND UNBOUNDED FOLLOWING)) r
-		WHERE r.retired IS NULL AND (r.next_at IS NULL OR r.next_at >= $1 AND r.newest_mode <> 'draft') ORDER BY r.key, r.version`, at)
+		WHERE r.retired IS NULL AND (r.next_at IS NULL OR r.next_at >= $1) ORDER BY r.key, r.version`, at)
 }
+
+// ModesOf reads from the ledger which modes versions have had, the newest first.
+func ModesOf(ctx context.Context, db postgres.Querier, versions []rule.Ref) (map[rule.Ref][]rule.Was, error) {
+	keys, byKey := make([]string, len(versions)), make(map[string]rule.Ref, len(versions))
+	for i, ref := range versions {
+		keys[i] = keyOf(ref)
+		byKey[keys[i]] = ref
+	}
+	modes := make(map[rule.Ref][]rule.Was, len(versions))
+	var key string
+	var payload []byte
+	return modes, postgres.ForEach(ctx, db, "read the modes of rules", []any{&key, &payload}, func() error {
+		var row struct {
+			Mode   rule.Mode `json:"mode"`
+			ModeAt time.Time `json:"mode_at"`
+		}
+		if err := json.Unmarshal(payload, &row); err != nil {
+			return err
+		}
+		modes[byKey[key]] = append(modes[byKey[key]], rule.Was{Mode: row.Mode, Since: row.ModeAt})
+		return nil
+	}, `SELECT key, payload FROM core_ledger WHERE kind = $1 AND key = ANY ($2) AND payload IS NOT NULL ORDER BY key, version DESC`, Ledger.Kind, keys)
+}
+
+// keyOf is the ledger's key of a version.
+func keyOf(r rule.Ref) string { return fmt.Sprintf("%s/%d", r.Key, r.Version) }
 
 // Find returns a version of a key, or NotFound.
 func Find(ctx context.Context, db postgres.Querier, ref rule.Ref) (rule.Rule, error) {
@@ -135,7 +160,7 @@ func (s *Store) Publish(ctx context.Context, actorID string, c rule.Content) (r 
 		if err != nil {
 			return err
 		}
-		return s.ledger.Append(ctx, tx, actorID, ledger.Change{Table: Ledger, Key: fmt.Sprintf("%s/%d", r.Key, r.Version), After: ledger.Row{
+		return s.ledger.Append(ctx, tx, actorID, ledger.Change{Table: Ledger, Key: keyOf(r.Ref), After: ledger.Row{
 			"id": r.ID, "key": r.Key, "version": r.Version, "title": r.Title, "expression": r.When, "effect": string(then),
 			"mode": r.Mode, "mode_at": r.ModeAt, "published_at": r.PublishedAt}})
 	})

@@ -117,10 +117,22 @@ func TestAFormerVersionWasInForceUntilTheNextOneCame(t *testing.T) {
 	require.Equal(t, []int{2}, inForce(second.PublishedAt.Add(time.Microsecond)))
 	_, err = store.SetMode(t.Context(), actor, "links", domainrule.Draft)
 	require.NoError(t, err)
-	require.Equal(t, []int{2}, inForce(first.PublishedAt), "whoever switches a rule to draft wants it to match nothing")
+	require.Equal(t, []int{1, 2}, inForce(first.PublishedAt), "a change of mode counts for what is filed after it")
+	modes, err := rule.ModesOf(t.Context(), pool, []domainrule.Ref{first.Ref, second.Ref, {Key: "none", Version: 1}})
+	require.NoError(t, err)
+	require.Len(t, modes, 2)
+	require.Equal(t, []domainrule.Mode{domainrule.Live, domainrule.Draft}, modesOf(modes[first.Ref]), "the newest first")
+	require.Equal(t, []domainrule.Mode{domainrule.Draft, domainrule.Live}, modesOf(modes[second.Ref]))
 	_, err = store.Retire(t.Context(), actor, "links")
 	require.NoError(t, err)
 	require.Empty(t, inForce(first.PublishedAt))
+}
+
+func modesOf(all []domainrule.Was) (modes []domainrule.Mode) {
+	for _, was := range all {
+		modes = append(modes, was.Mode)
+	}
+	return modes
 }
 
 func utc(r domainrule.Rule) domainrule.Rule {

@@ -52,7 +52,7 @@ type failure struct {
 
 // judge returns who judges a piece by the rules that were in the shadow or live when it was filed.
 func (c *compiled) judge(ctx context.Context, tx pgx.Tx, events []Told) (*judge, error) {
-	since := slices.MinFunc(events, func(a, b Told) int { return a.OccurredAt.Compare(b.OccurredAt) }).OccurredAt
+	since := earliest(events)
 	inForce, err := rulestore.InForceSince(ctx, tx, since)
 	if err != nil {
 		return nil, err
@@ -70,7 +70,7 @@ func (c *compiled) judge(ctx context.Context, tx pgx.Tx, events []Told) (*judge,
 	defer c.mu.Unlock()
 	kept := map[string]*rule.Expression{}
 	for _, r := range inForce {
-		if r.Mode == rule.Draft {
+		if r.Mode == rule.Draft && since.After(r.ModeAt) {
 			continue
 		}
 		e, known := c.expressions[r.When]
@@ -81,7 +81,27 @@ func (c *compiled) judge(ctx context.Context, tx pgx.Tx, events []Told) (*judge,
 		j.rules = append(j.rules, judging{r, e})
 	}
 	c.expressions = kept
-	return j, nil
+	return j, j.recall(ctx, tx, since)
+}
+
+// recall reads the earlier modes of the rules whose present one is newer than something that was filed.
+func (j *judge) recall(ctx context.Context, tx pgx.Tx, filed time.Time) error {
+	var changed []rule.Ref
+	for _, r := range j.rules {
+		if r.Earlier == nil && !filed.After(r.ModeAt) {
+			changed = append(changed, r.Ref)
+		}
+	}
+	if changed == nil {
+		return nil
+	}
+	modes, err := rulestore.ModesOf(ctx, tx, changed)
+	for i := range j.rules {
+		if earlier, read := modes[j.rules[i].Ref]; read {
+			j.rules[i].Earlier = earlier
+		}
+	}
+	return err
 }
 
 // told judges an event of the piece, once it is folded.
@@ -102,12 +122,13 @@ func (j *judge) told(t *Told) {
 	}
 }
 
-// judge evaluates the rules that were in their mode when the report was filed.
+// judge evaluates the rules that were in the shadow or live when the report was filed.
 func (j *judge) judge(t *Told, concerns func(*rule.Rule) bool) {
 	var matches []report.RuleMatch
 	for i := range j.rules {
 		r := &j.rules[i]
-		if !t.OccurredAt.After(r.ModeAt) || r.RetiredAt != nil && t.OccurredAt.After(*r.RetiredAt) || !concerns(&r.Rule) {
+		mode := r.ModeFor(t.OccurredAt)
+		if mode == rule.Draft || r.RetiredAt != nil && t.OccurredAt.After(*r.RetiredAt) || !concerns(&r.Rule) {
 			continue
 		}
 		matched, err := false, errInvalid
@@ -118,12 +139,17 @@ func (j *judge) judge(t *Told, concerns func(*rule.Rule) bool) {
 			j.failed[r.Ref] = failure{j.failed[r.Ref].times + 1, kindOf(err)}
 		}
 		if matched {
-			matches = append(matches, report.RuleMatch{Rule: r.Key, Version: r.Version, Title: r.Title, Then: r.Then, Shadow: r.Mode == rule.Shadow, Held: r.when.Held(t.Facts)})
+			matches = append(matches, report.RuleMatch{Rule: r.Key, Version: r.Version, Title: r.Title, Then: r.Then, Shadow: mode == rule.Shadow, Held: r.when.Held(t.Facts)})
 		}
 	}
 	if matches != nil {
 		j.tasks = append(j.tasks, queue.Task{PluginID: permission.CorePlugin, Name: moderation.MatchTask, Payload: moderation.RuleMatches{ReportID: t.ReportID, Matches: matches}})
 	}
+}
+
+// earliest returns when the first of some events occurred.
+func earliest(events []Told) time.Time {
+	return slices.MinFunc(events, func(a, b Told) int { return a.OccurredAt.Compare(b.OccurredAt) }).OccurredAt
 }
 
 var errInvalid = errors.New("the condition is no longer valid")
@@ -141,11 +167,18 @@ func kindOf(err error) string {
 // end judges anew what signals have come for, enqueues a task for each report that matched, and stores what
 // failed, once the records of the piece are stored.
 func (j *judge) end(ctx context.Context, tx pgx.Tx, upTo int64) error {
-	onSignals := func(r *rule.Rule) bool { return r.RetiredAt == nil && strings.Contains(r.When, "signals") }
+	onSignals := func(r *rule.Rule) bool {
+		return r.RetiredAt == nil && r.Mode != rule.Draft && strings.Contains(r.When, "signals")
+	}
 	if len(j.rules) > 0 && len(j.late) > 0 {
 		filings, err := FactsOf(ctx, tx, j.late)
 		if err != nil {
 			return err
+		}
+		if len(filings) > 0 {
+			if err := j.recall(ctx, tx, earliest(filings)); err != nil {
+				return err
+			}
 		}
 		for i := range filings {
 			j.judge(&filings[i], onSignals)

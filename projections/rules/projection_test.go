@@ -126,7 +126,7 @@ func TestRulesJudgeWhatIsFiledInTheirTime(t *testing.T) {
 	b.Wait(time.Second)
 	last := b.File(t, 2, "1")
 	b.follow(t)
-	require.Equal(t, map[string][]string{last: {"all/1 live"}}, b.matches(t), "%s was filed while it was in the shadow", late)
+	require.Equal(t, map[string][]string{late: {"all/1 shadow"}, last: {"all/1 live"}}, b.matches(t))
 
 	t.Log("a version counts for what was filed until the next one, however late that is judged")
 	b.rule(t, "many", `reporters >= 3`, rule.Live)
@@ -150,6 +150,74 @@ func TestRulesJudgeWhatIsFiledInTheirTime(t *testing.T) {
 	b.SQL(t, `UPDATE core_rule_records SET value = replace(value, '"reporters":4', '"reporters":5') WHERE key LIKE '["target",%'`)
 	b.SQL(t, `DELETE FROM core_rule_records WHERE key = $1`, rule.KeyOfReport(last))
 	require.Len(t, b.verify(t), 2)
+}
+
+// Given a follower that is behind while the mode of a rule changes again and again, when it has caught up, then
+// each filing was judged in the mode of its time, as if the follower had never been behind.
+func TestAFilingIsJudgedInTheModeOfItsTimeHoweverLate(t *testing.T) {
+	t.Parallel()
+	b := newBundle(t)
+	_, err := rules.New(nil).Rebuild(t.Context(), b.Pool, projector.Options{})
+	require.NoError(t, err)
+	want := map[string][]string{}
+	file := func(target, matches string) string {
+		t.Helper()
+		id := b.File(t, 0, target)
+		if matches != "" {
+			want[id] = []string{matches}
+		}
+		return id
+	}
+	set := func(mode rule.Mode) {
+		t.Helper()
+		b.Wait(time.Second)
+		_, err := b.store.SetMode(t.Context(), b.Users[0], "all", mode)
+		require.NoError(t, err)
+		b.Wait(time.Second)
+	}
+	file("before", "")
+	b.Wait(time.Second)
+	b.rule(t, "all", `reporters >= 1`, rule.Draft)
+	file("draft", "")
+	set(rule.Shadow)
+	shadowed := file("shadow", "all/1 shadow")
+	set(rule.Live)
+	file("live", "all/1 live")
+	set(rule.Shadow)
+	file("shadow again", "all/1 shadow")
+	set(rule.Live)
+	file("live again", "all/1 live")
+	b.Wait(time.Second)
+	b.rule(t, "all", `reporters >= 1 && signals[?"spam"].orValue(0.0) < 2.0`, rule.Shadow) // live for no time at all
+	file("next version", "all/2 shadow")
+	set(rule.Draft)
+	file("draft again", "")
+	b.follow(t)
+	require.Equal(t, want, b.matches(t))
+	require.Empty(t, b.verify(t))
+
+	t.Log("what is filed at the moment of a change is judged in the mode before it")
+	set(rule.Live)
+	want = map[string][]string{}
+	file("at once", "all/2 live")
+	_, err = b.store.SetMode(t.Context(), b.Users[0], "all", rule.Shadow)
+	require.NoError(t, err)
+	b.follow(t)
+	require.Equal(t, want, b.matches(t))
+
+	t.Log("a signal that comes later has the rule judged in the mode of the filing, unless it is a draft now")
+	b.Wait(time.Second)
+	b.rule(t, "all", `signals[?"spam"].orValue(0.0) > 0.5`, rule.Shadow)
+	late := file("late", "")
+	set(rule.Live)
+	b.signal(t, late, 0.9)
+	b.signal(t, shadowed, 0.9) // under a former version
+	b.follow(t)
+	require.Equal(t, map[string][]string{late: {"all/3 shadow"}}, b.matches(t))
+	set(rule.Draft)
+	b.signal(t, late, 0.8)
+	b.follow(t)
+	require.Empty(t, b.matches(t))
 }
 
 func TestLateSignalsAreJudgedWithWhatWasKnownAtTheFiling(t *testing.T) {
