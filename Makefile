@@ -1,6 +1,8 @@
 # What a developer does here, each thing by one word. Scripts are in scripts/.
 
 GO ?= go
+# One set of flags for all that compiles: what the linters read, the tests run and the binary is made of is compiled once.
+export GOFLAGS := $(strip $(GOFLAGS) -trimpath)
 VERSION := $(shell git describe --tags --always --dirty 2>/dev/null || echo unknown)
 PANEL := http/modcp
 
@@ -13,6 +15,10 @@ TESTFLAGS ?= -p $(PACKAGES_AT_ONCE) -parallel 8 -timeout 20m
 # C compiler.
 ifneq ($(CI)$(RACE),)
 TESTFLAGS += -race
+endif
+# CI has run the linters before, and govet among them.
+ifneq ($(CI),)
+TESTFLAGS += -vet=off
 endif
 
 RELEASE := $(GO) tool -modfile=scripts/deploy/tools/go.mod goreleaser
@@ -35,12 +41,11 @@ run: setup build ## Serve the demo on http://127.0.0.1:8080 (ARGS="--import DIR"
 
 .PHONY: build
 build: ## Build bin/docket, with the panel as it is committed
-	@$(GO) build -trimpath -ldflags '-X github.com/docketmod/docket/cmd.version=$(VERSION)' -o bin/docket ./cmd/docket
+	@$(GO) build -ldflags '-X github.com/docketmod/docket/cmd.version=$(VERSION)' -o bin/docket ./cmd/docket
 
 .PHONY: test
 test: ## Run every test: the service's, then the panel's
 	@scripts/setup test
-	$(GO) vet ./...
 	$(GO) test $(TESTFLAGS) -skip '^TestConformance$$' ./...
 	@# Watermill's own suite has deadlines, so it runs alone, without the race detector.
 	$(GO) test -timeout 14m $(if $(CI),-short) -run '^TestConformance$$' ./subscribers ./subscribers/broker
