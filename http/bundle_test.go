@@ -14,10 +14,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/getkin/kin-openapi/openapi3"
-	"github.com/getkin/kin-openapi/openapi3filter"
-	"github.com/getkin/kin-openapi/routers"
-	"github.com/getkin/kin-openapi/routers/gorillamux"
 	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/stretchr/testify/require"
 
@@ -298,45 +294,4 @@ func (c *client) undescribed(method, path, contentType string, body []byte) *ans
 	a := &answer{t: c.b.t, what: method + " " + path, code: resp.StatusCode, header: resp.Header, raw: raw, request: r, response: resp}
 	_ = json.Unmarshal(raw, &a.body)
 	return a
-}
-
-// apiRouter finds the operation of a request in the OpenAPI document.
-var apiRouter = sync.OnceValues(func() (routers.Router, error) {
-	raw, err := http.OpenAPI()
-	if err != nil {
-		return nil, err
-	}
-	document, err := openapi3.NewLoader().LoadFromData(raw)
-	if err != nil {
-		return nil, err
-	}
-	if err := document.Validate(context.Background()); err != nil {
-		return nil, err
-	}
-	return gorillamux.NewRouter(document)
-})
-
-// checkAnswer holds an answer to the OpenAPI document, and the request too when
-// it was not refused as invalid.
-func checkAnswer(t testing.TB, r *nethttp.Request, body []byte, resp *nethttp.Response, raw []byte) {
-	t.Helper()
-	if resp.StatusCode == nethttp.StatusNotFound || resp.StatusCode == nethttp.StatusMethodNotAllowed {
-		return
-	}
-	router, err := apiRouter()
-	require.NoError(t, err)
-	probe := r.Clone(context.Background())
-	probe.URL.Host, probe.URL.Scheme, probe.Host = "", "", ""
-	probe.Body = io.NopCloser(bytes.NewReader(body))
-	route, params, err := router.FindRoute(probe)
-	require.NoError(t, err, "%s %s is not in the OpenAPI document", r.Method, r.URL.Path)
-	input := &openapi3filter.RequestValidationInput{Request: probe, PathParams: params, Route: route,
-		Options: &openapi3filter.Options{AuthenticationFunc: openapi3filter.NoopAuthenticationFunc}}
-	if resp.StatusCode < 300 {
-		require.NoError(t, openapi3filter.ValidateRequest(context.Background(), input), "request %s %s", r.Method, r.URL.Path)
-	}
-	out := &openapi3filter.ResponseValidationInput{RequestValidationInput: input, Status: resp.StatusCode, Header: resp.Header,
-		Options: &openapi3filter.Options{IncludeResponseStatus: true}}
-	out.SetBodyBytes(raw)
-	require.NoError(t, openapi3filter.ValidateResponse(context.Background(), out), "answer of %s %s: %s", r.Method, r.URL.Path, raw)
 }

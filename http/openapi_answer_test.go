@@ -1,0 +1,128 @@
+package http_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"io"
+	nethttp "net/http"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/getkin/kin-openapi/openapi3"
+	"github.com/getkin/kin-openapi/openapi3filter"
+	"github.com/getkin/kin-openapi/routers"
+	"github.com/getkin/kin-openapi/routers/gorillamux"
+	"github.com/santhosh-tekuri/jsonschema/v6"
+	"github.com/stretchr/testify/require"
+
+	"github.com/docketmod/docket/http"
+)
+
+// described is the OpenAPI document, ready to hold requests and answers to it.
+type described struct {
+	routers.Router
+	components any
+
+	mu     sync.Mutex
+	bodies map[*openapi3.MediaType]*jsonschema.Schema
+}
+
+var theDocument = sync.OnceValues(func() (*described, error) {
+	raw, err := http.OpenAPI()
+	if err != nil {
+		return nil, err
+	}
+	document, err := openapi3.NewLoader().LoadFromData(raw)
+	if err != nil {
+		return nil, err
+	}
+	if err := document.Validate(context.Background()); err != nil {
+		return nil, err
+	}
+	d := &described{bodies: map[*openapi3.MediaType]*jsonschema.Schema{}}
+	var whole struct{ Components any }
+	if err := json.Unmarshal(raw, &whole); err != nil {
+		return nil, err
+	}
+	d.components = whole.Components
+	d.Router, err = gorillamux.NewRouter(document)
+	return d, err
+})
+
+// checkAnswer holds an answer to the OpenAPI document, and the request too when
+// it was not refused as invalid.
+func checkAnswer(t testing.TB, r *nethttp.Request, body []byte, resp *nethttp.Response, raw []byte) {
+	t.Helper()
+	if resp.StatusCode == nethttp.StatusNotFound || resp.StatusCode == nethttp.StatusMethodNotAllowed {
+		return
+	}
+	d, err := theDocument()
+	require.NoError(t, err)
+	probe := r.Clone(context.Background())
+	probe.URL.Host, probe.URL.Scheme, probe.Host = "", "", ""
+	probe.Body = io.NopCloser(bytes.NewReader(body))
+	route, params, err := d.FindRoute(probe)
+	require.NoError(t, err, "%s %s is not in the OpenAPI document", r.Method, r.URL.Path)
+	input := &openapi3filter.RequestValidationInput{Request: probe, PathParams: params, Route: route,
+		Options: &openapi3filter.Options{AuthenticationFunc: openapi3filter.NoopAuthenticationFunc}}
+	if resp.StatusCode < 300 {
+		if sent := route.Operation.RequestBody; sent != nil {
+			input.Options.ExcludeRequestBody = d.checkBody(t, "request", sent.Value.Content, r.Header, body)
+		}
+		require.NoError(t, openapi3filter.ValidateRequest(context.Background(), input), "request %s %s", r.Method, r.URL.Path)
+	}
+	out := &openapi3filter.ResponseValidationInput{RequestValidationInput: input, Status: resp.StatusCode, Header: resp.Header,
+		Options: &openapi3filter.Options{IncludeResponseStatus: true}}
+	answer := route.Operation.Responses.Status(resp.StatusCode)
+	if answer == nil {
+		answer = route.Operation.Responses.Default()
+	}
+	if answer != nil {
+		out.Options.ExcludeResponseBody = d.checkBody(t, "answer", answer.Value.Content, resp.Header, raw)
+	}
+	out.SetBodyBytes(raw)
+	require.NoError(t, openapi3filter.ValidateResponse(context.Background(), out), "answer of %s %s: %s", r.Method, r.URL.Path, raw)
+}
+
+// checkBody holds a body to its schema if it is JSON of a type that the document knows; it reports whether it is.
+// The library, which compiles the schema anew for each body, judges the others.
+func (d *described) checkBody(t testing.TB, what string, content openapi3.Content, header nethttp.Header, body []byte) bool {
+	t.Helper()
+	contentType := header.Get("Content-Type")
+	known := content.Get(contentType)
+	if known == nil || known.Schema == nil || !strings.HasPrefix(contentType, "application/json") || len(body) == 0 {
+		return false
+	}
+	schema, err := d.schema(known)
+	require.NoError(t, err)
+	value, err := jsonschema.UnmarshalJSON(bytes.NewReader(body))
+	require.NoError(t, err, "%s: %s", what, body)
+	require.NoError(t, schema.Validate(value), "%s: %s", what, body)
+	return true
+}
+
+func (d *described) schema(of *openapi3.MediaType) (*jsonschema.Schema, error) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if have := d.bodies[of]; have != nil {
+		return have, nil
+	}
+	raw, err := json.Marshal(of.Schema)
+	if err != nil {
+		return nil, err
+	}
+	body, err := jsonschema.UnmarshalJSON(bytes.NewReader(raw))
+	if err != nil {
+		return nil, err
+	}
+	compiler := jsonschema.NewCompiler()
+	compiler.AssertFormat()
+	// The body's schema refers to the components, so it stands beside them.
+	if err := compiler.AddResource("openapi.json", map[string]any{"body": body, "components": d.components}); err != nil {
+		return nil, err
+	}
+	d.bodies[of], err = compiler.Compile("openapi.json#/body")
+	return d.bodies[of], err
+}
