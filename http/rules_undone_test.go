@@ -119,3 +119,44 @@ func TestWhatAPersonHidStays(t *testing.T) {
 	}
 	b.sound()
 }
+
+// A report names the rule whose hiding ends with the last decision of no violation, whichever report it hid the
+// content by, and none where that shows nothing again.
+func TestAReportNamesTheRuleThatHidItsContent(t *testing.T) {
+	t.Parallel()
+	b := newBundle(t)
+	b.run()
+	admin, mod := b.admin("Rules", permission.AreaRules), b.unlimited("Mod")
+	admin.rule("hides", `reporters == 1`, "live", map[string]any{"hide": true})
+	pgtest.Exec(t, b.pool, `UPDATE forum_posts SET author_id = $1, hidden_at = NULL`, b.members[8])
+	by := func(reports ...string) (rules []any) {
+		for _, id := range reports {
+			rules = append(rules, mod.get("/moderation/reports/" + id).status(nethttp.StatusOK).body["hiddenBy"])
+		}
+		return rules
+	}
+	act := func(report, action string) {
+		version := mod.get("/moderation/reports/" + report).body["version"]
+		mod.post("/moderation/reports/"+report+"/actions/"+action, map[string]any{"expectedVersion": version}).status(nethttp.StatusOK)
+	}
+
+	first, second := b.hiddenByRule(mod, "1")
+	require.Equal(t, []any{"hides", "hides"}, by(first, second))
+	mod.resolve(first, "no_violation")
+	require.Equal(t, []any{"hides", "hides"}, by(first, second), "it is hidden still")
+	require.False(t, hidden(mod.resolve(second, "no_violation")))
+	require.Equal(t, []any{nil, nil}, by(first, second))
+
+	first, second = b.hiddenByRule(mod, "2")
+	mod.resolve(first, "action_taken")
+	require.Equal(t, []any{"hides", nil}, by(first, second), "the other decision keeps it hidden")
+	require.True(t, hidden(mod.resolve(second, "no_violation")))
+	require.False(t, hidden(mod.resolve(first, "no_violation")))
+
+	first, second = b.hiddenByRule(mod, "3")
+	act(second, "unhide")
+	require.Equal(t, []any{nil, nil}, by(first, second), "a person has shown it")
+	act(second, "hide")
+	require.Equal(t, []any{nil, nil}, by(first, second), "a person hides it")
+	b.sound()
+}

@@ -99,11 +99,11 @@ func (p *Reports) Find(ctx context.Context, id string) (*moderation.Stored, erro
 // FindWhole implements moderation.Reports: one round trip.
 func (p *Reports) FindWhole(ctx context.Context, id string) (whole *moderation.Stored, first paging.Page[moderation.Entry], err error) {
 	b := &pgx.Batch{}
-	b.Queue(`SELECT `+stateColumns+`, t.scope_family, t.scope_id, `+peopleColumns+`, `+openOnTarget+`, `+authorsColumn+`, `+reasonsColumn+`, `+refiled+`, `+pinners+`, `+noticeColumn+`, `+flaggerColumn+`, r.signals, r.snapshot
+	b.Queue(`SELECT `+stateColumns+`, t.scope_family, t.scope_id, `+peopleColumns+`, `+openOnTarget+`, `+authorsColumn+`, `+reasonsColumn+`, `+refiled+`, `+pinners+`, `+noticeColumn+`, `+flaggerColumn+`, `+hiddenByColumn+`, r.signals, r.snapshot
 		FROM core_moderation_reports r LEFT JOIN `+joinTarget+peopleJoins+` WHERE r.id = $1`, id).QueryRow(func(row pgx.Row) error {
 		whole = new(moderation.Stored)
 		fields, done := storedFields(whole)
-		return errors.Join(row.Scan(append(fields, &whole.Refiled, &whole.Pinners, &whole.Notice, &whole.Flagger, &whole.Signals, (*[]byte)(&whole.Snapshot))...), done())
+		return errors.Join(row.Scan(append(fields, &whole.Refiled, &whole.Pinners, &whole.Notice, &whole.Flagger, &whole.HidingRule, &whole.Signals, (*[]byte)(&whole.Snapshot))...), done())
 	})
 	timeline(id).Queue(b, TimelineList.First(paging.DefaultSize), &first)
 	switch err := p.pool.SendBatch(ctx, b).Close(); {

@@ -138,6 +138,7 @@ type Stored struct {
 	Authors                      []AuthorView        // of the content
 	Notice                       *report.NoticeWords // of a notice whose words were not erased; only FindWhole sets it
 	Flagger                      *string             // the name of a trusted flagger's organisation, unless its words were erased or the reporter is gone; only FindWhole sets it
+	HidingRule                   *string             // the rule that hides the content until it is found to be no violation; only FindWhole sets it
 	Pinners                      map[string]string   // names of who pinned notes, by id; only FindWhole sets it
 	Refiled                      bool                // the reporter has another open report for the target; only FindWhole sets it
 }

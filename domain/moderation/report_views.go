@@ -92,6 +92,9 @@ type Report struct {
 	// Flagger is for whom a trusted flagger reported, as it was named then; null for others, once erased
 	// and once the reporter is gone.
 	Flagger *FlaggerView `json:"flagger"`
+	// HiddenBy is the rule that hides the content, by any report of it, until its last open report is found to be
+	// no violation; null where nobody hides it, or something else.
+	HiddenBy *string `json:"hiddenBy"`
 	// OwnDecision is set if the caller made the decision and its appeal is open, so that only
 	// others can replace it.
 	OwnDecision bool `json:"ownDecision"`
@@ -197,6 +200,9 @@ func (s *Service) View(ctx context.Context, a *Authorized) (*Report, error) {
 			}
 		}
 	}
+	if state != nil && !state.Hidden {
+		stored.HidingRule = nil // somebody has shown it by another report
+	}
 	links, err := s.links(ctx, a.Caller, stored.ID, stored.Snapshot)
 	if err != nil {
 		return nil, err
@@ -208,6 +214,7 @@ func (s *Service) View(ctx context.Context, a *Authorized) (*Report, error) {
 		Snapshot: stored.Snapshot, Actions: s.actions(a.Caller, stored, state), Moves: []report.Move{}, Timeline: &timeline, Pinned: viewPins(stored, s.now()), Signals: viewSignals(&stored.State), Rules: viewRules(&stored.State),
 		Notice:       viewNotice(stored.Notice),
 		Flagger:      viewFlagger(stored.Flagger),
+		HiddenBy:     stored.HidingRule,
 		OwnDecision:  report.CheckReplacement(stored.State, a.Caller.UserID) != nil,
 		Translatable: s.Translator != nil && stored.Snapshot != nil,
 	}

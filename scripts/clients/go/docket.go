@@ -4181,7 +4181,10 @@ type Report struct {
 	Flagger *struct {
 		Name string `json:"name"`
 	} `json:"flagger"`
-	Id Uuid `json:"id"`
+
+	// HiddenBy The key of the automatic rule that hid the content, by this or another report of it: once its last open report is decided as no violation, it is shown again. Null where nothing hides it, or a person or another decision does.
+	HiddenBy *string `json:"hiddenBy"`
+	Id       Uuid    `json:"id"`
 
 	// Links Those of the snapshot.
 	Links []Link `json:"links"`

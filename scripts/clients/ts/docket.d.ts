@@ -4703,6 +4703,8 @@ export interface components {
             flagger: null | {
                 name: string;
             };
+            /** @description The key of the automatic rule that hid the content, by this or another report of it: once its last open report is decided as no violation, it is shown again. Null where nothing hides it, or a person or another decision does. */
+            hiddenBy: string | null;
             id: components["schemas"]["Uuid"];
             /** @description Those of the snapshot. */
             links: components["schemas"]["Link"][];
@@ -5329,6 +5331,7 @@ export interface components {
                  *         "dueAt": null,
                  *         "explanation": "Advertising, for the third time.",
                  *         "flagger": null,
+                 *         "hiddenBy": null,
                  *         "id": "01a20400-9505-7e4d-9861-5a3b78c4b0c0",
                  *         "links": [
                  *           {
@@ -5592,6 +5595,7 @@ export interface components {
                  *       "dueAt": null,
                  *       "explanation": "Advertising, for the third time.",
                  *       "flagger": null,
+                 *       "hiddenBy": null,
                  *       "id": "01a20400-9505-7e4d-9861-5a3b78c4b0c0",
                  *       "links": [
                  *         {
@@ -12205,6 +12209,7 @@ export interface operations {
                      *         "dueAt": null,
                      *         "explanation": "Advertising, for the third time.",
                      *         "flagger": null,
+                     *         "hiddenBy": null,
                      *         "id": "01a20400-9505-7e4d-9861-5a3b78c4b0c0",
                      *         "links": [
                      *           {
@@ -12466,6 +12471,7 @@ export interface operations {
                      *         "dueAt": null,
                      *         "explanation": "Advertising, for the third time.",
                      *         "flagger": null,
+                     *         "hiddenBy": null,
                      *         "id": "01a20400-9505-7e4d-9861-5a3b78c4b0c0",
                      *         "links": [
                      *           {
@@ -12720,6 +12726,7 @@ export interface operations {
                      *         "dueAt": null,
                      *         "explanation": "Advertising, for the third time.",
                      *         "flagger": null,
+                     *         "hiddenBy": null,
                      *         "id": "01a20400-9505-7e4d-9861-5a3b78c4b0c0",
                      *         "links": [
                      *           {
@@ -12989,6 +12996,7 @@ export interface operations {
                      *         "dueAt": null,
                      *         "explanation": "Advertising, for the third time.",
                      *         "flagger": null,
+                     *         "hiddenBy": null,
                      *         "id": "01a20400-9505-7e4d-9861-5a3b78c4b0c0",
                      *         "links": [
                      *           {
@@ -15894,7 +15902,9 @@ export interface operations {
                      *       "email": "grace@example.test",
                      *       "id": "01a20400-c5fe-7afb-9c28-d3157107ba3b",
                      *       "name": "Grace Hopper",
-                     *       "secondFactor": false
+                     *       "secondFactor": false,
+                     *       "trusted": false,
+                     *       "trustedName": null
                      *     }
                      */
                     "application/json": components["schemas"]["Account"];

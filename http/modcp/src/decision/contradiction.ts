@@ -4,21 +4,16 @@ import type { Report, Resolution } from '../api/types';
 export type Contradiction = 'public' | 'hidden';
 
 /** Finds what a decision, with an action on the content or none, contradicts. Actions of other names are for their plugin to judge. */
-export function contradiction({ target, actions, timeline }: Pick<Report, 'target' | 'actions' | 'timeline'>, resolution: Resolution | null, action: string | null): Contradiction | null {
+export function contradiction({ target, actions, timeline, hiddenBy }: Pick<Report, 'target' | 'actions' | 'timeline' | 'hiddenBy'>, resolution: Resolution | null, action: string | null): Contradiction | null {
   const known = actions.map(({ name }) => name);
   if (target.current === null || !known.includes('hide')) return null;
   const last = [...actions.filter((one) => one.pending === true).map(({ name }) => name), action].findLast((name) => name === 'hide' || name === 'unhide');
   const hidden = last === undefined ? target.current.hidden : last === 'hide';
-  if (resolution === 'no_violation') return hidden && !hiddenByRule(timeline) ? 'hidden' : null;
+  // The last decision of no violation shows again what a rule hid.
+  if (resolution === 'no_violation') return hidden && (last !== undefined || hiddenBy === null) ? 'hidden' : null;
   const other = (name: string | undefined | null) => name != null && name !== 'hide' && name !== 'unhide';
   const acted = other(action) || timeline.edges.some((entry) => entry.type === 'action' && other(entry.data.action));
   return resolution === 'action_taken' && !hidden && !acted ? 'public' : null;
-}
-
-/** Reports whether an automated rule hid the content: the last decision of no violation shows it again. */
-function hiddenByRule({ edges }: Report['timeline']): boolean {
-  const last = edges.findLast(({ type, data }) => type === 'action' && (data.action === 'hide' || data.action === 'unhide'));
-  return last?.data.action === 'hide' && last.data.rule !== undefined;
 }
 
 /** Reports whether an outcome offers an action: none that would contradict it. */
