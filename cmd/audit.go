@@ -13,7 +13,7 @@ import (
 type auditCommand struct {
 	Verify     auditVerifyCommand     `cmd:"" help:"Check the whole log against itself and against kept checkpoints, or a bundle without a database."`
 	Checkpoint auditCheckpointCommand `cmd:"" help:"Sign the state of the log and keep it outside the database."`
-	Adopt      auditAdoptCommand      `cmd:"" help:"Sign staff entries, mutes, policies, rules and platforms that no server has signed, as they are now."`
+	Adopt      auditAdoptCommand      `cmd:"" help:"Sign staff entries, mutes, policies, rules, platforms and holds that no server has signed, as they are now."`
 	Prove      auditProveCommand      `cmd:"" help:"Write a bundle that proves what the log holds of a report."`
 	Export     auditExportCommand     `cmd:"" help:"Write the log or a part of it."`
 	Key        auditKeyCommand        `cmd:"" help:"Print a new key for DOCKET_AUDIT_KEY, or the public half of this server's key."`

@@ -43,5 +43,5 @@ func TestServersAndCommandsSignWhatTheyDo(t *testing.T) {
 	verified := docket(t, environment, "audit", "verify")
 	require.Equal(t, 0, verified.status, verified.stdout+verified.stderr)
 	require.Contains(t, verified.stdout, "every event is signed")
-	require.Contains(t, verified.stdout, "records of staff, mutes, policies, rules and platforms checked; when it began, 0 rows stood that no server had signed")
+	require.Contains(t, verified.stdout, "records of staff, mutes, policies, rules, platforms and holds checked; when it began, 0 rows stood that no server had signed")
 }

@@ -85,7 +85,7 @@ func (c *auditVerifyCommand) Run(ctx context.Context, a *app) error {
 			fmt.Fprintf(a.stdout, "events are signed from position %d on\n", audited.SignedFrom)
 		}
 		if audited.Records > 0 {
-			fmt.Fprintf(a.stdout, "ledger: %s of staff, mutes, policies, rules and platforms checked; when it began, %s stood that no server had signed\n",
+			fmt.Fprintf(a.stdout, "ledger: %s of staff, mutes, policies, rules, platforms and holds checked; when it began, %s stood that no server had signed\n",
 				counted(audited.Records, "record"), counted(audited.Inherited, "row"))
 		}
 		if len(kept) == 0 {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/rs/zerolog"
 
+	"github.com/docketmod/docket/domain"
 	"github.com/docketmod/docket/domain/report"
 	"github.com/docketmod/docket/eventstore"
 	"github.com/docketmod/docket/projections"
@@ -22,7 +23,8 @@ type eraseCommand struct {
 	Authored  bool           `help:"With --user: also the snapshots of content that this account wrote."`
 }
 
-// Run erases evidence and keeps the proof. It can be stopped and run again.
+// Run erases evidence and keeps the proof. It can be stopped and run again. Words under a legal hold stay, and
+// make it fail after everything else is erased.
 func (c *eraseCommand) Run(ctx context.Context, a *app) error {
 	for _, id := range []*string{c.Report, c.User} {
 		if id != nil {
@@ -50,7 +52,13 @@ func (c *eraseCommand) Run(ctx context.Context, a *app) error {
 		store := eventstore.New(db.Pool, projections.Inline{}, nil, signer, time.Now, func() {})
 		done, err := c.erase(ctx, store, a.progress("erasing"))
 		fmt.Fprintf(a.stdout, "erased the words of %s in %s\n", counted(done.Events, "event"), counted(done.Reports, "report"))
-		return err
+		if err != nil || len(done.Held) == 0 {
+			return err
+		}
+		for _, id := range done.Held {
+			fmt.Fprintf(a.stdout, "left report %s\n", id)
+		}
+		return domain.Errorf(domain.CodeHeld, "%s under a legal hold, and kept the words", counted(len(done.Held), "report"))
 	})
 }
 

@@ -26,10 +26,17 @@ func (c *userDeleteCommand) Run(ctx context.Context, a *app) error {
 // deleteAccount deletes an account if by may.
 func (s *Server) deleteAccount(ctx context.Context, by staff.By, userID string) error {
 	var gone []ledger.Change // with the account
+	begun := false           // a hold that is set from then on keeps the words, and does not keep a part of the account
 	return s.accounts.Delete(ctx, userID, account.Deletion{
 		Allow: func(ctx context.Context, tx pgx.Tx) (err error) {
 			if err := s.staff.AllowAccountDeletion(ctx, tx, by, userID); err != nil {
 				return err
+			}
+			if !begun {
+				if err := s.holds().AllowAccountDeletion(ctx, tx, userID); err != nil {
+					return err
+				}
+				begun = true
 			}
 			// Nothing that goes with the account is added from here on.
 			if err := postgres.Exec(ctx, tx, "lock the account", `SELECT FROM core_users WHERE id = $1 FOR UPDATE`, userID); err != nil {

@@ -22,6 +22,7 @@ import (
 	"github.com/docketmod/docket/platform/account"
 	"github.com/docketmod/docket/platform/cron"
 	"github.com/docketmod/docket/platform/digest"
+	"github.com/docketmod/docket/platform/hold"
 	"github.com/docketmod/docket/platform/manifest"
 	"github.com/docketmod/docket/platform/mute"
 	"github.com/docketmod/docket/platform/policy"
@@ -126,10 +127,12 @@ func newServer(ctx context.Context, cfg *Config, db *Database, log zerolog.Logge
 
 // proven are the tables whose content decides about people, and which the ledger therefore proves.
 var proven = []*ledger.Table{staff.Ledger, mute.Ledger, policy.Ledger, policy.StrikesLedger, policy.ReportableLedger, policy.StatementLedger, policy.LadderLedger, rule.Ledger,
-	manifest.Ledger, manifest.SecretLedger, account.FactorLedger, account.FlaggerLedger}
+	manifest.Ledger, manifest.SecretLedger, account.FactorLedger, account.FlaggerLedger, hold.Ledger}
 
 // ledger is what stores of these tables append with.
 func (s *Server) ledger() ledger.Ledger { return ledger.Ledger{Signer: s.signer, Now: time.Now} }
+
+func (s *Server) holds() *hold.Store { return hold.New(s.db.Pool, s.ledger(), s.cfg.Issuer) }
 
 // wireLog wires what appends to the log and what follows it: the sealer wakes the live
 // feed and the projector, and a commit wakes the sealer and the queue.

@@ -40,6 +40,7 @@ func (s *Server) Handler() nethttp.Handler {
 		&http.Measures{Moderation: s.moderation, Queries: s.reports},
 		&http.Policies{Store: policy.New(s.db.Pool, s.ledger())},
 		&http.Rules{Store: rule.New(s.db.Pool, s.ledger()), Pool: s.db.Pool, Backtests: s.backtests, Titles: s.reports.Titles},
+		&http.Holds{Store: s.holds()},
 		&http.Cron{Jobs: s.cron, Secret: s.cfg.CronSecret, DefaultSecret: s.cfg.DefaultCronSecret()},
 		&http.Queue{Tasks: s.queue},
 		&http.Platforms{Connections: s.connections, Store: s.keptManifests},

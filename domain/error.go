@@ -34,6 +34,7 @@ const (
 	CodeAlreadyAppealed    Code = "already_appealed"
 	CodeAppealClosed       Code = "appeal_closed"
 	CodeSuspended          Code = "suspended"
+	CodeHeld               Code = "held"
 	CodeRateLimited        Code = "rate_limited"
 	CodeUnavailable        Code = "unavailable"
 )

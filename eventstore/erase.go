@@ -3,6 +3,7 @@ package eventstore
 import (
 	"context"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -18,7 +19,8 @@ import (
 // projected of the report, in one transaction under the stream's lock, and appends an
 // event that names them. It returns how many events lost their words; 0 means that none
 // had any left, so an interrupted erasure can be run again. Messages, tasks and
-// deliveries hold no words, so nothing is removed from them.
+// deliveries hold no words, so nothing is removed from them. If words to erase are under a
+// legal hold, it erases nothing and returns held.
 //
 // What to erase is decided on the events, whatever the report's row says.
 //
@@ -28,9 +30,11 @@ func (s *Store) Erase(ctx context.Context, reportID string, actorID *string, cho
 	erased := 0
 	err := s.transact(ctx, func(ctx context.Context, conn *pgx.Conn) error {
 		var locked report.State
+		var held holds
 		lock := &pgx.Batch{}
 		lock.Queue("BEGIN")
 		s.inline.QueueLock(lock, reportID, &locked, new(*scope.Resource))
+		queueHolds(lock, reportID, &held)
 		if err := conn.SendBatch(ctx, lock).Close(); err != nil {
 			return fmt.Errorf("lock report: %w", err)
 		}
@@ -49,7 +53,10 @@ func (s *Store) Erase(ctx context.Context, reportID string, actorID *string, cho
 		if erased == 0 {
 			return nil
 		}
-		added, _ := report.Stamp(left.State, report.DecideErasure(before.Contents, left.erased), actorID, s.now(), newID)
+		if err := held.refuse(reportID); err != nil {
+			return err
+		}
+		added, _ := report.Stamp(left.State, report.DecideErasure(before.Contents, left.erased), actorID, held.after(s.now()), newID)
 		write := &pgx.Batch{}
 		write.Queue(`UPDATE core_moderation_report_events SET evidence = NULL WHERE report_id = $1 AND sequence = ANY ($2)`, reportID, left.erased)
 		if err := s.queueAppend(write, added, left.head); err != nil {
@@ -61,7 +68,7 @@ func (s *Store) Erase(ctx context.Context, reportID string, actorID *string, cho
 		s.inline.QueueErased(write, left.Contents)
 		outbox.QueueErased(write, reportID)
 		write.Queue("COMMIT")
-		return conn.SendBatch(ctx, write).Close()
+		return heldMeanwhile(conn.SendBatch(ctx, write).Close())
 	})
 	if err != nil {
 		return 0, fmt.Errorf("erase words of report %s: %w", reportID, err)
@@ -104,10 +111,12 @@ func foldWithout(ctx context.Context, conn *pgx.Conn, reportID string, erases fu
 	return left, err
 }
 
-// Erasure counts what was erased.
+// Erasure counts what was erased, and names the reports whose words were left since a legal hold
+// keeps them.
 type Erasure struct {
 	Reports int
 	Events  int
+	Held    []string
 }
 
 // eraseBatch is how many reports are looked up at once.
@@ -135,7 +144,9 @@ func (s *Store) EraseWrittenBy(ctx context.Context, userID string, authored bool
 		return total, err
 	}
 	more, err := s.eraseEach(ctx, authoredBy, userID, report.SnapshotOf(userID), actorID, progress)
-	return Erasure{total.Reports + more.Reports, total.Events + more.Events}, err
+	held := slices.Concat(total.Held, more.Held)
+	slices.Sort(held)
+	return Erasure{total.Reports + more.Reports, total.Events + more.Events, slices.Compact(held)}, err
 }
 
 // EraseResolvedBefore erases all words of reports that are done and were resolved
@@ -148,7 +159,7 @@ func (s *Store) EraseResolvedBefore(ctx context.Context, before time.Time, actor
 		before, report.ResolvedBefore(before), actorID, progress)
 }
 
-// eraseEach erases report by report. The query find takes arg, the last report's id and
+// eraseEach erases report by report, and passes by those that are held. The query find takes arg, the last report's id and
 // a limit, and must find only reports that still have words.
 func (s *Store) eraseEach(ctx context.Context, find string, arg any, chosen report.Choice, actorID *string, progress func(Erasure)) (Erasure, error) {
 	var total Erasure
@@ -160,6 +171,10 @@ func (s *Store) eraseEach(ctx context.Context, find string, arg any, chosen repo
 		}
 		for _, id := range ids {
 			n, err := s.Erase(ctx, id, actorID, chosen)
+			if domain.ErrorCode(err) == domain.CodeHeld {
+				total.Held = append(total.Held, id)
+				continue
+			}
 			if err != nil {
 				return total, err
 			}

@@ -47,6 +47,7 @@ var statuses = map[domain.Code]int{
 	domain.CodeAlreadyAppealed:    http.StatusConflict,
 	domain.CodeAppealClosed:       http.StatusConflict,
 	domain.CodeSuspended:          http.StatusForbidden,
+	domain.CodeHeld:               http.StatusConflict,
 	codePayloadTooLarge:           http.StatusRequestEntityTooLarge,
 	codeUnsupportedMediaType:      http.StatusUnsupportedMediaType,
 	codeMisdirected:               http.StatusMisdirectedRequest,

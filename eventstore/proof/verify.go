@@ -41,8 +41,8 @@ func (f Finding) String() string {
 // and the digests, the signatures, the order of times and versions, that evidence is gone
 // only where a later erasure says so, the number of events, and their positions. For the
 // sealed log it verifies that positions have no gap, the Merkle tree, and what kept
-// checkpoints attest. It verifies the ledger and compares it with its tables. It holds one event
-// of a report in memory at a time.
+// checkpoints attest. It verifies the ledger and compares it with its tables, and names what was
+// erased under a legal hold that the ledger has. It holds one event of a report in memory at a time.
 type Auditor struct {
 	Pool        *pgxpool.Pool
 	Sealer      *eventstore.Sealer // seals what has no position yet, so that new events are verified too
@@ -53,7 +53,8 @@ type Auditor struct {
 	// Guards, if not nil, returns what is wrong with the triggers that keep the log.
 	Guards  func(context.Context) ([]string, error)
 	Workers int
-	// Found is called with each finding, one at a time; of a report only with the first.
+	// Found is called with each finding, one at a time; of a report only with the first, and with each
+	// erasure that a legal hold forbade.
 	Found func(Finding)
 	// Erased, if not nil, is called with each erasure, one at a time.
 	Erased func(Erasure)
@@ -90,7 +91,7 @@ const (
 // Verify verifies everything. It passes what is wrong to Found and returns an error only if
 // it could not verify.
 func (a *Auditor) Verify(ctx context.Context) (Audited, error) {
-	run := &auditRun{Auditor: a}
+	run := &auditRun{Auditor: a, begun: time.Now()}
 	if err := a.Sealer.SealAll(ctx); err != nil {
 		return Audited{}, err
 	}
@@ -119,6 +120,8 @@ type auditRun struct {
 	signers    *signers
 	signedFrom int64
 	taken      []time.Time // by checkpoint, the latest time up to it
+	begun      time.Time
+	holds      []*heldPeriod
 
 	mu       sync.Mutex
 	done     int64
@@ -158,7 +161,7 @@ func (r *auditRun) prepare(ctx context.Context) (err error) {
 		r.taken = append(r.taken, latest)
 	}
 	r.audited.SignedFrom = r.signedFrom
-	return nil
+	return r.readHolds(ctx)
 }
 
 // firstSigned returns the position of the first signed event, 0 if there is none. It reads

@@ -24,6 +24,8 @@ type stream struct {
 	waiting  bool         // an event has no position yet; those after it must have none either
 
 	erasures []Erasure
+	pluginID string
+	authors  []string // of the content; known only if there are holds
 	signed   []signedHash
 	places   []Finding // of signed, without a problem
 }
@@ -77,6 +79,7 @@ func (s *stream) evidence(r *eventstore.Record) (problem string) {
 	if r.EvidenceDigest != nil && r.Evidence == nil {
 		s.gone[r.Sequence] = true
 	}
+	s.authored(r)
 	if r.Type != string(report.EvidenceErasedType) {
 		return ""
 	}
@@ -90,7 +93,7 @@ func (s *stream) evidence(r *eventstore.Record) (problem string) {
 		}
 		delete(s.gone, n)
 	}
-	s.erasures = append(s.erasures, Erasure{ReportID: r.ReportID, At: r.OccurredAt.UTC(), ActorID: r.ActorID, Sequences: erased.Sequences})
+	s.erasures = append(s.erasures, Erasure{ReportID: r.ReportID, At: r.OccurredAt.UTC(), ActorID: r.ActorID, Sequences: erased.Sequences, sequence: r.Sequence})
 	return ""
 }
 
@@ -123,6 +126,9 @@ func (s *stream) end(count *int, unsigned []int) *Finding {
 	if len(s.gone) > 0 {
 		if n := slices.Min(slices.Collect(maps.Keys(s.gone))); before(n) {
 			first = &Finding{ReportID: s.chain.reportID, Sequence: n, Problem: "its words are gone and no erasure says so"}
+			if h := s.run.held(s.chain.reportID, s.pluginID, s.authors, s.run.begun); h != nil {
+				first.Problem += "; the legal hold " + h.ID + " keeps them"
+			}
 		}
 	}
 	if first != nil {

@@ -50,6 +50,9 @@ func (r *auditRun) batch(ctx context.Context, ids []string) error {
 		if f := streams[id].end(counts[id], r.signers.invalid(streams[id].signed)); f != nil {
 			r.found(*f)
 		}
+		for _, f := range streams[id].breaches() {
+			r.found(f)
+		}
 	}
 	r.mu.Lock()
 	r.audited.Reports += int64(len(ids))

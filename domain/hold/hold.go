@@ -1,0 +1,154 @@
+// Package hold holds the rules of legal holds: what nobody may erase while a court, an authority or
+// the defence of a claim needs it. A hold names reports or an author, ends by itself, and is lifted
+// early only by somebody else than who set it. It is not for import.
+package hold
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"github.com/docketmod/docket/domain"
+	"github.com/docketmod/docket/domain/measure"
+)
+
+// The limits of a hold.
+const (
+	MaxReports   = 10_000
+	MaxYears     = 10
+	MaxBasis     = 1000 // code points
+	MaxReference = 200  // code points
+	MaxAuthor    = 800  // bytes
+)
+
+// Content is what a hold says.
+type Content struct {
+	Reports   []string        // ids, sorted; nil if it names an author
+	Author    *measure.Author // whose content is held, also what is reported later; of any plugin if PluginID is ""
+	Basis     string          // the legal reason
+	Reference string          // such as a case number
+	Until     time.Time
+}
+
+// Hold is a hold that was set.
+type Hold struct {
+	Content
+	ID string
+	// Authors are the keys of the author, under each id that it is known by; nil if the hold names reports.
+	Authors  []string
+	SetBy    string // "" once the account is deleted
+	SetAt    time.Time
+	LiftedBy string
+	LiftedAt *time.Time // when it was lifted before its end
+}
+
+// Status is where a hold is in its life.
+type Status string
+
+// The statuses. Only a standing hold keeps anything.
+const (
+	Standing Status = "standing"
+	Lifted   Status = "lifted"
+	Ended    Status = "ended"
+)
+
+// Statuses lists the statuses.
+var Statuses = []Status{Standing, Lifted, Ended}
+
+// AuthorKey names an author of content: with a plugin as it names people, or under this id in any plugin.
+func AuthorKey(a measure.Author) string { return a.PluginID + ":" + a.ID }
+
+// Parse checks a hold that is to be set and returns every fault. It sorts the reports, and leaves out those that are
+// named twice.
+func Parse(c Content, now time.Time) (Content, []domain.Issue) {
+	var issues []domain.Issue
+	fault := func(path, code, format string, args ...any) {
+		issues = append(issues, domain.Issue{Path: path, Code: code, Message: fmt.Sprintf(format, args...)})
+	}
+	switch named := len(c.Reports) > 0; {
+	case named && c.Author != nil:
+		fault("authorId", "invalid", "Name either reports or an author.")
+	case !named && c.Author == nil:
+		fault("reports", "required", "Must name 1 to %d reports, unless authorId names an author.", MaxReports)
+	case len(c.Reports) > MaxReports:
+		fault("reports", "too_many", "Must be at most %d reports.", MaxReports)
+	}
+	if a := c.Author; a != nil {
+		if a.ID == "" || len(a.ID) > MaxAuthor {
+			fault("authorId", "invalid", "Must be the id of an account or of an author, of at most %d bytes.", MaxAuthor)
+		}
+		if len(a.PluginID) > MaxReference || strings.Contains(a.PluginID, ":") {
+			fault("pluginId", "invalid", "Must be the id of a plugin.")
+		}
+	}
+	for _, text := range []struct {
+		path string
+		said *string
+		most int
+	}{{"basis", &c.Basis, MaxBasis}, {"reference", &c.Reference, MaxReference}} {
+		*text.said = strings.TrimSpace(*text.said)
+		switch {
+		case !domain.Visible(*text.said):
+			fault(text.path, "required", "Must not be empty.")
+		case utf8.RuneCountInString(*text.said) > text.most:
+			fault(text.path, "too_long", "Must have at most %d characters.", text.most)
+		}
+	}
+	switch c.Until = c.Until.UTC().Truncate(time.Microsecond); {
+	case !c.Until.After(now):
+		fault("until", "in_the_past", "Must be in the future.")
+	case c.Until.After(now.AddDate(MaxYears, 0, 0)):
+		fault("until", "too_far", "Must be within %d years.", MaxYears)
+	}
+	c.Reports = slices.Compact(slices.Sorted(slices.Values(c.Reports)))
+	return c, issues
+}
+
+// EndsAt is when the hold ends, or has ended.
+func (h Hold) EndsAt() time.Time {
+	if h.LiftedAt != nil && h.LiftedAt.Before(h.Until) {
+		return *h.LiftedAt
+	}
+	return h.Until
+}
+
+// Status returns where the hold is at a time.
+func (h Hold) Status(at time.Time) Status {
+	switch {
+	case h.LiftedAt != nil:
+		return Lifted
+	case !at.Before(h.Until):
+		return Ended
+	}
+	return Standing
+}
+
+// Covers reports whether the hold names a report, or an author of its content.
+func (h Hold) Covers(reportID, pluginID string, authors []string) bool {
+	if _, named := slices.BinarySearch(h.Reports, reportID); named {
+		return true
+	}
+	return slices.ContainsFunc(authors, func(id string) bool {
+		return slices.Contains(h.Authors, AuthorKey(measure.Author{ID: id})) ||
+			slices.Contains(h.Authors, AuthorKey(measure.Author{PluginID: pluginID, ID: id}))
+	})
+}
+
+// Lift ends the hold before its time. One that has ended stays as it is. Who set it may not lift it: own_decision.
+func (h Hold) Lift(by string, at time.Time) (Hold, error) {
+	if h.Status(at) != Standing {
+		return h, nil
+	}
+	if h.SetBy == by {
+		return h, domain.Errorf(domain.CodeOwnDecision, "You set this hold. Somebody else has to lift it.")
+	}
+	h.LiftedBy, h.LiftedAt = by, &at
+	return h, nil
+}
+
+// Held returns the error for what nobody may erase until a time, unless the holds on it are lifted before.
+func Held(what string, until time.Time) error {
+	return domain.Errorf(domain.CodeHeld, "%s under a legal hold until %s. Somebody else than who set the hold can lift it before.", what, until.UTC().Format(time.RFC3339))
+}

@@ -1,0 +1,52 @@
+package eventstore
+
+import (
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
+
+	"github.com/docketmod/docket/domain/hold"
+	"github.com/docketmod/docket/eventstore/postgres"
+)
+
+// holds are the legal holds on a report.
+type holds struct {
+	until *time.Time // when the last one that stands ends; nil if none stands
+	ended *time.Time // when the last one ended, or ends
+}
+
+func (h holds) refuse(reportID string) error {
+	if h.until == nil {
+		return nil
+	}
+	return hold.Held("The words of report "+reportID+" are", *h.until)
+}
+
+// after returns the later of now and the end of the holds, by whatever server's clock that was, so that an erasure
+// is never said to be from before it was allowed.
+func (h holds) after(now time.Time) time.Time {
+	if h.ended != nil && h.ended.After(now) {
+		return *h.ended
+	}
+	return now
+}
+
+// standing reports whether a hold stands, to the same clock as the trigger that refuses to erase.
+const standing = `lifted_at IS NULL AND until > clock_timestamp()`
+
+func queueHolds(b *pgx.Batch, reportID string, h *holds) {
+	b.Queue(`SELECT max(until) FILTER (WHERE `+standing+`), max(coalesce(lifted_at, until)) FROM core_holds_of($1)`, reportID).
+		QueryRow(func(row pgx.Row) error { return row.Scan(&h.until, &h.ended) })
+}
+
+// heldMeanwhile makes the refusal of the trigger, for a hold that was set after it was asked for, one that is
+// repeated and then finds the hold.
+func heldMeanwhile(err error) error {
+	if pg, ok := errors.AsType[*pgconn.PgError](err); ok && pg.ConstraintName == "core_holds" {
+		return fmt.Errorf("%w: %w", postgres.ErrRepeat, err)
+	}
+	return err
+}

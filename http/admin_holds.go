@@ -1,0 +1,147 @@
+package http
+
+import (
+	"fmt"
+	"maps"
+	"net/http"
+	"slices"
+	"time"
+
+	"github.com/docketmod/docket/domain"
+	"github.com/docketmod/docket/domain/hold"
+	"github.com/docketmod/docket/domain/measure"
+	"github.com/docketmod/docket/domain/moderation"
+	"github.com/docketmod/docket/domain/paging"
+	"github.com/docketmod/docket/domain/permission"
+	holds "github.com/docketmod/docket/platform/hold"
+)
+
+// Holds is the area of legal holds, which keep words from being erased.
+type Holds struct {
+	Store *holds.Store
+}
+
+func (a *Holds) routes() []route {
+	may := admin(permission.AreaHold)
+	return []route{
+		{http.MethodGet, "/admin/holds", may, a.list},
+		{http.MethodPost, "/admin/holds", may, a.set},
+		{http.MethodGet, "/admin/holds/{id}", may, byID(a.find)},
+		{http.MethodPost, "/admin/holds/{id}/lift", may, byID(a.lift)},
+	}
+}
+
+// maxListedReports is how many reports of a hold a list names.
+const maxListedReports = 100
+
+type holdView struct {
+	ID          string             `json:"id"`
+	Reports     []string           `json:"reports"`
+	ReportCount int                `json:"reportCount"`
+	AuthorID    *string            `json:"authorId"`
+	PluginID    *string            `json:"pluginId"`
+	Basis       string             `json:"basis"`
+	Reference   string             `json:"reference"`
+	Until       moderation.Time    `json:"until"`
+	Status      hold.Status        `json:"status"`
+	SetBy       *moderation.Person `json:"setBy"`
+	SetAt       moderation.Time    `json:"setAt"`
+	LiftedBy    *moderation.Person `json:"liftedBy"`
+	LiftedAt    *moderation.Time   `json:"liftedAt"`
+}
+
+func viewHold(h holds.Listed) holdView {
+	v := holdView{ID: h.ID, Reports: append([]string{}, h.Reports...), ReportCount: len(h.Reports), Basis: h.Basis, Reference: h.Reference,
+		Until: moderation.Time(h.Until), Status: h.Status(time.Now()), SetAt: moderation.Time(h.SetAt), LiftedAt: moderation.TimeOf(h.LiftedAt)}
+	if h.Author != nil {
+		v.AuthorID, v.PluginID = &h.Author.ID, domain.OrNull(h.Author.PluginID)
+	}
+	if h.SetBy != "" {
+		v.SetBy = &moderation.Person{ID: h.SetBy, Name: h.SetByName}
+	}
+	if h.LiftedBy != "" {
+		v.LiftedBy = &moderation.Person{ID: h.LiftedBy, Name: h.LiftedByName}
+	}
+	return v
+}
+
+func (a *Holds) list(w http.ResponseWriter, r *http.Request) error {
+	q := r.URL.Query()
+	f, issues := holds.Filter{Status: hold.Status(q.Get("status")), Report: q.Get("reportId")}, repeated(q, "status", "reportId")
+	if f.Status != "" && !slices.Contains(hold.Statuses, f.Status) {
+		issues = append(issues, domain.Issue{Path: "status", Code: "unknown_value", Message: "Must be one of " + domain.Joined(hold.Statuses) + "."})
+	}
+	if _, ok := parseUUID(f.Report); f.Report != "" && !ok {
+		issues = append(issues, domain.Issue{Path: "reportId", Code: "invalid", Message: "Must be the id of a report."})
+	}
+	request, err := holds.List.Parse(q, issues...)
+	if err != nil {
+		return err
+	}
+	page, err := a.Store.List(r.Context(), f, request)
+	return okJSON(w, paging.Map(page, func(h holds.Listed) holdView {
+		v := viewHold(h)
+		v.Reports = v.Reports[:min(len(v.Reports), maxListedReports)]
+		return v
+	}), err)
+}
+
+func (a *Holds) find(w http.ResponseWriter, r *http.Request, id string) error {
+	h, err := a.Store.Find(r.Context(), id)
+	return okJSON(w, viewHold(h), err)
+}
+
+func (a *Holds) set(w http.ResponseWriter, r *http.Request) error {
+	b := readBody(w, r)
+	reports, at := b.reportIDs("reports")
+	c := hold.Content{Reports: reports, Basis: b.text("basis"), Reference: b.text("reference")}
+	author, plugin := b.optionalText("authorId"), b.optionalText("pluginId")
+	switch {
+	case author != nil:
+		c.Author = &measure.Author{PluginID: domain.OrEmpty(plugin), ID: *author}
+	case plugin != nil:
+		b.fault("pluginId", "invalid", "Names the plugin of an author, so authorId must be given.")
+	}
+	if until := b.text("until"); b.fields["until"] != nil {
+		var ok bool
+		if c.Until, ok = parseTime(until); !ok {
+			b.fault("until", "invalid", "Must be a time as RFC 3339 writes it.")
+		}
+	}
+	c, issues := hold.Parse(c, time.Now())
+	b.add(issues)
+	unknown, err := a.Store.Unknown(r.Context(), slices.Collect(maps.Keys(at)))
+	if err != nil {
+		return err
+	}
+	slices.SortFunc(unknown, func(x, y string) int { return at[x] - at[y] })
+	for _, id := range unknown {
+		b.fault(fmt.Sprintf("reports[%d]", at[id]), "unknown_report", "There is no such report.")
+	}
+	if err := b.Err(); err != nil {
+		return err
+	}
+	h, err := a.Store.Set(r.Context(), callerOf(r).UserID, c)
+	if err != nil {
+		return err
+	}
+	return writeJSON(w, http.StatusCreated, viewHold(h))
+}
+
+// reportIDs reads a list of ids of reports that may be absent or null, and where each that has the form of one stands.
+func (b *body) reportIDs(name string) (ids []string, at map[string]int) {
+	ids, at = b.texts(name), map[string]int{}
+	for i := range ids {
+		if id, ok := parseUUID(ids[i]); !ok {
+			b.fault(fmt.Sprintf("%s[%d]", name, i), "invalid", "Must be the id of a report.")
+		} else if ids[i] = id; len(at) <= hold.MaxReports {
+			at[id] = i
+		}
+	}
+	return ids, at
+}
+
+func (a *Holds) lift(w http.ResponseWriter, r *http.Request, id string) error {
+	h, err := a.Store.Lift(r.Context(), callerOf(r).UserID, id)
+	return okJSON(w, viewHold(h), err)
+}

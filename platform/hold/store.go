@@ -1,0 +1,212 @@
+// Package hold stores legal holds in core_holds. It is not for import.
+package hold
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
+
+	"github.com/docketmod/docket/domain"
+	"github.com/docketmod/docket/domain/hold"
+	"github.com/docketmod/docket/domain/measure"
+	"github.com/docketmod/docket/domain/paging"
+	"github.com/docketmod/docket/domain/report"
+	"github.com/docketmod/docket/eventstore/ledger"
+	"github.com/docketmod/docket/eventstore/postgres"
+	"github.com/docketmod/docket/eventstore/postgres/sqlpage"
+)
+
+// Store keeps holds. It is safe for concurrent use.
+type Store struct {
+	pool   *pgxpool.Pool
+	ledger ledger.Ledger
+	issuer string // whose subjects are ids of authors in every plugin; "" for none
+}
+
+// New returns a Store.
+func New(pool *pgxpool.Pool, l ledger.Ledger, issuer string) *Store { return &Store{pool, l, issuer} }
+
+// Ledger is what is proven of the holds. package proof reads there what stood when words were erased.
+var Ledger = &ledger.Table{Kind: "hold", Name: "core_holds", Key: "id",
+	Columns: []string{"id", "reports", "author_id", "plugin_id", "authors", "until", "set_by", "set_at", "lifted_by", "lifted_at"},
+	Texts:   []string{"basis", "reference"}, Accounts: []string{"set_by", "lifted_by"}}
+
+// Listed is a hold with the names of the accounts; "" once they are deleted.
+type Listed struct {
+	hold.Hold
+	SetByName, LiftedByName string
+}
+
+// List pages holds, the latest first.
+var List = paging.List{
+	Orderings: []paging.Ordering{{Name: "setAt", Expr: "h.set_at", Kind: paging.Time, Default: paging.Desc}},
+	ID:        paging.ID{Expr: "h.id", Kind: paging.UUID},
+}
+
+// Filter narrows a list.
+type Filter struct {
+	Status hold.Status // "" means every status
+	Report string      // id; "" means of every report
+}
+
+const (
+	selected = `SELECT h.id::text, h.reports, h.author_id, h.plugin_id, h.authors, h.basis, h.reference, h.until, coalesce(h.set_by::text, ''), h.set_at,
+		coalesce(h.lifted_by::text, ''), h.lifted_at, coalesce(s.name, ''), coalesce(l.name, '') FROM `
+	named = ` h LEFT JOIN core_users s ON s.id = h.set_by LEFT JOIN core_users l ON l.id = h.lifted_by `
+	table = selected + `core_holds` + named
+	// lock makes erasures of evidence wait, and waits for those that run. They share it.
+	lock       = `SELECT pg_advisory_xact_lock(hashtextextended('docket:holds', 0))`
+	lockShared = `SELECT pg_advisory_xact_lock_shared(hashtextextended('docket:holds', 0))`
+)
+
+func scan(row pgx.CollectableRow) (h Listed, err error) {
+	var author, plugin *string
+	err = row.Scan(&h.ID, &h.Reports, &author, &plugin, &h.Authors, &h.Basis, &h.Reference, &h.Until, &h.SetBy, &h.SetAt,
+		&h.LiftedBy, &h.LiftedAt, &h.SetByName, &h.LiftedByName)
+	if author != nil {
+		h.Author = &measure.Author{PluginID: domain.OrEmpty(plugin), ID: *author}
+	}
+	return h, err
+}
+
+// List returns a page of holds.
+func (s *Store) List(ctx context.Context, f Filter, r paging.Request) (paging.Page[Listed], error) {
+	from, args := table, []any{f.Status, s.now()}
+	if f.Report != "" {
+		from, args = selected+`core_holds_of($3)`+named, append(args, f.Report)
+	}
+	return sqlpage.List[Listed]{Task: "list holds", Args: args, Scan: scan,
+		SQL: from + `WHERE $1 IN ('', CASE WHEN h.lifted_at IS NOT NULL THEN 'lifted' WHEN h.until <= $2 THEN 'ended' ELSE 'standing' END)`,
+		Key: func(h Listed) paging.Position { return paging.At(h.SetAt, h.ID) }}.Read(ctx, s.pool, r)
+}
+
+// Find returns a hold, or NotFound.
+func (s *Store) Find(ctx context.Context, id string) (Listed, error) {
+	return postgres.CollectFound(ctx, s.pool, "find a hold", scan, table+`WHERE h.id = $1`, id)
+}
+
+// Unknown returns which of the ids are of no report.
+func (s *Store) Unknown(ctx context.Context, ids []string) ([]string, error) {
+	return postgres.Collect(ctx, s.pool, "look for reports", pgx.RowTo[string],
+		`SELECT i FROM unnest($1::text[]) i WHERE NOT EXISTS (SELECT FROM core_moderation_reports r WHERE r.id = i::uuid)`, ids)
+}
+
+// Set sets a hold. When it returns, nothing that the hold covers is erased any more.
+func (s *Store) Set(ctx context.Context, by string, c hold.Content) (Listed, error) {
+	id := uuid.Must(uuid.NewV7()).String()
+	err := pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error {
+		if err := postgres.Exec(ctx, tx, "lock the holds", lock); err != nil {
+			return err
+		}
+		// After the erasures that it has waited for, whatever their servers' clocks say. It reads the index
+		// core_moderation_report_events_type.
+		now := s.now()
+		at, err := postgres.CollectOne(ctx, tx, "read the last erasure", pgx.RowTo[time.Time], `SELECT greatest($1::timestamptz, max(occurred_at) + interval '1 microsecond')
+			FROM core_moderation_report_events WHERE type = $2 AND occurred_at >= $1`, now, report.EvidenceErasedType)
+		if err != nil {
+			return err
+		}
+		made := ledger.Row{"id": id, "reports": c.Reports, "basis": c.Basis, "reference": c.Reference, "until": c.Until, "set_by": by, "set_at": at}
+		if c.Reports == nil {
+			made["reports"] = nil
+		}
+		if a := c.Author; a != nil {
+			made["author_id"], made["plugin_id"] = a.ID, domain.OrNull(a.PluginID)
+			if made["authors"], err = s.keys(ctx, tx, *a); err != nil {
+				return err
+			}
+		}
+		err = postgres.Exec(ctx, tx, "store it", `INSERT INTO core_holds (id, reports, author_id, plugin_id, authors, basis, reference, until, set_by, set_at)
+			VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`, id, made["reports"], made["author_id"], made["plugin_id"], made["authors"], c.Basis, c.Reference, c.Until, by, at)
+		if err != nil {
+			return err
+		}
+		return s.ledger.Append(ctx, tx, by, ledger.Change{Table: Ledger, Key: id, After: made})
+	})
+	if err != nil {
+		return Listed{}, fmt.Errorf("set a hold: %w", err)
+	}
+	return s.Find(ctx, id)
+}
+
+// identities selects the ids under which an account, which is an expression, is an author of content; of any plugin
+// if plugin is null.
+func identities(account string) string {
+	return `SELECT NULL::text AS plugin, (` + account + `)::text AS id UNION ALL
+		SELECT CASE WHEN issuer LIKE 'plugin:%' THEN substr(issuer, 8) END, subject FROM core_user_identities WHERE user_id = ` + account
+}
+
+// keys returns the keys of an author, sorted: as it is named, and if it has an account, under the others of its ids.
+func (s *Store) keys(ctx context.Context, tx pgx.Tx, a measure.Author) ([]string, error) {
+	keys, err := postgres.Collect(ctx, tx, "find the ids of an author", pgx.RowTo[string], `SELECT coalesce(i.plugin, '') || ':' || i.id
+		FROM core_author_account($1, $2, $3) a (account), LATERAL (`+identities("a.account")+`) i WHERE a.account IS NOT NULL`, a.PluginID, a.ID, s.issuer)
+	keys = append(keys, hold.AuthorKey(a))
+	slices.Sort(keys)
+	return slices.Compact(keys), err
+}
+
+// Lift ends a hold before its time and returns it. It returns NotFound, or own_decision for who set it. A hold that
+// has ended stays as it is.
+func (s *Store) Lift(ctx context.Context, by, id string) (Listed, error) {
+	err := pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error {
+		found, err := postgres.CollectFound(ctx, tx, "lock a hold", scan, table+`WHERE h.id = $1 FOR NO KEY UPDATE OF h`, id)
+		if err != nil {
+			return err
+		}
+		lifted, err := found.Lift(by, s.now())
+		if err != nil || lifted.LiftedAt == found.LiftedAt {
+			return err
+		}
+		changes, err := Ledger.Find(ctx, tx, `id = $1`, id)
+		if err != nil {
+			return err
+		}
+		for i, c := range changes {
+			changes[i].After = c.Before.With(ledger.Row{"lifted_by": by, "lifted_at": lifted.LiftedAt})
+		}
+		if err := postgres.Exec(ctx, tx, "store it", `UPDATE core_holds SET lifted_by = $2, lifted_at = $3 WHERE id = $1`, id, by, lifted.LiftedAt); err != nil {
+			return err
+		}
+		return s.ledger.Append(ctx, tx, by, changes...)
+	})
+	if err != nil {
+		if domain.ErrorCode(err) == "" {
+			err = fmt.Errorf("lift a hold: %w", err)
+		}
+		return Listed{}, err
+	}
+	return s.Find(ctx, id)
+}
+
+// AllowAccountDeletion returns held if a standing hold names the account, or covers a report with words that the
+// account wrote or with content of which it is an author. No hold is set until the transaction ends.
+func (s *Store) AllowAccountDeletion(ctx context.Context, tx pgx.Tx, account string) error {
+	if err := postgres.Exec(ctx, tx, "lock the holds", lockShared); err != nil {
+		return err
+	}
+	until, err := postgres.CollectOne(ctx, tx, "look for holds on an account", pgx.RowTo[*time.Time], heldAccount, account, s.now())
+	if err == nil && until != nil {
+		return hold.Held("Nothing was deleted: the account, its words or its content are", *until)
+	}
+	return err
+}
+
+// heldAccount reads core_moderation_report_events_actor for the reports with words of the account.
+var heldAccount = `WITH standing AS MATERIALIZED (SELECT * FROM core_holds WHERE lifted_at IS NULL AND until > $2),
+	mine AS MATERIALIZED (` + identities("$1::uuid") + `)
+	SELECT max(until) FROM (
+		SELECT h.until FROM standing h WHERE EXISTS (SELECT FROM unnest(h.authors) k JOIN mine m ON m.id = substr(k, strpos(k, ':') + 1)
+			AND (m.plugin IS NULL OR split_part(k, ':', 1) IN ('', m.plugin)))
+		UNION ALL SELECT h.until FROM standing h WHERE EXISTS (SELECT FROM unnest(h.reports) i JOIN core_moderation_reports r ON r.id = i::uuid,
+			json_array_elements(coalesce(r.authors, CASE json_typeof(r.snapshot -> 'authors') WHEN 'array' THEN r.snapshot -> 'authors' END)) a
+			JOIN mine m ON m.id = a ->> 'id' AND (m.plugin IS NULL OR m.plugin = r.plugin_id))
+		UNION ALL SELECT h.until FROM (SELECT DISTINCT report_id FROM core_moderation_report_events
+			WHERE actor_id = $1::uuid AND evidence IS NOT NULL AND EXISTS (SELECT FROM standing)) w, core_holds_of(w.report_id) o JOIN standing h ON h.id = o.id) held`
+
+// now is to the microsecond, as the database keeps it.
+func (s *Store) now() time.Time { return s.ledger.Now().UTC().Truncate(time.Microsecond) }
