@@ -202,11 +202,11 @@ var heldAccount = `WITH standing AS MATERIALIZED (SELECT * FROM core_holds WHERE
 	SELECT max(until) FROM (
 		SELECT h.until FROM standing h WHERE EXISTS (SELECT FROM unnest(h.authors) k JOIN mine m ON m.id = substr(k, strpos(k, ':') + 1)
 			AND (m.plugin IS NULL OR split_part(k, ':', 1) IN ('', m.plugin)))
-		UNION ALL SELECT h.until FROM standing h WHERE EXISTS (SELECT FROM unnest(h.reports) i JOIN core_moderation_reports r ON r.id = i::uuid,
-			json_array_elements(coalesce(r.authors, CASE json_typeof(r.snapshot -> 'authors') WHEN 'array' THEN r.snapshot -> 'authors' END)) a
+		UNION ALL SELECT h.until FROM standing h WHERE EXISTS (SELECT FROM unnest(h.reports) i JOIN core_moderation_reports r ON r.id = i::uuid
+			CROSS JOIN LATERAL json_array_elements(coalesce(r.authors, CASE json_typeof(r.snapshot -> 'authors') WHEN 'array' THEN r.snapshot -> 'authors' END)) a
 			JOIN mine m ON m.id = a ->> 'id' AND (m.plugin IS NULL OR m.plugin = r.plugin_id))
 		UNION ALL SELECT h.until FROM (SELECT DISTINCT report_id FROM core_moderation_report_events
-			WHERE actor_id = $1::uuid AND evidence IS NOT NULL AND EXISTS (SELECT FROM standing)) w, core_holds_of(w.report_id) o JOIN standing h ON h.id = o.id) held`
+			WHERE actor_id = $1::uuid AND evidence IS NOT NULL AND EXISTS (SELECT FROM standing)) w CROSS JOIN LATERAL core_holds_of(w.report_id) o JOIN standing h ON h.id = o.id) held`
 
 // now is to the microsecond, as the database keeps it.
 func (s *Store) now() time.Time { return s.ledger.Now().UTC().Truncate(time.Microsecond) }
