@@ -1,0 +1,91 @@
+package http_test
+
+import (
+	"maps"
+	nethttp "net/http"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/stretchr/testify/require"
+
+	"github.com/docketmod/docket/domain/permission"
+	"github.com/docketmod/docket/domain/report"
+)
+
+func TestHolds(t *testing.T) {
+	t.Parallel()
+	b := newBundle(t)
+	one, other := b.file(0, "1"), b.file(1, "2")
+	setter, lifter := b.admin("Setter", permission.AreaHold), b.admin("Lifter", permission.AreaHold)
+	until := time.Now().AddDate(1, 0, 0).UTC().Format(time.RFC3339)
+	body := func(more map[string]any) map[string]any {
+		more["basis"], more["reference"], more["until"] = " <b>Claim</b> ", "4 O 12/26", until
+		return more
+	}
+
+	set := setter.post("/admin/holds", body(map[string]any{"reports": []string{other, strings.ToUpper(one), one}})).status(nethttp.StatusCreated).body
+	require.ElementsMatch(t, []any{one, other}, set["reports"])
+	require.Equal(t, "<b>Claim</b>", set["basis"])
+	require.Equal(t, "Setter", set["setBy"].(map[string]any)["name"])
+	require.Equal(t, "standing", set["status"])
+	author := setter.post("/admin/holds", body(map[string]any{"authorId": "nobody yet", "pluginId": "forum"})).status(nethttp.StatusCreated).body
+	require.Equal(t, []any{"nobody yet", "forum", []any{}, float64(0)}, []any{author["authorId"], author["pluginId"], author["reports"], author["reportCount"]})
+
+	path := "/admin/holds/" + set["id"].(string)
+	require.Equal(t, set, lifter.get(path).status(nethttp.StatusOK).body)
+	require.Len(t, lifter.get("/admin/holds").edges(), 2)
+	require.Equal(t, set["id"], lifter.get("/admin/holds?status=standing&reportId="+one).edges()[0]["id"])
+	lifter.get("/admin/holds?status=no&reportId=no").fault(nethttp.StatusBadRequest, "validation_failed")
+
+	setter.post(path+"/lift", nil).fault(nethttp.StatusForbidden, "own_decision")
+	lifted := lifter.post(path+"/lift", nil).status(nethttp.StatusOK).body
+	require.Equal(t, "lifted", lifted["status"])
+	require.Equal(t, "Lifter", lifted["liftedBy"].(map[string]any)["name"])
+	require.Equal(t, lifted, setter.post(path+"/lift", nil).status(nethttp.StatusOK).body)
+	lifter.post("/admin/holds/"+uuid.NewString()+"/lift", nil).fault(nethttp.StatusNotFound, "not_found")
+
+	ids := make([]string, 10_001)
+	for i := range ids {
+		ids[i] = one
+	}
+	for name, c := range map[string]struct {
+		body   map[string]any
+		faults []string
+	}{
+		"everything": {map[string]any{"reports": []any{one, "no", uuid.NewString(), 7}, "authorId": "ada", "basis": "", "reference": "\u0000", "until": "2020-01-01T00:00:00Z", "more": 1},
+			[]string{"authorId", "basis", "more", "reference", "reports[1]", "reports[2]", "reports[3]", "until"}},
+		"nothing":    {map[string]any{}, []string{"basis", "reference", "reports", "until"}},
+		"a plugin":   {body(map[string]any{"reports": []string{one}, "pluginId": "forum"}), []string{"pluginId"}},
+		"too many":   {body(map[string]any{"reports": ids}), []string{"reports"}},
+		"no reports": {body(map[string]any{"reports": []string{}}), []string{"reports"}},
+	} {
+		require.Equal(t, c.faults, slices.Sorted(maps.Keys(setter.post("/admin/holds", c.body).status(nethttp.StatusBadRequest).issues())), name)
+	}
+	require.Equal(t, 2, b.count(`SELECT count(*) FROM core_holds`))
+}
+
+// Given a hold on a report, then nothing of who filed it is deleted, and all of it once it is lifted.
+func TestAHeldAccountIsNotDeleted(t *testing.T) {
+	t.Parallel()
+	b := newBundle(t)
+	id := b.file(0, "1")
+	hold := b.admin("Setter", permission.AreaHold).post("/admin/holds", map[string]any{"reports": []string{id}, "basis": "Claim", "reference": "4 O 12/26",
+		"until": time.Now().Add(time.Hour)}).status(nethttp.StatusCreated).body
+	deleter, member := b.admin("Root"), b.member(0)
+	path := "/admin/users/" + b.members[0]
+
+	refused := deleter.delete(path).fault(nethttp.StatusConflict, "held")
+	require.Contains(t, refused.body["message"], "Somebody else than who set the hold can lift it")
+	member.get("/users/notices").status(nethttp.StatusOK)
+	_, err := b.log().Erase(t.Context(), id, nil, report.EveryWord)
+	require.ErrorContains(t, err, "legal hold")
+
+	b.admin("Lifter", permission.AreaHold).post("/admin/holds/"+hold["id"].(string)+"/lift", nil).status(nethttp.StatusOK)
+	deleter.delete(path).status(nethttp.StatusNoContent)
+	member.get("/users/notices").fault(nethttp.StatusUnauthorized, "unauthorized")
+	_, err = b.log().Erase(t.Context(), id, nil, report.EveryWord)
+	require.NoError(t, err)
+}
