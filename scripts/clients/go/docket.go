@@ -174,6 +174,27 @@ func (e GrantsScopeMode) Valid() bool {
 	}
 }
 
+// Defines values for HoldStatus.
+const (
+	HoldStatusEnded    HoldStatus = "ended"
+	HoldStatusLifted   HoldStatus = "lifted"
+	HoldStatusStanding HoldStatus = "standing"
+)
+
+// Valid indicates whether the value is a known member of the HoldStatus enum.
+func (e HoldStatus) Valid() bool {
+	switch e {
+	case HoldStatusEnded:
+		return true
+	case HoldStatusLifted:
+		return true
+	case HoldStatusStanding:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for LinkSuspicious.
 const (
 	LinkSuspiciousLessThannil LinkSuspicious = "<nil>"
@@ -1440,6 +1461,39 @@ func (e ListTasksParamsOrderBy) Valid() bool {
 	case ListTasksParamsOrderByAvailableAt:
 		return true
 	case ListTasksParamsOrderByCreatedAt:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for ListHoldsParamsOrder.
+const (
+	ListHoldsParamsOrderAsc  ListHoldsParamsOrder = "asc"
+	ListHoldsParamsOrderDesc ListHoldsParamsOrder = "desc"
+)
+
+// Valid indicates whether the value is a known member of the ListHoldsParamsOrder enum.
+func (e ListHoldsParamsOrder) Valid() bool {
+	switch e {
+	case ListHoldsParamsOrderAsc:
+		return true
+	case ListHoldsParamsOrderDesc:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for ListHoldsParamsOrderBy.
+const (
+	ListHoldsParamsOrderBySetAt ListHoldsParamsOrderBy = "setAt"
+)
+
+// Valid indicates whether the value is a known member of the ListHoldsParamsOrderBy enum.
+func (e ListHoldsParamsOrderBy) Valid() bool {
+	switch e {
+	case ListHoldsParamsOrderBySetAt:
 		return true
 	default:
 		return false
@@ -3377,6 +3431,34 @@ type Grants = []struct {
 // GrantsScopeMode defines model for Grants.Scope.Mode.
 type GrantsScopeMode string
 
+// Hold defines model for Hold.
+type Hold struct {
+	AuthorId *string `json:"authorId"`
+	Basis    string  `json:"basis"`
+	Id       Uuid    `json:"id"`
+
+	// LiftedAt When it was lifted before its end.
+	LiftedAt    *NullableTime   `json:"liftedAt"`
+	LiftedBy    *NullablePerson `json:"liftedBy"`
+	PluginId    *string         `json:"pluginId"`
+	Reference   string          `json:"reference"`
+	ReportCount int             `json:"reportCount"`
+
+	// Reports Empty if it names an author. A list shows 100 of them.
+	Reports []string `json:"reports"`
+	SetAt   Time     `json:"setAt"`
+
+	// SetBy Null once the account is deleted.
+	SetBy *NullablePerson `json:"setBy"`
+
+	// Status Only a standing hold keeps anything.
+	Status HoldStatus `json:"status"`
+	Until  Time       `json:"until"`
+}
+
+// HoldStatus Only a standing hold keeps anything.
+type HoldStatus string
+
 // Integration defines model for Integration.
 type Integration struct {
 	Active bool   `json:"active"`
@@ -5204,6 +5286,56 @@ type ListTasksParamsOrder string
 
 // ListTasksParamsOrderBy defines parameters for ListTasks.
 type ListTasksParamsOrderBy string
+
+// ListHoldsParams defines parameters for ListHolds.
+type ListHoldsParams struct {
+	Status *HoldStatus `form:"status,omitempty" json:"status,omitempty"`
+
+	// ReportId Only holds that cover this report, by its id or by an author of its content.
+	ReportId *Uuid `form:"reportId,omitempty" json:"reportId,omitempty"`
+
+	// Cursor From a page's pageInfo.
+	Cursor *Cursor `form:"cursor,omitempty" json:"cursor,omitempty"`
+
+	// First Page size forward: 1 to 100, default 25; more is cut to 100.
+	First *First `form:"first,omitempty" json:"first,omitempty"`
+
+	// Last Page size backward; not with first.
+	Last *Last `form:"last,omitempty" json:"last,omitempty"`
+
+	// Order The direction; the default is the column's own.
+	Order *ListHoldsParamsOrder `form:"order,omitempty" json:"order,omitempty"`
+
+	// OrderBy The only column.
+	OrderBy *ListHoldsParamsOrderBy `form:"orderBy,omitempty" json:"orderBy,omitempty"`
+}
+
+// ListHoldsParamsOrder defines parameters for ListHolds.
+type ListHoldsParamsOrder string
+
+// ListHoldsParamsOrderBy defines parameters for ListHolds.
+type ListHoldsParamsOrderBy string
+
+// SetHoldJSONBody defines parameters for SetHold.
+type SetHoldJSONBody struct {
+	// AuthorId Instead of reports: an account, or an author as a snapshot names them; at most 800 bytes. An account is held under all its ids.
+	AuthorId *string `json:"authorId,omitempty"`
+
+	// Basis The legal reason, 1 to 1,000 characters.
+	Basis string `json:"basis"`
+
+	// PluginId The plugin whose id of the author this is, if another plugin has the same id for somebody else.
+	PluginId *string `json:"pluginId,omitempty"`
+
+	// Reference Such as a case number, 1 to 200 characters.
+	Reference string `json:"reference"`
+
+	// Reports The ids of 1 to 10,000 reports.
+	Reports *[]string `json:"reports,omitempty"`
+
+	// Until A time in the future, within ten years.
+	Until string `json:"until"`
+}
 
 // ListPlatformsParams defines parameters for ListPlatforms.
 type ListPlatformsParams struct {
@@ -7458,6 +7590,9 @@ type SendPingParams struct {
 // SendPingJSONBodyType defines parameters for SendPing.
 type SendPingJSONBodyType string
 
+// SetHoldJSONRequestBody defines body for SetHold for application/json ContentType.
+type SetHoldJSONRequestBody SetHoldJSONBody
+
 // SetLadderJSONRequestBody defines body for SetLadder for application/json ContentType.
 type SetLadderJSONRequestBody = Ladder
 
@@ -8318,6 +8453,45 @@ type ClientInterface interface {
 	// Corresponds with POST /admin/advanced/queue/{id}/retry (the `RetryTask` operationId).
 	RetryTask(ctx context.Context, id Id, reqEditors ...RequestEditorFn) (*http.Response, error)
 
+	// ListHolds Legal holds
+	//
+	// Needs audit:can_hold. Each names at most 100 of its reports here.
+	//
+	// Corresponds with GET /admin/holds (the `ListHolds` operationId).
+	ListHolds(ctx context.Context, params *ListHoldsParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// SetHoldWithBody Keep words from being erased
+	//
+	// Needs audit:can_hold. From the answer on, nothing that the hold covers is erased: not by retention, by `docket erase`, or with an account. It names either reports or an author, whose content is held also when it is reported later. It ends by itself.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /admin/holds (the `SetHold` operationId).
+	SetHoldWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// SetHold Keep words from being erased
+	//
+	// Needs audit:can_hold. From the answer on, nothing that the hold covers is erased: not by retention, by `docket erase`, or with an account. It names either reports or an author, whose content is held also when it is reported later. It ends by itself.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /admin/holds (the `SetHold` operationId).
+	SetHold(ctx context.Context, body SetHoldJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// GetHold A hold with all its reports
+	//
+	// Needs audit:can_hold.
+	//
+	// Corresponds with GET /admin/holds/{id} (the `GetHold` operationId).
+	GetHold(ctx context.Context, id Id, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// LiftHold End a hold before its time
+	//
+	// Needs audit:can_hold. Not by who set it: 403 `own_decision`. A hold that was lifted or has ended stays as it is.
+	//
+	// Corresponds with POST /admin/holds/{id}/lift (the `LiftHold` operationId).
+	LiftHold(ctx context.Context, id Id, reqEditors ...RequestEditorFn) (*http.Response, error)
+
 	// ListIntegrations What Docket is connected to
 	//
 	// Needs integrations:can_view. Cron is active only with the in-process adapter.
@@ -8875,7 +9049,7 @@ type ClientInterface interface {
 
 	// DeleteUser Delete an account
 	//
-	// Needs users:can_delete. Its sessions and tokens end at once; its reports stay, without it.
+	// Needs users:can_delete. Its sessions and tokens end at once; its reports stay, without it. 409 `held` while a legal hold keeps the account, its words or its content.
 	//
 	// Corresponds with DELETE /admin/users/{id} (the `DeleteUser` operationId).
 	DeleteUser(ctx context.Context, id Id, reqEditors ...RequestEditorFn) (*http.Response, error)
@@ -10303,6 +10477,95 @@ func (c *Client) RetryTask(ctx context.Context, id Id, reqEditors ...RequestEdit
 	return c.Client.Do(req)
 }
 
+// ListHolds Legal holds
+//
+// Needs audit:can_hold. Each names at most 100 of its reports here.
+//
+// Corresponds with GET /admin/holds (the `ListHolds` operationId).
+func (c *Client) ListHolds(ctx context.Context, params *ListHoldsParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewListHoldsRequest(c.Server, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// SetHoldWithBody Keep words from being erased
+//
+// Needs audit:can_hold. From the answer on, nothing that the hold covers is erased: not by retention, by `docket erase`, or with an account. It names either reports or an author, whose content is held also when it is reported later. It ends by itself.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /admin/holds (the `SetHold` operationId).
+func (c *Client) SetHoldWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewSetHoldRequestWithBody(c.Server, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// SetHold Keep words from being erased
+//
+// Needs audit:can_hold. From the answer on, nothing that the hold covers is erased: not by retention, by `docket erase`, or with an account. It names either reports or an author, whose content is held also when it is reported later. It ends by itself.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /admin/holds (the `SetHold` operationId).
+func (c *Client) SetHold(ctx context.Context, body SetHoldJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewSetHoldRequest(c.Server, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// GetHold A hold with all its reports
+//
+// Needs audit:can_hold.
+//
+// Corresponds with GET /admin/holds/{id} (the `GetHold` operationId).
+func (c *Client) GetHold(ctx context.Context, id Id, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewGetHoldRequest(c.Server, id)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// LiftHold End a hold before its time
+//
+// Needs audit:can_hold. Not by who set it: 403 `own_decision`. A hold that was lifted or has ended stays as it is.
+//
+// Corresponds with POST /admin/holds/{id}/lift (the `LiftHold` operationId).
+func (c *Client) LiftHold(ctx context.Context, id Id, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewLiftHoldRequest(c.Server, id)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
 // ListIntegrations What Docket is connected to
 //
 // Needs integrations:can_view. Cron is active only with the in-process adapter.
@@ -11550,7 +11813,7 @@ func (c *Client) InviteUser(ctx context.Context, body InviteUserJSONRequestBody,
 
 // DeleteUser Delete an account
 //
-// Needs users:can_delete. Its sessions and tokens end at once; its reports stay, without it.
+// Needs users:can_delete. Its sessions and tokens end at once; its reports stay, without it. 409 `held` while a legal hold keeps the account, its words or its content.
 //
 // Corresponds with DELETE /admin/users/{id} (the `DeleteUser` operationId).
 func (c *Client) DeleteUser(ctx context.Context, id Id, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -14901,6 +15164,240 @@ func NewRetryTaskRequest(server string, id Id) (*http.Request, error) {
 	}
 
 	operationPath := fmt.Sprintf("/admin/advanced/queue/%s/retry", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewListHoldsRequest constructs an http.Request for the ListHolds method
+func NewListHoldsRequest(server string, params *ListHoldsParams) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/admin/holds")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if params.Status != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "status", *params.Status, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.ReportId != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "reportId", *params.ReportId, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Cursor != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "cursor", *params.Cursor, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.First != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "first", *params.First, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Last != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "last", *params.Last, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Order != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "order", *params.Order, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.OrderBy != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "orderBy", *params.OrderBy, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewSetHoldRequest calls the generic SetHold builder with application/json body
+func NewSetHoldRequest(server string, body SetHoldJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewSetHoldRequestWithBody(server, "application/json", bodyReader)
+}
+
+// NewSetHoldRequestWithBody constructs an http.Request for the SetHold method, with any body, and a specified content type
+func NewSetHoldRequestWithBody(server string, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/admin/holds")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	return req, nil
+}
+
+// NewGetHoldRequest constructs an http.Request for the GetHold method
+func NewGetHoldRequest(server string, id Id) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/admin/holds/%s", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewLiftHoldRequest constructs an http.Request for the LiftHold method
+func NewLiftHoldRequest(server string, id Id) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/admin/holds/%s/lift", pathParam0)
 	if operationPath[0] == '/' {
 		operationPath = "." + operationPath
 	}
@@ -24687,6 +25184,51 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with POST /admin/advanced/queue/{id}/retry (the `RetryTask` operationId).
 	RetryTaskWithResponse(ctx context.Context, id Id, reqEditors ...RequestEditorFn) (*RetryTaskResponse, error)
 
+	// ListHoldsWithResponse Legal holds
+	//
+	// Needs audit:can_hold. Each names at most 100 of its reports here.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /admin/holds (the `ListHolds` operationId).
+	ListHoldsWithResponse(ctx context.Context, params *ListHoldsParams, reqEditors ...RequestEditorFn) (*ListHoldsResponse, error)
+
+	// SetHoldWithBodyWithResponse Keep words from being erased
+	//
+	// Needs audit:can_hold. From the answer on, nothing that the hold covers is erased: not by retention, by `docket erase`, or with an account. It names either reports or an author, whose content is held also when it is reported later. It ends by itself.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /admin/holds (the `SetHold` operationId).
+	SetHoldWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*SetHoldResponse, error)
+
+	// SetHoldWithResponse Keep words from being erased
+	//
+	// Needs audit:can_hold. From the answer on, nothing that the hold covers is erased: not by retention, by `docket erase`, or with an account. It names either reports or an author, whose content is held also when it is reported later. It ends by itself.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /admin/holds (the `SetHold` operationId).
+	SetHoldWithResponse(ctx context.Context, body SetHoldJSONRequestBody, reqEditors ...RequestEditorFn) (*SetHoldResponse, error)
+
+	// GetHoldWithResponse A hold with all its reports
+	//
+	// Needs audit:can_hold.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /admin/holds/{id} (the `GetHold` operationId).
+	GetHoldWithResponse(ctx context.Context, id Id, reqEditors ...RequestEditorFn) (*GetHoldResponse, error)
+
+	// LiftHoldWithResponse End a hold before its time
+	//
+	// Needs audit:can_hold. Not by who set it: 403 `own_decision`. A hold that was lifted or has ended stays as it is.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /admin/holds/{id}/lift (the `LiftHold` operationId).
+	LiftHoldWithResponse(ctx context.Context, id Id, reqEditors ...RequestEditorFn) (*LiftHoldResponse, error)
+
 	// ListIntegrationsWithResponse What Docket is connected to
 	//
 	// Needs integrations:can_view. Cron is active only with the in-process adapter.
@@ -25310,7 +25852,7 @@ type ClientWithResponsesInterface interface {
 
 	// DeleteUserWithResponse Delete an account
 	//
-	// Needs users:can_delete. Its sessions and tokens end at once; its reports stay, without it.
+	// Needs users:can_delete. Its sessions and tokens end at once; its reports stay, without it. 409 `held` while a legal hold keeps the account, its words or its content.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -27335,6 +27877,232 @@ func (r RetryTaskResponse) StatusCode() int {
 
 // ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
 func (r RetryTaskResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type ListHoldsResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *struct {
+		Edges    []Hold   `json:"edges"`
+		PageInfo PageInfo `json:"pageInfo"`
+	}
+	// JSON4XX the response for an HTTP 4XX `application/json` response
+	JSON4XX *ErrorResponse
+	// JSONDefault the response for an HTTP default `application/json` response
+	JSONDefault *ErrorResponse
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r ListHoldsResponse) GetJSON200() *struct {
+	Edges    []Hold   `json:"edges"`
+	PageInfo PageInfo `json:"pageInfo"`
+} {
+	return r.JSON200
+}
+
+// GetJSON4XX returns the response for an HTTP 4XX `application/json` response
+func (r ListHoldsResponse) GetJSON4XX() *ErrorResponse {
+	return r.JSON4XX
+}
+
+// GetJSONDefault returns the response for an HTTP default `application/json` response
+func (r ListHoldsResponse) GetJSONDefault() *ErrorResponse {
+	return r.JSONDefault
+}
+
+// GetBody returns the raw response body bytes
+func (r ListHoldsResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r ListHoldsResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ListHoldsResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r ListHoldsResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type SetHoldResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON201 the response for an HTTP 201 `application/json` response
+	JSON201 *Hold
+	// JSON4XX the response for an HTTP 4XX `application/json` response
+	JSON4XX *ErrorResponse
+	// JSONDefault the response for an HTTP default `application/json` response
+	JSONDefault *ErrorResponse
+}
+
+// GetJSON201 returns the response for an HTTP 201 `application/json` response
+func (r SetHoldResponse) GetJSON201() *Hold {
+	return r.JSON201
+}
+
+// GetJSON4XX returns the response for an HTTP 4XX `application/json` response
+func (r SetHoldResponse) GetJSON4XX() *ErrorResponse {
+	return r.JSON4XX
+}
+
+// GetJSONDefault returns the response for an HTTP default `application/json` response
+func (r SetHoldResponse) GetJSONDefault() *ErrorResponse {
+	return r.JSONDefault
+}
+
+// GetBody returns the raw response body bytes
+func (r SetHoldResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r SetHoldResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r SetHoldResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r SetHoldResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type GetHoldResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *Hold
+	// JSON4XX the response for an HTTP 4XX `application/json` response
+	JSON4XX *ErrorResponse
+	// JSONDefault the response for an HTTP default `application/json` response
+	JSONDefault *ErrorResponse
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r GetHoldResponse) GetJSON200() *Hold {
+	return r.JSON200
+}
+
+// GetJSON4XX returns the response for an HTTP 4XX `application/json` response
+func (r GetHoldResponse) GetJSON4XX() *ErrorResponse {
+	return r.JSON4XX
+}
+
+// GetJSONDefault returns the response for an HTTP default `application/json` response
+func (r GetHoldResponse) GetJSONDefault() *ErrorResponse {
+	return r.JSONDefault
+}
+
+// GetBody returns the raw response body bytes
+func (r GetHoldResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r GetHoldResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r GetHoldResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r GetHoldResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type LiftHoldResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *Hold
+	// JSON4XX the response for an HTTP 4XX `application/json` response
+	JSON4XX *ErrorResponse
+	// JSONDefault the response for an HTTP default `application/json` response
+	JSONDefault *ErrorResponse
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r LiftHoldResponse) GetJSON200() *Hold {
+	return r.JSON200
+}
+
+// GetJSON4XX returns the response for an HTTP 4XX `application/json` response
+func (r LiftHoldResponse) GetJSON4XX() *ErrorResponse {
+	return r.JSON4XX
+}
+
+// GetJSONDefault returns the response for an HTTP default `application/json` response
+func (r LiftHoldResponse) GetJSONDefault() *ErrorResponse {
+	return r.JSONDefault
+}
+
+// GetBody returns the raw response body bytes
+func (r LiftHoldResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r LiftHoldResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r LiftHoldResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r LiftHoldResponse) ContentType() string {
 	if r.HTTPResponse != nil {
 		return r.HTTPResponse.Header.Get("Content-Type")
 	}
@@ -37265,6 +38033,81 @@ func (c *ClientWithResponses) RetryTaskWithResponse(ctx context.Context, id Id, 
 	return ParseRetryTaskResponse(rsp)
 }
 
+// ListHoldsWithResponse Legal holds
+//
+// Needs audit:can_hold. Each names at most 100 of its reports here.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /admin/holds (the `ListHolds` operationId).
+func (c *ClientWithResponses) ListHoldsWithResponse(ctx context.Context, params *ListHoldsParams, reqEditors ...RequestEditorFn) (*ListHoldsResponse, error) {
+	rsp, err := c.ListHolds(ctx, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseListHoldsResponse(rsp)
+}
+
+// SetHoldWithBodyWithResponse Keep words from being erased
+//
+// Needs audit:can_hold. From the answer on, nothing that the hold covers is erased: not by retention, by `docket erase`, or with an account. It names either reports or an author, whose content is held also when it is reported later. It ends by itself.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /admin/holds (the `SetHold` operationId).
+func (c *ClientWithResponses) SetHoldWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*SetHoldResponse, error) {
+	rsp, err := c.SetHoldWithBody(ctx, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseSetHoldResponse(rsp)
+}
+
+// SetHoldWithResponse Keep words from being erased
+//
+// Needs audit:can_hold. From the answer on, nothing that the hold covers is erased: not by retention, by `docket erase`, or with an account. It names either reports or an author, whose content is held also when it is reported later. It ends by itself.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /admin/holds (the `SetHold` operationId).
+func (c *ClientWithResponses) SetHoldWithResponse(ctx context.Context, body SetHoldJSONRequestBody, reqEditors ...RequestEditorFn) (*SetHoldResponse, error) {
+	rsp, err := c.SetHold(ctx, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseSetHoldResponse(rsp)
+}
+
+// GetHoldWithResponse A hold with all its reports
+//
+// Needs audit:can_hold.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /admin/holds/{id} (the `GetHold` operationId).
+func (c *ClientWithResponses) GetHoldWithResponse(ctx context.Context, id Id, reqEditors ...RequestEditorFn) (*GetHoldResponse, error) {
+	rsp, err := c.GetHold(ctx, id, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseGetHoldResponse(rsp)
+}
+
+// LiftHoldWithResponse End a hold before its time
+//
+// Needs audit:can_hold. Not by who set it: 403 `own_decision`. A hold that was lifted or has ended stays as it is.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /admin/holds/{id}/lift (the `LiftHold` operationId).
+func (c *ClientWithResponses) LiftHoldWithResponse(ctx context.Context, id Id, reqEditors ...RequestEditorFn) (*LiftHoldResponse, error) {
+	rsp, err := c.LiftHold(ctx, id, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseLiftHoldResponse(rsp)
+}
+
 // ListIntegrationsWithResponse What Docket is connected to
 //
 // Needs integrations:can_view. Cron is active only with the in-process adapter.
@@ -38302,7 +39145,7 @@ func (c *ClientWithResponses) InviteUserWithResponse(ctx context.Context, body I
 
 // DeleteUserWithResponse Delete an account
 //
-// Needs users:can_delete. Its sessions and tokens end at once; its reports stay, without it.
+// Needs users:can_delete. Its sessions and tokens end at once; its reports stay, without it. 409 `held` while a legal hold keeps the account, its words or its content.
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -41106,6 +41949,193 @@ func ParseRetryTaskResponse(rsp *http.Response) (*RetryTaskResponse, error) {
 	switch {
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
 		var dest QueueTask
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode/100 == 4:
+		var dest ErrorResponse
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON4XX = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest ErrorResponse
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSONDefault = &dest
+
+	case rsp.StatusCode/100 == 4:
+	// Content-type (text/plain) unsupported
+
+	case true:
+		// Content-type (text/plain) unsupported
+
+	}
+
+	return response, nil
+}
+
+// ParseListHoldsResponse parses an HTTP response from a ListHoldsWithResponse call
+func ParseListHoldsResponse(rsp *http.Response) (*ListHoldsResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ListHoldsResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest struct {
+			Edges    []Hold   `json:"edges"`
+			PageInfo PageInfo `json:"pageInfo"`
+		}
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode/100 == 4:
+		var dest ErrorResponse
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON4XX = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest ErrorResponse
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSONDefault = &dest
+
+	case rsp.StatusCode/100 == 4:
+	// Content-type (text/plain) unsupported
+
+	case true:
+		// Content-type (text/plain) unsupported
+
+	}
+
+	return response, nil
+}
+
+// ParseSetHoldResponse parses an HTTP response from a SetHoldWithResponse call
+func ParseSetHoldResponse(rsp *http.Response) (*SetHoldResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &SetHoldResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 201:
+		var dest Hold
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON201 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode/100 == 4:
+		var dest ErrorResponse
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON4XX = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest ErrorResponse
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSONDefault = &dest
+
+	case rsp.StatusCode/100 == 4:
+	// Content-type (text/plain) unsupported
+
+	case true:
+		// Content-type (text/plain) unsupported
+
+	}
+
+	return response, nil
+}
+
+// ParseGetHoldResponse parses an HTTP response from a GetHoldWithResponse call
+func ParseGetHoldResponse(rsp *http.Response) (*GetHoldResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &GetHoldResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest Hold
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode/100 == 4:
+		var dest ErrorResponse
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON4XX = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest ErrorResponse
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSONDefault = &dest
+
+	case rsp.StatusCode/100 == 4:
+	// Content-type (text/plain) unsupported
+
+	case true:
+		// Content-type (text/plain) unsupported
+
+	}
+
+	return response, nil
+}
+
+// ParseLiftHoldResponse parses an HTTP response from a LiftHoldWithResponse call
+func ParseLiftHoldResponse(rsp *http.Response) (*LiftHoldResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &LiftHoldResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest Hold
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
 			return nil, err
 		}

@@ -238,6 +238,74 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/admin/holds": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Legal holds
+         * @description Needs audit:can_hold. Each names at most 100 of its reports here.
+         */
+        get: operations["listHolds"];
+        put?: never;
+        /**
+         * Keep words from being erased
+         * @description Needs audit:can_hold. From the answer on, nothing that the hold covers is erased: not by retention, by `docket erase`, or with an account. It names either reports or an author, whose content is held also when it is reported later. It ends by itself.
+         */
+        post: operations["setHold"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/holds/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: components["parameters"]["id"];
+            };
+            cookie?: never;
+        };
+        /**
+         * A hold with all its reports
+         * @description Needs audit:can_hold.
+         */
+        get: operations["getHold"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/holds/{id}/lift": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: components["parameters"]["id"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * End a hold before its time
+         * @description Needs audit:can_hold. Not by who set it: 403 `own_decision`. A hold that was lifted or has ended stays as it is.
+         */
+        post: operations["liftHold"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/admin/integrations": {
         parameters: {
             query?: never;
@@ -1146,7 +1214,7 @@ export interface paths {
         post?: never;
         /**
          * Delete an account
-         * @description Needs users:can_delete. Its sessions and tokens end at once; its reports stay, without it.
+         * @description Needs users:can_delete. Its sessions and tokens end at once; its reports stay, without it. 409 `held` while a legal hold keeps the account, its words or its content.
          */
         delete: operations["deleteUser"];
         options?: never;
@@ -4114,6 +4182,29 @@ export interface components {
                 mode: "all" | "selected";
             };
         }[];
+        Hold: {
+            authorId: string | null;
+            basis: string;
+            id: components["schemas"]["Uuid"];
+            /** @description When it was lifted before its end. */
+            liftedAt: components["schemas"]["NullableTime"];
+            liftedBy: components["schemas"]["NullablePerson"];
+            pluginId: string | null;
+            reference: string;
+            reportCount: number;
+            /** @description Empty if it names an author. A list shows 100 of them. */
+            reports: string[];
+            setAt: components["schemas"]["Time"];
+            /** @description Null once the account is deleted. */
+            setBy: components["schemas"]["NullablePerson"];
+            status: components["schemas"]["HoldStatus"];
+            until: components["schemas"]["Time"];
+        };
+        /**
+         * @description Only a standing hold keeps anything.
+         * @enum {string}
+         */
+        HoldStatus: "standing" | "lifted" | "ended";
         Integration: {
             active: boolean;
             detail: string;
@@ -6535,6 +6626,259 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["QueueTask"];
+                };
+            };
+            "4XX": components["responses"]["Error"];
+            default: components["responses"]["Error"];
+        };
+    };
+    listHolds: {
+        parameters: {
+            query?: {
+                status?: components["schemas"]["HoldStatus"];
+                /** @description Only holds that cover this report, by its id or by an author of its content. */
+                reportId?: components["schemas"]["Uuid"];
+                /** @description From a page's pageInfo. */
+                cursor?: components["parameters"]["cursor"];
+                /** @description Page size forward: 1 to 100, default 25; more is cut to 100. */
+                first?: components["parameters"]["first"];
+                /** @description Page size backward; not with first. */
+                last?: components["parameters"]["last"];
+                /** @description The direction; the default is the column's own. */
+                order?: components["parameters"]["order"];
+                /** @description The only column. */
+                orderBy?: "setAt";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of holds, the latest first. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "edges": [
+                     *         {
+                     *           "authorId": "01a20400-82e9-7735-98cb-625816a717d5",
+                     *           "basis": "Request of the public prosecutor",
+                     *           "id": "01a21284-8528-772f-ad13-bbcaa00081cd",
+                     *           "liftedAt": null,
+                     *           "liftedBy": null,
+                     *           "pluginId": null,
+                     *           "reference": "12 Js 345/26",
+                     *           "reportCount": 0,
+                     *           "reports": [],
+                     *           "setAt": "2026-11-26T09:12:04.120933Z",
+                     *           "setBy": {
+                     *             "id": "01a20400-82e9-76e9-a686-e386f59fc380",
+                     *             "name": "Ada Admin"
+                     *           },
+                     *           "status": "standing",
+                     *           "until": "2027-11-26T00:00:00.000000Z"
+                     *         },
+                     *         {
+                     *           "authorId": null,
+                     *           "basis": "Claim for damages",
+                     *           "id": "01a21284-8528-772f-ad13-bbcaa00081cc",
+                     *           "liftedAt": "2026-11-25T10:00:00.000000Z",
+                     *           "liftedBy": {
+                     *             "id": "01a20400-82e9-76e9-a686-e386f59fc381",
+                     *             "name": "Ben Lead"
+                     *           },
+                     *           "pluginId": null,
+                     *           "reference": "4 O 12/26",
+                     *           "reportCount": 1,
+                     *           "reports": [
+                     *             "01a21284-7aa0-7c17-a9d6-8b2b1b0d1c55"
+                     *           ],
+                     *           "setAt": "2026-11-22T16:04:41.247508Z",
+                     *           "setBy": {
+                     *             "id": "01a20400-82e9-76e9-a686-e386f59fc380",
+                     *             "name": "Ada Admin"
+                     *           },
+                     *           "status": "lifted",
+                     *           "until": "2028-01-01T00:00:00.000000Z"
+                     *         }
+                     *       ],
+                     *       "pageInfo": {
+                     *         "endCursor": null,
+                     *         "hasNextPage": false,
+                     *         "hasPreviousPage": false,
+                     *         "startCursor": null,
+                     *         "totalCount": null
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        edges: components["schemas"]["Hold"][];
+                        pageInfo: components["schemas"]["PageInfo"];
+                    };
+                };
+            };
+            "4XX": components["responses"]["Error"];
+            default: components["responses"]["Error"];
+        };
+    };
+    setHold: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "authorId": "01a20400-82e9-7735-98cb-625816a717d5",
+                 *       "basis": "Request of the public prosecutor",
+                 *       "reference": "12 Js 345/26",
+                 *       "until": "2027-11-26T00:00:00Z"
+                 *     }
+                 */
+                "application/json": {
+                    /** @description Instead of reports: an account, or an author as a snapshot names them; at most 800 bytes. An account is held under all its ids. */
+                    authorId?: string | null;
+                    /** @description The legal reason, 1 to 1,000 characters. */
+                    basis: string;
+                    /** @description The plugin whose id of the author this is, if another plugin has the same id for somebody else. */
+                    pluginId?: string | null;
+                    /** @description Such as a case number, 1 to 200 characters. */
+                    reference: string;
+                    /** @description The ids of 1 to 10,000 reports. */
+                    reports?: string[] | null;
+                    /** @description A time in the future, within ten years. */
+                    until: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The hold. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "authorId": "01a20400-82e9-7735-98cb-625816a717d5",
+                     *       "basis": "Request of the public prosecutor",
+                     *       "id": "01a21284-8528-772f-ad13-bbcaa00081cd",
+                     *       "liftedAt": null,
+                     *       "liftedBy": null,
+                     *       "pluginId": null,
+                     *       "reference": "12 Js 345/26",
+                     *       "reportCount": 0,
+                     *       "reports": [],
+                     *       "setAt": "2026-11-26T09:12:04.120933Z",
+                     *       "setBy": {
+                     *         "id": "01a20400-82e9-76e9-a686-e386f59fc380",
+                     *         "name": "Ada Admin"
+                     *       },
+                     *       "status": "standing",
+                     *       "until": "2027-11-26T00:00:00.000000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Hold"];
+                };
+            };
+            "4XX": components["responses"]["Error"];
+            default: components["responses"]["Error"];
+        };
+    };
+    getHold: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: components["parameters"]["id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The hold. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "authorId": "01a20400-82e9-7735-98cb-625816a717d5",
+                     *       "basis": "Request of the public prosecutor",
+                     *       "id": "01a21284-8528-772f-ad13-bbcaa00081cd",
+                     *       "liftedAt": null,
+                     *       "liftedBy": null,
+                     *       "pluginId": null,
+                     *       "reference": "12 Js 345/26",
+                     *       "reportCount": 0,
+                     *       "reports": [],
+                     *       "setAt": "2026-11-26T09:12:04.120933Z",
+                     *       "setBy": {
+                     *         "id": "01a20400-82e9-76e9-a686-e386f59fc380",
+                     *         "name": "Ada Admin"
+                     *       },
+                     *       "status": "standing",
+                     *       "until": "2027-11-26T00:00:00.000000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Hold"];
+                };
+            };
+            "4XX": components["responses"]["Error"];
+            default: components["responses"]["Error"];
+        };
+    };
+    liftHold: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: components["parameters"]["id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The hold. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "authorId": null,
+                     *       "basis": "Claim for damages",
+                     *       "id": "01a21284-8528-772f-ad13-bbcaa00081cc",
+                     *       "liftedAt": "2026-11-25T10:00:00.000000Z",
+                     *       "liftedBy": {
+                     *         "id": "01a20400-82e9-76e9-a686-e386f59fc381",
+                     *         "name": "Ben Lead"
+                     *       },
+                     *       "pluginId": null,
+                     *       "reference": "4 O 12/26",
+                     *       "reportCount": 1,
+                     *       "reports": [
+                     *         "01a21284-7aa0-7c17-a9d6-8b2b1b0d1c55"
+                     *       ],
+                     *       "setAt": "2026-11-22T16:04:41.247508Z",
+                     *       "setBy": {
+                     *         "id": "01a20400-82e9-76e9-a686-e386f59fc380",
+                     *         "name": "Ada Admin"
+                     *       },
+                     *       "status": "lifted",
+                     *       "until": "2028-01-01T00:00:00.000000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Hold"];
                 };
             };
             "4XX": components["responses"]["Error"];
