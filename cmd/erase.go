@@ -58,7 +58,7 @@ func (c *eraseCommand) Run(ctx context.Context, a *app) error {
 		for _, id := range done.Held {
 			fmt.Fprintf(a.stdout, "left report %s\n", id)
 		}
-		return domain.Errorf(domain.CodeHeld, "%s under a legal hold, and kept the words", counted(len(done.Held), "report"))
+		return domain.Errorf(domain.CodeHeld, "left the words of %s, held by legal holds", counted(len(done.Held), "report"))
 	})
 }
 

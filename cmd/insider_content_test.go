@@ -181,6 +181,16 @@ func contentOfEveryKind(t *testing.T) (environment map[string]string, database s
 	decide(0, "overturn")
 	decide(1, "uphold")
 
+	holder := post(admin, "/admin/staff/entry/admin", map[string]any{"userId": user("member6@demo.test")})["id"].(string)
+	p.must(admin, nethttp.MethodPatch, "/admin/staff/entry/admin/"+holder, map[string]any{"permissions": []any{map[string]any{"plugin": "@platform/core", "module": "audit", "permission": "can_hold"}}})
+	for n, held := range []map[string]any{{"reports": reports[2:4]}, {"authorId": "somebody", "pluginId": "forum"}, {"reports": reports[1:2]}, {"authorId": user("member5@demo.test"), "pluginId": "shop"}} {
+		maps.Copy(held, map[string]any{"basis": fmt.Sprint("Claim ", n), "reference": fmt.Sprint(n), "until": time.Now().AddDate(1, 0, 0)})
+		set := post(admin, "/admin/holds", held)["id"].(string)
+		if n > 1 {
+			post(p.signIn("member6@demo.test"), "/admin/holds/"+set+"/lift", nil)
+		}
+	}
+
 	// A platform that does not do what it is asked for, and a member of that platform.
 	shop.set(func(w nethttp.ResponseWriter, path string) bool {
 		if strings.HasPrefix(path, "actions/") {

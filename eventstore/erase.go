@@ -53,7 +53,7 @@ func (s *Store) Erase(ctx context.Context, reportID string, actorID *string, cho
 		if erased == 0 {
 			return nil
 		}
-		if err := held.refuse(reportID); err != nil {
+		if err := held.refuse(); err != nil {
 			return err
 		}
 		added, _ := report.Stamp(left.State, report.DecideErasure(before.Contents, left.erased), actorID, held.after(s.now()), newID)

@@ -18,11 +18,11 @@ type holds struct {
 	ended *time.Time // when the last one ended, or ends
 }
 
-func (h holds) refuse(reportID string) error {
+func (h holds) refuse() error {
 	if h.until == nil {
 		return nil
 	}
-	return hold.Held("The words of report "+reportID+" are", *h.until)
+	return hold.Held("Its words are", *h.until)
 }
 
 // after returns the later of now and the end of the holds, by whatever server's clock that was, so that an erasure

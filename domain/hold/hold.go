@@ -150,5 +150,5 @@ func (h Hold) Lift(by string, at time.Time) (Hold, error) {
 
 // Held returns the error for what nobody may erase until a time, unless the holds on it are lifted before.
 func Held(what string, until time.Time) error {
-	return domain.Errorf(domain.CodeHeld, "%s under a legal hold until %s. Somebody else than who set the hold can lift it before.", what, until.UTC().Format(time.RFC3339))
+	return domain.Errorf(domain.CodeHeld, "%s held until %s by a legal hold. Somebody else than who set the hold can lift it before.", what, until.UTC().Format(time.RFC3339))
 }

@@ -160,7 +160,7 @@ export const admin: Record<keyof typeof english, string> = {
   'job.moderation:mend-reports': 'تخزّن ما تركته خوادم الإصدار السابق من البلاغات.',
   'job.moderation:reconcile-scopes': 'تتحقق من النطاق الحالي للمحتوى المبلَّغ عنه الذي لا يُتتبَّع نقله.',
   'job.audit:checkpoint': 'توقّع حال السجل، وتحفظها أو تنشرها خارج قاعدة البيانات.',
-  'job.audit:erase-expired': 'تمحو كلام البلاغات التي بُتّ فيها قبل أكثر من DOCKET_RETENTION.',
+  'job.audit:erase-expired': 'تمحو كلام البلاغات التي بُتّ فيها قبل أكثر من DOCKET_RETENTION، ما لم يكن محفوظًا لغرض قانوني.',
 
   'queue.hint': 'عمل يجري في الخلفية: تسليمات وآثار إجراءات وبريد.',
   'queue.empty': 'الطابور فارغ',

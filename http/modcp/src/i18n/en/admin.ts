@@ -158,7 +158,7 @@ export const admin = {
   'job.moderation:mend-reports': 'Stores what servers of the release before left out of reports.',
   'job.moderation:reconcile-scopes': 'Checks the current area of reported content whose moves are not tracked.',
   'job.audit:checkpoint': 'Signs the state of the log, and keeps or publishes it outside of the database.',
-  'job.audit:erase-expired': 'Erases the words of reports that were resolved longer ago than DOCKET_RETENTION.',
+  'job.audit:erase-expired': 'Erases the words of reports that were resolved longer ago than DOCKET_RETENTION, unless a legal hold keeps them.',
 
   'queue.hint': 'Work done in the background: deliveries, effects of actions, mail.',
   'queue.empty': 'The queue is empty',
