@@ -1,5 +1,5 @@
 import { expectReport, file } from '../support/api';
-import { everywhere } from './everywhere';
+import { everywhere, others } from './everywhere';
 import { byRole, byText, css } from './screen';
 
 everywhere('the keyboard alone takes the next case, hides its content, decides all of its reports and asks for the next', async ({ open, post }) => {
@@ -23,4 +23,4 @@ everywhere('the keyboard alone takes the next case, hides its content, decides a
   await page.press('g');
   await page.press('n');
   await page.see(byText('Nothing to review here.'));
-});
+}, others);

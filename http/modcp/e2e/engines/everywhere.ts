@@ -17,6 +17,9 @@ export type EngineName = keyof typeof starters;
 /** ENGINES=firefox narrows it. */
 const names = (process.env.ENGINES?.split(',') ?? Object.keys(starters)) as EngineName[];
 
+/** The engines that the specs outside of this folder do not run in, for a walk that one of those takes in Chromium. */
+export const others = ['firefox', 'webkit'] as const;
+
 /** A browser of one account: its first page, and more tabs of it. */
 export interface Visitor {
   page: Screen;

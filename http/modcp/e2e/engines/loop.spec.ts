@@ -1,5 +1,5 @@
 import { expectReport, file, readReport } from '../support/api';
-import { everywhere } from './everywhere';
+import { everywhere, others } from './everywhere';
 import { button, byRole, byText, css, field, link, nth } from './screen';
 
 everywhere('a member files; a moderator signs in, claims, notes, hides, resolves, undoes and reopens', async ({ open, post }) => {
@@ -59,7 +59,7 @@ everywhere('a member files; a moderator signs in, claims, notes, hides, resolves
   await page.click(button(/^Account and settings/));
   await page.click(byRole('menuitem', 'Sign out'));
   await page.gone(button(/^Account and settings/));
-});
+}, others);
 
 everywhere('a note is written rich, edited and deleted', async ({ open, post }) => {
   const id = await file('member2', { targetId: post.id });
@@ -81,7 +81,7 @@ everywhere('a note is written rich, edited and deleted', async ({ open, post }) 
   await page.click(button('Delete'));
   await page.click(button('Delete', byRole('dialog')));
   await page.see(byText('This note was deleted.'));
-});
+}, others);
 
 everywhere('the keyboard alone does a report', async ({ open, post }) => {
   const id = await file('member3', { targetId: post.id });
@@ -107,7 +107,7 @@ everywhere('the keyboard alone does a report', async ({ open, post }) => {
   await page.press('Control+Enter');
   await page.see(byText('No explanation given.'));
   await expectReport(id, { status: 'done', resolution: 'no_violation' });
-});
+}, others);
 
 everywhere('several reports are claimed at once', async ({ open, post }) => {
   const ids = [await file('member4', { targetId: post.id }), await file('member5', { targetId: post.id })];
@@ -118,7 +118,7 @@ everywhere('several reports are claimed at once', async ({ open, post }) => {
   await page.click(button('Claim', css('[data-selection]')));
   await page.click(button(/^Claim 2/, byRole('dialog')));
   await page.until('until both are claimed', async () => (await Promise.all(ids.map((id) => readReport(id)))).every(({ status }) => status === 'in_progress'));
-});
+}, others);
 
 everywhere('each row of the board opens its own report', async ({ open, post }) => {
   const ids = [await file('member8', { targetId: post.id }), await file('member9', { targetId: post.id })];
@@ -145,4 +145,4 @@ everywhere('tabs of a browser share a feed and hear of each other’s reports an
   await board.see(css(`[data-row="${id}"][data-left="true"]`));
   await file('member7', { targetId: post.id });
   await board.see(button(/^1 new report/));
-});
+}, others);
