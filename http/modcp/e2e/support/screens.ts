@@ -39,6 +39,8 @@ let proposed: Promise<string> | undefined;
 let tested: Promise<string> | undefined;
 let automatic: Promise<string> | undefined;
 
+let held: Promise<void> | undefined;
+
 let listed: Promise<ForumItem[]> | undefined;
 
 /** The demo's posts as they were at first: each keeps its place, whatever screens add. */
@@ -121,6 +123,16 @@ async function webhooksPath(): Promise<string> {
   })();
   await hooked;
   return '/admin/core/webhooks';
+}
+
+/** A hold that stands, on a report, and one on an author. */
+function heldReport(): Promise<void> {
+  held ??= (async () => {
+    const api = await apiAs('admin');
+    for (const what of [{ reports: [await decidedReport()] }, { authorId: 'an-author-with-a-rather-long-id-that-a-platform-gave-01a21284' }])
+      await api.post(`${core()}/admin/holds`, { data: { ...what, basis: 'Claim for damages, in the words of the court: <b>all of it</b>', reference: '4 O 12/26', until: inDays(300) } });
+  })();
+  return held;
 }
 
 /** A policy of two versions, with a template. */
@@ -446,6 +458,7 @@ export const screens: Screen[] = [
     },
   },
   { name: 'transparency', as: 'admin', path: '/admin/core/transparency' },
+  { name: 'legal holds', as: 'admin', path: async () => (await heldReport(), '/admin/core/holds') },
   { name: 'EU statements', as: 'admin', path: '/admin/core/statements' },
   { name: 'back-tests', as: 'admin', path: async () => (await backtested(), '/admin/core/rules/backtests') },
   { name: 'back-test', as: 'admin', path: async () => `/admin/core/rules/backtests/${await backtested()}` },

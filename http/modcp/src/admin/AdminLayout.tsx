@@ -14,6 +14,7 @@ const sections: readonly (readonly [path: string, icon: IconName, label: Message
   ['users', 'user', 'admin.users'],
   ['policies', 'book', 'admin.policies'],
   ['rules', 'filter', 'admin.rules'],
+  ['holds', 'scales', 'admin.holds'],
   ['statements', 'external', 'admin.statements'],
   ['transparency', 'eye', 'admin.transparency'],
   ['platforms', 'globe', 'admin.platforms'],

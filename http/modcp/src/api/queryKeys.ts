@@ -80,6 +80,7 @@ export const keys = {
   webhooks: ['webhooks'] as const,
   transparency: ['transparency'] as const,
   publishedReport: (id: string) => ['published-report', id] as const,
+  holds: ['holds'] as const,
   statements: ['statements'] as const,
   statementSettings: ['statements', 'settings'] as const,
   statementPreview: (report: string, decision: unknown) => ['statements', 'preview', report, decision] as const,

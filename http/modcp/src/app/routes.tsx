@@ -44,6 +44,7 @@ const NewPlatform = lazy(() => import('../admin/platforms/Platform').then((m) =>
 const EditPlatform = lazy(() => import('../admin/platforms/Platform').then((m) => ({ default: m.EditPlatform })));
 const Cron = lazy(() => import('../admin/cron/Cron').then((m) => ({ default: m.Cron })));
 const Queue = lazy(() => import('../admin/queue/Queue').then((m) => ({ default: m.Queue })));
+const Holds = lazy(() => import('../admin/holds/Holds').then((m) => ({ default: m.Holds })));
 const Statements = lazy(() => import('../admin/statements/Statements').then((m) => ({ default: m.Statements })));
 const Transparency = lazy(() => import('../admin/transparency/Transparency').then((m) => ({ default: m.Transparency })));
 const TransparencyPage = lazy(() => import('../transparency/TransparencyPage').then((m) => ({ default: m.TransparencyPage })));
@@ -105,6 +106,7 @@ export function PanelRoutes() {
               <Route path="policies/ladder" element={<Ladder />} />
               <Route path="policies/edit/:key" element={<EditPolicy />} />
               <Route path="rules" element={<Rules />} />
+              <Route path="holds" element={<Holds />} />
               <Route path="statements" element={<Statements />} />
               <Route path="rules/new" element={<NewRule />} />
               <Route path="rules/edit/:key" element={<RulePage />} />

@@ -12,6 +12,11 @@ export const explanationLimit = 2000;
 export const policyTitleLimit = 200;
 export const flaggerNameLimit = 200;
 
+export const holdBasisLimits = { min: 1, max: 1000 } as const;
+export const holdReferenceLimits = { min: 1, max: 200 } as const;
+export const holdReportLimit = 10_000;
+export const holdYears = 10;
+
 /** Characters of plain text that a statement to an author may have. */
 export const reasonsLimit = 10_000;
 

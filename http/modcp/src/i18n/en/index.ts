@@ -7,6 +7,7 @@ import { common } from './common';
 import { decisions } from './decisions';
 import { demo } from './demo';
 import { factors } from './factors';
+import { holds } from './holds';
 import { notices } from './notices';
 import { platforms } from './platforms';
 import { measures } from './measures';
@@ -19,4 +20,4 @@ import { system } from './system';
 import { transparency } from './transparency';
 import { work } from './work';
 
-export const en = { ...common, ...board, ...cases, ...report, ...similar, ...admin, ...demo, ...system, ...policies, ...measures, ...decisions, ...account, ...work, ...platforms, ...backtests, ...statements, ...transparency, ...rules, ...factors, ...notices };
+export const en = { ...common, ...board, ...cases, ...report, ...similar, ...admin, ...demo, ...system, ...policies, ...measures, ...decisions, ...account, ...work, ...platforms, ...backtests, ...statements, ...transparency, ...rules, ...factors, ...notices, ...holds };
