@@ -89,6 +89,7 @@ func TestLiveRulesActAndAPersonUndoesWhatTheyHid(t *testing.T) {
 	require.EqualValues(t, 1, mod.get("/moderation/reports/counts?tag=a").body["new"])
 	mod.get("/moderation/reports?tag=No").status(nethttp.StatusBadRequest)
 	require.Equal(t, []any{"a", "b"}, mod.get("/moderation/reports?tag=a").edges()[0]["tags"])
+	require.Equal(t, []any{"a", "b", "more"}, mod.get("/moderation/cases?tag=more").edges()[0]["tags"], "those of all reports of the case")
 
 	t.Log("the last no_violation undoes what a rule hid, in its own transaction")
 	third := b.file(2, "2")

@@ -29,6 +29,7 @@ type StoredCase struct {
 	Parked          *Parked
 	Authors         []AuthorView
 	Pinned          []PinView // of all reports of the target
+	Tags            []string  // that live rules gave its reports, sorted
 }
 
 // Parked says until when a case is nobody's next.
@@ -54,6 +55,7 @@ type Case struct {
 	Priority    CasePriority          `json:"priority"`
 	Parked      *Parked               `json:"parked"`
 	Pinned      []PinView             `json:"pinned"`
+	Tags        []string              `json:"tags"`
 }
 
 // CasePriority is the sum of its parts.
@@ -74,6 +76,6 @@ func (s *Service) ViewCase(c StoredCase) Case {
 		OpenReports: c.OpenReports, Reporters: c.OpenReports, Reasons: c.Reasons,
 		FirstAt: Time(c.FirstAt), LastAt: Time(c.LastAt), DueAt: TimeOf(c.DueAt),
 		Overdue:   c.DueAt != nil && c.DueAt.Before(now),
-		Assignees: c.Assignees, Priority: CasePriority{Score: priority.Score(parts), Parts: parts}, Parked: c.Parked, Pinned: c.Pinned, Authors: orEmpty(c.Authors),
+		Assignees: c.Assignees, Priority: CasePriority{Score: priority.Score(parts), Parts: parts}, Parked: c.Parked, Pinned: c.Pinned, Tags: c.Tags, Authors: orEmpty(c.Authors),
 	}
 }

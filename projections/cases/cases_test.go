@@ -16,6 +16,7 @@ import (
 	"github.com/docketmod/docket/domain/priority"
 	"github.com/docketmod/docket/domain/report"
 	"github.com/docketmod/docket/eventstore/logtest"
+	"github.com/docketmod/docket/eventstore/postgres/pgtest"
 	"github.com/docketmod/docket/projections/cases"
 	"github.com/docketmod/docket/projections/projector"
 )
@@ -156,6 +157,46 @@ func TestATrustedFlaggersReportWeighs(t *testing.T) {
 	d.Reopen(t, grows, 2)
 	rebuild(t, d)
 	require.Equal(t, []string{"grows"}, weighing())
+	requireVerified(t, d)
+}
+
+// A case has the tags of its open reports that live rules gave them, once each, and loses those of a report
+// that is decided.
+func TestCasesHaveTheTagsOfTheirReports(t *testing.T) {
+	t.Parallel()
+	d := logtest.New(t)
+	match := func(id string, shadow bool, tags ...string) {
+		d.Do(t, id, 0, func(s report.State) ([]report.Fact, error) {
+			return report.DecideRuleMatched(s, []report.RuleMatch{{Rule: "rule", Version: 1, Title: "Rule", Then: report.RuleThen{Tags: tags}, Shadow: shadow}}), nil
+		})
+	}
+	tags := func() []string {
+		return pgtest.One[[]string](t, d.Pool, `SELECT tags FROM core_moderation_cases WHERE target_id = '1'`)
+	}
+	first, second := d.File(t, 0, "1"), d.File(t, 1, "1")
+	follow(t, d)
+	require.Empty(t, tags())
+	match(first, false, "zebra", "links")
+	match(second, false, "links", "a-b")
+	third := d.File(t, 2, "1")
+	match(third, true, "shadow")
+	follow(t, d)
+	require.Equal(t, []string{"a-b", "links", "zebra"}, tags())
+	d.Wait(time.Second)
+	d.File(t, 3, "1") // the case grows
+	follow(t, d)
+	require.Equal(t, []string{"a-b", "links", "zebra"}, tags())
+	requireVerified(t, d)
+	d.Resolve(t, first, 2, report.NoViolation)
+	follow(t, d)
+	require.Equal(t, []string{"a-b", "links"}, tags())
+	requireVerified(t, d)
+
+	d.SQL(t, `UPDATE core_moderation_cases SET tags = '{other}'`)
+	r, err := cases.Projection.Verify(t.Context(), d.Pool, projector.Options{})
+	require.NoError(t, err)
+	require.EqualValues(t, 1, r.Wrong)
+	rebuild(t, d)
 	requireVerified(t, d)
 }
 

@@ -32,6 +32,7 @@ type row struct {
 	module, title, excerpt string
 	reasons                map[report.Reason]int
 	assignees, authors     []string
+	tags                   []string // that live rules gave its reports, sorted
 	first, last            time.Time
 	due                    *time.Time
 	parts                  []priority.Part
@@ -69,7 +70,7 @@ const open = `r.plugin_id = t.plugin_id AND r.target_type = t.target_type AND r.
 // readCases reads of each case what its own reports say, of those filed until a time if one is
 // given. Its cost grows with the number of open reports of a target, because it counts them.
 var readCases = fmt.Sprintf(`SELECT t.plugin_id, t.target_type, t.target_id, latest.permission_module, latest.title, latest.excerpt,
-		o.spam, o.abusive, o.rule_violation, o.other, o.trusted, coalesce(o.assignees, '{}'), o.first, o.last, o.due, written.authors, past.upheld, ruled.points
+		o.spam, o.abusive, o.rule_violation, o.other, o.trusted, coalesce(o.assignees, '{}'), o.first, o.last, o.due, written.authors, past.upheld, ruled.points, tagged.tags
 	FROM (SELECT plugin_id, target_type, target_id, coalesce(until, 'infinity') AS until
 		FROM unnest($1::text[], $2::text[], $3::text[], $4::timestamptz[]) t (plugin_id, target_type, target_id, until)) t
 	CROSS JOIN LATERAL (SELECT count(*) FILTER (WHERE r.reason = 'spam') AS spam, count(*) FILTER (WHERE r.reason = 'abusive') AS abusive,
@@ -87,7 +88,9 @@ var readCases = fmt.Sprintf(`SELECT t.plugin_id, t.target_type, t.target_id, lat
 			json_array_elements(CASE json_typeof(f.authors) WHEN 'array' THEN f.authors ELSE '[]' END) n WHERE n ->> 'id' <> '' LIMIT %[3]d) a) written
 	CROSS JOIN LATERAL (SELECT json_object_agg(m.key, m.points) AS points FROM (SELECT DISTINCT ON (m ->> 'rule') m ->> 'rule' AS key, (m -> 'then' ->> 'points')::int AS points
 		FROM core_moderation_reports r, json_array_elements(r.rules) m WHERE %[1]s AND r.rules IS NOT NULL AND m ->> 'shadow' IS NULL
-		ORDER BY m ->> 'rule', (m ->> 'version')::int DESC) m WHERE m.points IS NOT NULL) ruled`,
+		ORDER BY m ->> 'rule', (m ->> 'version')::int DESC) m WHERE m.points IS NOT NULL) ruled
+	CROSS JOIN LATERAL (SELECT coalesce(array_agg(DISTINCT g.tag COLLATE "C" ORDER BY g.tag COLLATE "C"), '{}') AS tags
+		FROM core_moderation_reports r, jsonb_array_elements_text(r.tags) g (tag) WHERE %[1]s AND r.tags IS NOT NULL) tagged`,
 	open+" AND r.created_at <= t.until", priority.MostTarget, maxAuthors)
 
 // read returns the cases of the targets as they should be stored, with the reports that were
@@ -108,7 +111,7 @@ func read(ctx context.Context, tx pgx.Tx, targets []Target, until map[Target]tim
 		var counts [4]int
 		var f priority.Facts
 		err := scan.Scan(&r.PluginID, &r.Type, &r.ID, &r.module, &r.title, &r.excerpt, &counts[0], &counts[1], &counts[2], &counts[3], &f.Trusted,
-			&r.assignees, &r.first, &r.last, &r.due, &r.authors, &f.Target, &f.Rules)
+			&r.assignees, &r.first, &r.last, &r.due, &r.authors, &f.Target, &f.Rules, &r.tags)
 		r.reasons = map[report.Reason]int{}
 		for i, reason := range []report.Reason{report.Spam, report.Abusive, report.RuleViolation, report.Other} {
 			if counts[i] > 0 {
@@ -148,13 +151,13 @@ func stored(ctx context.Context, tx pgx.Tx, targets []Target) (map[Target]row, e
 		var rank int64
 		var n int
 		err = scan.Scan(&r.PluginID, &r.Type, &r.ID, &r.module, &r.title, &r.excerpt, &r.reasons, &r.assignees,
-			&r.first, &r.last, &r.due, &r.parts, &rank, &n, &r.authors)
+			&r.first, &r.last, &r.due, &r.parts, &rank, &n, &r.authors, &r.tags)
 		if err == nil && rank == priority.Rank(r.parts, r.first) && n == r.openReports() {
 			found[r.Target] = r
 		}
 		return r, err
 	}, `SELECT c.plugin_id, c.target_type, c.target_id, c.permission_module, c.title, c.excerpt, c.reasons,
-			c.assignees::text[], c.first_at, c.last_at, c.due_at, c.parts, c.rank, c.open_reports, c.authors
+			c.assignees::text[], c.first_at, c.last_at, c.due_at, c.parts, c.rank, c.open_reports, c.authors, c.tags
 		FROM core_moderation_cases c JOIN unnest($1::text[], $2::text[], $3::text[]) t (plugin_id, target_type, target_id)
 			USING (plugin_id, target_type, target_id)`, plugins, types, ids)
 	return found, err
@@ -203,7 +206,7 @@ func columnsOf(cases []row) []map[string]any {
 	for i, c := range cases {
 		columns[i] = map[string]any{"plugin_id": c.PluginID, "target_type": c.Type, "target_id": c.ID, "permission_module": c.module,
 			"title": c.title, "excerpt": c.excerpt, "open_reports": c.openReports(), "reasons": c.reasons, "assignees": c.assignees,
-			"first_at": c.first, "last_at": c.last, "due_at": c.due, "parts": c.parts, "rank": priority.Rank(c.parts, c.first), "authors": c.authors}
+			"first_at": c.first, "last_at": c.last, "due_at": c.due, "parts": c.parts, "rank": priority.Rank(c.parts, c.first), "authors": c.authors, "tags": c.tags}
 	}
 	return columns
 }
@@ -211,9 +214,9 @@ func columnsOf(cases []row) []map[string]any {
 // storeCases stores rows in one statement, since most of the time of a statement for each row
 // would be spent on its parameters.
 const storeCases = `INSERT INTO core_moderation_cases AS c (plugin_id, target_type, target_id, permission_module, title, excerpt,
-		open_reports, reasons, assignees, first_at, last_at, due_at, parts, rank, authors)
+		open_reports, reasons, assignees, first_at, last_at, due_at, parts, rank, authors, tags)
 	SELECT r.* FROM jsonb_to_recordset($1::jsonb) r (plugin_id text, target_type text, target_id text, permission_module text, title text, excerpt text,
-		open_reports int, reasons jsonb, assignees uuid[], first_at timestamptz, last_at timestamptz, due_at timestamptz, parts jsonb, rank bigint, authors text[])
+		open_reports int, reasons jsonb, assignees uuid[], first_at timestamptz, last_at timestamptz, due_at timestamptz, parts jsonb, rank bigint, authors text[], tags text[])
 	ON CONFLICT (plugin_id, target_type, target_id) DO UPDATE SET (permission_module, title, excerpt, open_reports, reasons, assignees,
-		first_at, last_at, due_at, parts, rank, authors) = (EXCLUDED.permission_module, EXCLUDED.title, EXCLUDED.excerpt, EXCLUDED.open_reports,
-		EXCLUDED.reasons, EXCLUDED.assignees, EXCLUDED.first_at, EXCLUDED.last_at, EXCLUDED.due_at, EXCLUDED.parts, EXCLUDED.rank, EXCLUDED.authors)`
+		first_at, last_at, due_at, parts, rank, authors, tags) = (EXCLUDED.permission_module, EXCLUDED.title, EXCLUDED.excerpt, EXCLUDED.open_reports,
+		EXCLUDED.reasons, EXCLUDED.assignees, EXCLUDED.first_at, EXCLUDED.last_at, EXCLUDED.due_at, EXCLUDED.parts, EXCLUDED.rank, EXCLUDED.authors, EXCLUDED.tags)`

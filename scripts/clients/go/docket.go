@@ -3189,7 +3189,10 @@ type Case struct {
 		Spam          *int `json:"spam,omitempty"`
 	} `json:"reasons"`
 	Reporters int `json:"reporters"`
-	Target    struct {
+
+	// Tags What live rules call its reports, sorted.
+	Tags   []string `json:"tags"`
+	Target struct {
 		Id               string         `json:"id"`
 		Label            string         `json:"label"`
 		PermissionModule string         `json:"permissionModule"`

@@ -4012,6 +4012,8 @@ export interface components {
                 spam?: number;
             };
             reporters: number;
+            /** @description What live rules call its reports, sorted. */
+            tags: string[];
             target: {
                 id: string;
                 label: string;
@@ -11253,6 +11255,7 @@ export interface operations {
                      *             "spam": 1
                      *           },
                      *           "reporters": 1,
+                     *           "tags": [],
                      *           "target": {
                      *             "id": "51",
                      *             "label": "forum.post",

@@ -3,6 +3,8 @@ import type { Case } from '../api/cases';
 import { reasons } from '../api/types';
 import { RowAuthor } from '../board/RowAuthor';
 import rowClasses from '../board/RowTable.module.css';
+import { changeFilters, readFilters, writeFilters } from '../board/filters';
+import { TagLinks } from '../board/TagLinks';
 import { useScopeLabel } from '../board/useTargetTypes';
 import { useI18n } from '../i18n/I18n';
 import { useUser } from '../session/useSession';
@@ -72,6 +74,7 @@ function CaseRow({ row }: { row: Case }) {
           {scope !== '' && <> · <bdi>{scope}</bdi></>}
         </span>
         <PriorityParts of={row} />
+        <TagLinks tags={row.tags} to={(tag) => ({ search: writeFilters(changeFilters(readFilters(new URLSearchParams(search)), { tag })).toString() })} />
       </td>
       <td className={classes.reasons}>
         {reasons.filter((reason) => (row.reasons[reason] ?? 0) > 0).map((reason) => (
