@@ -14,7 +14,8 @@ import (
 )
 
 // Version is that of the present query. A report names the one that it was made with, and a change of what
-// is counted makes a new one beside it, so that old reports verify for ever.
+// is counted makes a new one beside it, so that old reports verify for ever: one of each is kept in
+// cmd/testdata/transparency.
 const Version = 1
 
 // Cell is a number by its name, such as `filings.reason.spam`.
