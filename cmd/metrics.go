@@ -20,6 +20,7 @@ type figures struct {
 	*Server
 	tasks, overdue *prometheus.Desc
 	held           *prometheus.Desc // by the breaker of a provider
+	unsent         *prometheus.Desc // statements of reasons
 	done           map[upkeep.Name]*prometheus.Desc
 }
 
@@ -29,6 +30,7 @@ func newFigures(s *Server) *figures {
 		tasks:   prometheus.NewDesc("docket_queue_tasks", "Tasks that are not completed, by status; unhandled ones are pending, too.", []string{"status"}, nil),
 		overdue: prometheus.NewDesc("docket_cron_overdue_jobs", "Scheduled jobs that are more than 15 minutes past due.", nil, nil),
 		held:    prometheus.NewDesc("docket_provider_breaker_open", "1 while questions to a provider of signals are held back, because it does not answer.", []string{"plugin", "provider"}, nil),
+		unsent:  prometheus.NewDesc("docket_statements_unsent", "Statements of reasons of the last 30 days that were due more than a day ago and are not sent, by status (incomplete, refused, pending).", []string{"status"}, nil),
 		done:    map[upkeep.Name]*prometheus.Desc{},
 	}
 	for _, name := range upkeep.Names {
@@ -60,6 +62,7 @@ func (f *figures) Describe(out chan<- *prometheus.Desc) {
 	out <- f.tasks
 	out <- f.overdue
 	out <- f.held
+	out <- f.unsent
 	for _, name := range upkeep.Names {
 		out <- f.done[name]
 	}
@@ -86,6 +89,11 @@ func (f *figures) Collect(out chan<- prometheus.Metric) {
 	}
 	if health, err := f.cron.Health(ctx); err == nil {
 		gauge(f.overdue, float64(health.OverdueJobs))
+	}
+	if counts, err := f.statements.Unsent(ctx); err == nil {
+		for status, n := range counts {
+			gauge(f.unsent, float64(n), string(status))
+		}
 	}
 	if last, err := upkeep.Last(ctx, f.db.Pool); err == nil {
 		for name, done := range last {

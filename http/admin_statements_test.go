@@ -3,6 +3,7 @@ package http_test
 import (
 	"encoding/json"
 	"fmt"
+	"io"
 	"math/rand/v2"
 	nethttp "net/http"
 	"net/http/httptest"
@@ -250,4 +251,21 @@ func TestNoStatementIsLostOrSentTwice(t *testing.T) {
 	require.NoError(t, err)
 	require.NotContains(t, string(all), word)
 	require.NotContains(t, string(all), "Somebody wrote this")
+}
+
+func TestStatementsThatAreNotSentAreCounted(t *testing.T) {
+	t.Parallel()
+	b := newBundle(t)
+	for days, status := range map[int]string{2: "refused", 3: "refused", 4: "incomplete", 5: "sent", 6: "superseded", 31: "incomplete", 0: "pending"} {
+		pgtest.Exec(t, b.pool, `INSERT INTO core_statements (id, report_id, decided_at, due_at, status) VALUES (gen_random_uuid(), gen_random_uuid(),
+			now() - $1 * interval '1 day', now() - $1 * interval '1 day', $2)`, days, status)
+	}
+	figures, err := nethttp.Get(b.server.URL + "/metrics")
+	require.NoError(t, err)
+	defer figures.Body.Close()
+	text, err := io.ReadAll(figures.Body)
+	require.NoError(t, err)
+	for _, line := range []string{`{status="refused"} 2`, `{status="incomplete"} 1`, `{status="pending"} 0`} {
+		require.Contains(t, string(text), "docket_statements_unsent"+line)
+	}
 }

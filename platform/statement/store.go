@@ -95,6 +95,18 @@ func (s *Store) Listener() event.Listener {
 	}}
 }
 
+// Unsent counts the statements of the last 30 days that were due more than a day ago and are not sent, by status.
+// It reads the index core_statements_status.
+func (s *Store) Unsent(ctx context.Context) (map[Status]int, error) {
+	counts := map[Status]int{Incomplete: 0, Refused: 0, Pending: 0} // so that they go back to zero
+	var status Status
+	var n int
+	err := postgres.ForEach(ctx, s.pool, "count statements that are not sent", []any{&status, &n}, func() error { counts[status] = n; return nil },
+		`SELECT status, count(*) FROM core_statements WHERE status IN ('incomplete', 'refused', 'pending') AND decided_at > $1 AND due_at < $2 GROUP BY 1`,
+		s.now().AddDate(0, 0, -30), s.now().AddDate(0, 0, -1))
+	return counts, err
+}
+
 // List pages statements by the index on decided_at, and those of a status by the index on both.
 var List = paging.List{
 	Orderings: []paging.Ordering{{Name: "decidedAt", Expr: "s.decided_at", Kind: paging.Time, Default: paging.Desc}},
