@@ -15,6 +15,8 @@ const (
 	ReportResolved = "moderation.report.resolved"
 	ReportReopened = "moderation.report.reopened"
 	ReportOverdue  = "moderation.report.overdue"
+	ReportHeld     = "moderation.report.held"
+	ReportReleased = "moderation.report.released"
 	NoteUpdated    = "moderation.report.note_updated"
 	NoteDeleted    = "moderation.report.note_deleted"
 	AppealCreated  = "moderation.appeal.created"
@@ -24,7 +26,7 @@ const (
 )
 
 // ReportNames are the names above.
-var ReportNames = []string{ReportCreated, ReportAssigned, ReportAction, ReportResolved, ReportReopened, ReportOverdue, NoteUpdated, NoteDeleted, AppealCreated, AppealDecided,
+var ReportNames = []string{ReportCreated, ReportAssigned, ReportAction, ReportResolved, ReportReopened, ReportOverdue, ReportHeld, ReportReleased, NoteUpdated, NoteDeleted, AppealCreated, AppealDecided,
 	MeasureImposed, MeasureEnded}
 
 // Hidden returns the name of the event that an item of the content type was hidden.
@@ -73,6 +75,18 @@ type Reopened struct {
 type Overdue struct {
 	ReportID string    `json:"reportId"`
 	DueAt    time.Time `json:"dueAt"`
+}
+
+// Held is the payload of ReportHeld: a decision waits for a second person.
+type Held struct {
+	ReportID string `json:"reportId"`
+}
+
+// Released is the payload of ReportReleased. Approved is false if a held decision was rejected, or nobody
+// released it in time.
+type Released struct {
+	ReportID string `json:"reportId"`
+	Approved bool   `json:"approved"`
 }
 
 // MarshalJSON writes the time with microseconds, as every time is written.

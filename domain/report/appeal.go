@@ -199,6 +199,9 @@ func appealed(s State, e Event) State {
 		}
 	case *AccountRemoved:
 		d.Makers = slices.DeleteFunc(slices.Clone(d.Makers), func(id string) bool { return id == f.UserID })
+		if d.ReleasedBy == f.UserID {
+			d.ReleasedBy = ""
+		}
 		for i := range d.Appeals {
 			d.Appeals[i] = EvolveAppeal(d.Appeals[i], d.Sequence, e)
 		}
@@ -222,13 +225,18 @@ func CheckReplacement(s State, caller string) error {
 // replace checks a command that replaces the decision, if there is one, and returns the facts
 // that close its open appeals, as overturned, since the appealed decision no longer stands, and
 // those that end its measures. A decision with the same outcome leaves the appeals open. with is
-// nil if the report is reopened.
+// nil if the report is reopened, or somebody takes it.
 func replace(s State, caller string, with *Resolve, expectedVersion int) ([]Fact, error) {
 	if err := CheckReplacement(s, caller); err != nil {
 		return nil, err
 	}
 	if err := expect(s, expectedVersion); err != nil {
 		return nil, err
+	}
+	if with != nil || s.Status == Done {
+		if err := s.CheckNothingHeld(); err != nil {
+			return nil, err
+		}
 	}
 	ends := endMeasures(s)
 	if with != nil && s.Decision != nil && with.Resolution == *s.Resolution && samePolicy(with.Policy, s.Decision.Policy) {

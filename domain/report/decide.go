@@ -67,6 +67,9 @@ type Resolve struct {
 	AppealableUntil *time.Time
 	// DecisionID is the same for the decisions on several reports that are one; else "".
 	DecisionID string
+	// SecondKey is set if the policy wants a second person to release the decision; ReleasedBy is who did.
+	SecondKey  bool
+	ReleasedBy string
 	// Measures are those that the decision imposes, with their policy still to be set.
 	Measures []MeasureImposed
 }
@@ -82,7 +85,7 @@ func DecideResolve(s State, caller string, c Resolve, expectedVersion int) ([]Fa
 		return nil, err
 	}
 	return slices.Concat(closed, []Fact{&Resolved{Resolution: c.Resolution, Explained: c.Explanation != nil, Shared: c.Share,
-		Policy: c.Policy, Ground: c.Ground, Reasoned: c.Reasons != nil, DecisionID: c.DecisionID, AppealableUntil: c.AppealableUntil,
+		Policy: c.Policy, Ground: c.Ground, Reasoned: c.Reasons != nil, DecisionID: c.DecisionID, AppealableUntil: c.AppealableUntil, ReleasedBy: c.ReleasedBy,
 		Words: ResolvedWords{Explanation: c.Explanation, Reasons: c.Reasons}}}, imposed), nil
 }
 
@@ -101,7 +104,7 @@ func DecideReopen(s State, caller, reason string, expectedVersion int) ([]Fact, 
 // DecideAction is called before a content action runs. Its fact is recorded only if the
 // action changes something. undoes is the action that it takes back, or "".
 func DecideAction(s State, action, undoes string, expectedVersion int) ([]Fact, error) {
-	if err := expect(s, expectedVersion); err != nil {
+	if err := s.expectToDecide(expectedVersion); err != nil {
 		return nil, err
 	}
 	return []Fact{ActionOn(s, action, undoes)}, nil

@@ -75,7 +75,7 @@ type PendingAction struct {
 // DecideRequest requests an action on content that lives elsewhere. While another one is
 // pending, a moderator cannot request it.
 func DecideRequest(s State, action, undoes string, expectedVersion int) ([]Fact, error) {
-	if err := expect(s, expectedVersion); err != nil {
+	if err := s.expectToDecide(expectedVersion); err != nil {
 		return nil, err
 	}
 	if err := s.CheckNoAction(); err != nil {

@@ -93,6 +93,10 @@ var facts = map[Type]func() Fact{
 	SignalledType:      func() Fact { return new(Signalled) },
 	RuleMatchedType:    func() Fact { return new(RuleMatched) },
 
+	DecisionHeldType: func() Fact { return new(DecisionHeld) },
+	HeldReleasedType: func() Fact { return new(HeldReleased) },
+	HeldLapsedType:   func() Fact { return new(HeldLapsed) },
+
 	ActionRequestedType: func() Fact { return new(ActionRequested) },
 	ActionUnchangedType: func() Fact { return new(ActionUnchanged) },
 	ActionFailedType:    func() Fact { return new(ActionFailed) },

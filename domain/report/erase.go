@@ -48,12 +48,12 @@ func WrittenBy(userID string) Choice {
 }
 
 // SnapshotOf returns a Choice of the events whose words show or judge content by the account:
-// the snapshot, the decisions with their reasons, the replies to appeals, why actions on the
+// the snapshot, the decisions with their reasons, also held ones and why they were released, the replies to appeals, why actions on the
 // content or measures failed, and why measures ended.
 func SnapshotOf(userID string) Choice {
 	return func(c Contents, e Event) bool {
 		switch e.Fact.(type) {
-		case *Created, *Resolved, *AppealDecided, *ActionFailed, *MeasureEnded, *MeasureFailed:
+		case *Created, *Resolved, *DecisionHeld, *HeldReleased, *AppealDecided, *ActionFailed, *MeasureEnded, *MeasureFailed:
 			return slices.Contains(c.Authors, userID)
 		}
 		return false

@@ -171,6 +171,8 @@ type Resolved struct {
 	Ground statement.Ground `json:"ground,omitempty"`
 	// DecisionID is the same for the decisions on several reports that were one; else "".
 	DecisionID string `json:"decisionId,omitempty"`
+	// ReleasedBy is the account that approved the decision, if it needed a second person; else "".
+	ReleasedBy string `json:"releasedBy,omitempty"`
 	// AppealableUntil is when appeals end; nil if there can be none.
 	AppealableUntil *time.Time    `json:"appealableUntil,omitempty"`
 	Words           ResolvedWords `json:"-"`

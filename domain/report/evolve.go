@@ -53,8 +53,10 @@ func Evolve(s State, e Event) State {
 	case *ActionDone:
 		s.Standing, s.HiddenBy = acted(s.Standing, f), hiddenBy(s.HiddenBy, f)
 		s = settled(s, f.Requested)
+	case *DecisionHeld, *HeldReleased, *HeldLapsed:
+		s = holding(s, e)
 	case *AccountRemoved:
-		s = appealed(withoutAccount(s, f.UserID), e)
+		s = holding(appealed(withoutAccount(s, f.UserID), e), e)
 		s.Measures = measured(s.Measures, e)
 	case *MeasureImposed, *MeasureEnded:
 		s.Measures = measured(s.Measures, e)
@@ -214,6 +216,9 @@ func decided(s State, e Event, f *Resolved) State {
 		if s.ResolverID != nil {
 			makers = append(makers, *s.ResolverID)
 		}
+		if s.Decision.ReleasedBy != "" {
+			makers = append(makers, s.Decision.ReleasedBy)
+		}
 	}
 	s.Status = Done
 	s.ResolverID = e.ActorID
@@ -221,9 +226,9 @@ func decided(s State, e Event, f *Resolved) State {
 	s.ResolvedAt = &e.OccurredAt
 	s.Reasons = f.Words.Reasons
 	s.Decision = nil
-	if f.Policy != nil || f.Reasoned || f.AppealableUntil != nil || f.DecisionID != "" || len(open) > 0 {
+	if f.Policy != nil || f.Reasoned || f.AppealableUntil != nil || f.DecisionID != "" || f.ReleasedBy != "" || len(open) > 0 {
 		s.Decision = &Decision{Sequence: e.Sequence, ID: f.DecisionID, Policy: f.Policy, Reasoned: f.Reasoned, DecidedAt: e.OccurredAt, AppealableUntil: f.AppealableUntil,
-			Appeals: open, Makers: makers}
+			ReleasedBy: f.ReleasedBy, Appeals: open, Makers: makers}
 	}
 	return s
 }

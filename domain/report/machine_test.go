@@ -92,7 +92,8 @@ func (m *machine) command(t *rapid.T) {
 	var facts []report.Fact
 	var err error
 	switch pick(t, "command", "claim", "assign", "unassign", "hide", "hide", "hide", "unhide", "resolve", "resolve", "resolve", "reopen", "note",
-		"appeal", "appeal", "appeal", "appeal", "appeal", "decide", "decide", "decide", "decide", "end measure", "expire", "confirm", "refuse", "remove", "erase", "wait", "delete content") {
+		"appeal", "appeal", "appeal", "appeal", "appeal", "decide", "decide", "decide", "decide", "end measure", "expire", "confirm", "refuse", "remove", "erase", "wait", "delete content",
+		"hold", "hold", "approve", "approve", "reject", "lapse") {
 	case "claim":
 		facts, err = report.DecideClaim(m.state, actor, version)
 	case "assign":
@@ -127,6 +128,17 @@ func (m *machine) command(t *rapid.T) {
 		facts = report.DecideRemoveAccount(actor)
 		m.people[slices.Index(m.people, actor)] = m.name("account") // somebody new
 		m.removed = append(m.removed, actor)
+	case "hold":
+		c := m.resolve(t)
+		facts, err = report.DecideHold(m.state, actor, report.Hold{Action: pick(t, "held action", "", "hide"), Resolve: pick(t, "held", nil, &c, &c)}, version, m.now)
+	case "approve":
+		facts, actor, err = m.approve(actor, version)
+	case "reject":
+		if h := m.state.HeldDecision; h != nil {
+			facts, err = report.DecideRelease(m.state, h.ID, actor, false, pointer(words), version, m.now)
+		}
+	case "lapse":
+		facts = report.DecideHeldLapse(m.state, m.now)
 	case "erase":
 		facts = m.erase()
 	case "wait":
@@ -136,7 +148,7 @@ func (m *machine) command(t *rapid.T) {
 			m.gone = len(m.events) + 1
 		}
 	}
-	if domain.ErrorCode(err) == domain.CodeOwnDecision {
+	if h := m.state.HeldDecision; domain.ErrorCode(err) == domain.CodeOwnDecision && (h == nil || h.By != actor) {
 		refused := report.Event{Sequence: len(m.events) + 1, Version: m.state.Version, ActorID: &actor, OccurredAt: m.now,
 			Fact: &report.AppealDecided{AppealID: m.appeals[len(m.appeals)-1], Outcome: report.AppealOverturned, Superseded: true}}
 		require.Error(t, m.rules(refused), "a replacement is refused that breaks no rule")
@@ -144,6 +156,26 @@ func (m *machine) command(t *rapid.T) {
 	if err == nil {
 		m.add(actor, m.asked(facts)...)
 	}
+}
+
+// approve returns the facts of an approval of what is held, as moderation.Service makes them, and who makes
+// the decision, or whom it is refused to.
+func (m *machine) approve(approver string, version int) (facts []report.Fact, actor string, err error) {
+	h := m.state.HeldDecision
+	if h == nil {
+		return nil, approver, nil
+	}
+	released, err := report.DecideRelease(m.state, h.ID, approver, true, nil, version, m.now)
+	if err != nil {
+		return nil, approver, err
+	}
+	if h.Resolution == nil {
+		return released, h.By, nil
+	}
+	waiting := m.state
+	waiting.HeldDecision = nil
+	decided, err := report.DecideResolve(waiting, h.By, report.Resolve{Resolution: *h.Resolution, Policy: h.Policy, ReleasedBy: approver}, version)
+	return append(released, decided...), h.By, err
 }
 
 // asked returns facts with the requests for what they impose and end, as moderation.Service makes

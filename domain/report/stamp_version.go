@@ -1,6 +1,9 @@
 package report
 
-import "time"
+import (
+	"cmp"
+	"time"
+)
 
 // Stamp makes events of the facts of one decision and returns them with the state after
 // them. The version grows by one if any fact counts as a change. newID makes the ids of
@@ -23,14 +26,19 @@ func Stamp(s State, facts []Fact, actorID *string, now time.Time, newID func() s
 	events := make([]Event, 0, len(facts))
 	for _, f := range facts {
 		id := newID()
-		if imposed, ok := f.(*MeasureImposed); ok && imposed.ID != "" {
-			id = imposed.ID
+		actor := actorID
+		switch f := f.(type) {
+		case *MeasureImposed:
+			id = cmp.Or(f.ID, id)
+		case *DecisionHeld:
+			id = cmp.Or(f.ID, id)
+		case *HeldReleased:
+			actor = f.By
+		case *Signalled: // by a machine
+			actor = nil
 		}
 		e := Event{ID: id, ReportID: s.ID, Sequence: s.Sequence + 1, Version: version,
-			Type: f.EventType(), ActorID: actorID, OccurredAt: now, Fact: f}
-		if _, machine := f.(*Signalled); machine {
-			e.ActorID = nil
-		}
+			Type: f.EventType(), ActorID: actor, OccurredAt: now, Fact: f}
 		s = Evolve(s, e)
 		events = append(events, e)
 	}
@@ -41,7 +49,8 @@ func Stamp(s State, facts []Fact, actorID *string, now time.Time, newID func() s
 // events do not, so that they never make a decision stale.
 func countsAsChange(f Fact) bool {
 	switch f := f.(type) {
-	case *Created, *Assigned, *ActionRequested, *Resolved, *Reopened, *AppealDecided, *MeasureImposed, *MeasureEnded, *MeasurePending:
+	case *Created, *Assigned, *ActionRequested, *Resolved, *Reopened, *AppealDecided, *MeasureImposed, *MeasureEnded, *MeasurePending,
+		*DecisionHeld, *HeldReleased, *HeldLapsed:
 		return true
 	case *ActionDone:
 		return f.Requested == 0 // otherwise the request counted

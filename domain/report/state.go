@@ -73,6 +73,8 @@ type State struct {
 
 	Pending []PendingAction // requests to the content's platform that have no outcome yet
 
+	HeldDecision *HeldDecision // that waits for a second person; nil if none does
+
 	DueAt   *time.Time // when it should be decided; nil without a deadline
 	Overdue bool       // it was still open at DueAt, and that was announced
 
@@ -117,6 +119,8 @@ type Decision struct {
 	Policy    *policy.Ref `json:"policy"`       // the rule that it cites; nil if none was given
 	Reasoned  bool        `json:"reasoned"`     // reasons were given to the author
 	DecidedAt time.Time   `json:"decidedAt"`
+	// ReleasedBy is the account that approved it, "" if it needed nobody, or once the account is deleted.
+	ReleasedBy string `json:"releasedBy,omitempty"`
 	// AppealableUntil is when appeals end; nil if the decision cannot be appealed.
 	AppealableUntil *time.Time `json:"appealableUntil"`
 	Appeals         []Appeal   `json:"appeals,omitempty"` // at most one of each role
@@ -124,10 +128,11 @@ type Decision struct {
 	Makers []string `json:"makers,omitempty"`
 }
 
-// MadeBy reports whether the user made the present decision, or one with the same outcome of
-// which an appeal is open.
+// MadeBy reports whether the user made or approved the present decision, or one with the same
+// outcome of which an appeal is open.
 func (s *State) MadeBy(userID string) bool {
-	return s.ResolverID != nil && *s.ResolverID == userID || s.Decision != nil && slices.Contains(s.Decision.Makers, userID)
+	return s.ResolverID != nil && *s.ResolverID == userID ||
+		s.Decision != nil && (s.Decision.ReleasedBy == userID || slices.Contains(s.Decision.Makers, userID))
 }
 
 func (s *State) openAppeals() []Appeal {

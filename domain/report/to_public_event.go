@@ -20,6 +20,12 @@ func PublishedAs(e Event) (name string, payload any) {
 		return event.AppealCreated, event.Appeal{AppealID: f.AppealID, ReportID: e.ReportID, By: string(f.By)}
 	case *AppealDecided:
 		return event.AppealDecided, event.AppealOutcome{AppealID: f.AppealID, ReportID: e.ReportID, Outcome: string(f.Outcome)}
+	case *DecisionHeld:
+		return event.ReportHeld, event.Held{ReportID: e.ReportID}
+	case *HeldReleased:
+		return event.ReportReleased, event.Released{ReportID: e.ReportID, Approved: f.Approved}
+	case *HeldLapsed:
+		return event.ReportReleased, event.Released{ReportID: e.ReportID}
 	case *Overdue:
 		return event.ReportOverdue, event.Overdue{ReportID: e.ReportID, DueAt: f.DueAt}
 	case *MeasureImposed:

@@ -17,7 +17,7 @@ import (
 //   - an appeal is of a decision that stands, of a resolution that its role may appeal, and
 //     within the decision's period;
 //   - a role appeals a decision once, so that at most one appeal of a role is open;
-//   - an appeal is decided once, and not by the account that made the decision or appealed it;
+//   - an appeal is decided once, and not by an account that made or approved the decision, or appealed it;
 //   - a decision that is replaced leaves no appeal open, unless the outcome is the same, and is
 //     not replaced by who made it while its appeal is open;
 //   - the content is not hidden once an author's appeal is overturned, unless it is gone.
@@ -83,8 +83,11 @@ func (r *rules) next(e report.Event) error {
 func (r *rules) resolve(e report.Event, f *report.Resolved) error {
 	next := &decision{makers: map[string]bool{domain.OrEmpty(e.ActorID): true}, resolution: f.Resolution, policy: fmt.Sprint(f.Policy), until: f.AppealableUntil,
 		appealed: map[report.Role]bool{}, open: map[string]string{}}
+	if f.ReleasedBy != "" {
+		next.makers[f.ReleasedBy] = true
+	}
 	if d := r.decision; d != nil && len(d.open) > 0 && d.resolution == next.resolution && d.policy == next.policy {
-		if d.makers[domain.OrEmpty(e.ActorID)] {
+		if d.makers[domain.OrEmpty(e.ActorID)] || f.ReleasedBy != "" && d.makers[f.ReleasedBy] {
 			return fmt.Errorf("the decision's maker replaces it while its appeal is open")
 		}
 		maps.Copy(next.makers, d.makers)

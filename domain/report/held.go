@@ -1,0 +1,221 @@
+package report
+
+import (
+	"cmp"
+	"encoding/json"
+	"slices"
+	"time"
+
+	"github.com/docketmod/docket/domain"
+	"github.com/docketmod/docket/domain/measure"
+	"github.com/docketmod/docket/domain/policy"
+)
+
+// The types of events about decisions that wait for a second person.
+const (
+	DecisionHeldType Type = "decision_held"
+	HeldReleasedType Type = "held_released"
+	HeldLapsedType   Type = "held_lapsed"
+)
+
+// HeldFor is how long a decision waits for a second person.
+const HeldFor = 24 * time.Hour
+
+// DecisionHeld records what a moderator decided that a second person must release. Nothing of it is
+// done yet.
+type DecisionHeld struct {
+	ID string `json:"-"` // becomes that of the event; "" for any
+	// HeldID is the id of what is held: that of the event of the first report, if several were decided
+	// together; "" in that event itself.
+	HeldID string `json:"heldId,omitempty"`
+	Asked
+	ExpiresAt time.Time     `json:"expiresAt"`
+	Words     ResolvedWords `json:"-"`
+}
+
+// Asked is a decision without its words: an action, a resolution, or both.
+type Asked struct {
+	Reports    []string       `json:"reports,omitempty"` // that are decided together, the one with the action first; none for one
+	Action     string         `json:"action,omitempty"`
+	Resolution *Resolution    `json:"resolution,omitempty"`
+	Policy     *policy.Ref    `json:"policy,omitempty"`
+	Explained  bool           `json:"explained,omitempty"`
+	Shared     bool           `json:"shared,omitempty"`
+	Reasoned   bool           `json:"reasoned,omitempty"`
+	Measures   []AskedMeasure `json:"measures,omitempty"`
+}
+
+// AskedMeasure is a measure that is not imposed yet.
+type AskedMeasure struct {
+	Author measure.Author `json:"author"`
+	Kind   measure.Kind   `json:"kind"`
+	Until  *time.Time     `json:"until"`
+}
+
+// HeldReleased records that a second person approved a held decision, whose facts follow, or rejected it.
+type HeldReleased struct {
+	By       *string           `json:"-"` // becomes the actor of the event
+	HeldID   string            `json:"heldId"`
+	Approved bool              `json:"approved"`
+	Reasoned bool              `json:"reasoned,omitempty"`
+	Words    HeldReleasedWords `json:"-"`
+}
+
+// HeldReleasedWords is the evidence of HeldReleased.
+type HeldReleasedWords struct {
+	Reason *string `json:"reason"`
+}
+
+// HeldLapsed records that nobody released a held decision in time, or that the account of who made it was
+// deleted.
+type HeldLapsed struct {
+	noWords
+	HeldID string `json:"heldId"`
+}
+
+// EventType implements Fact.
+func (*DecisionHeld) EventType() Type { return DecisionHeldType }
+func (*HeldReleased) EventType() Type { return HeldReleasedType }
+func (*HeldLapsed) EventType() Type   { return HeldLapsedType }
+
+func (f *DecisionHeld) words() any {
+	if f.Words.Explanation == nil && f.Words.Reasons == nil {
+		return nil
+	}
+	return f.Words
+}
+
+func (f *HeldReleased) words() any {
+	if f.Words.Reason == nil {
+		return nil
+	}
+	return f.Words
+}
+
+func (f *DecisionHeld) restore(b []byte) error { return json.Unmarshal(b, &f.Words) }
+func (f *HeldReleased) restore(b []byte) error { return json.Unmarshal(b, &f.Words) }
+
+// HeldDecision is a decision that waits for a second person. Its words are only in the log.
+type HeldDecision struct {
+	ID       string    `json:"id"`
+	Sequence int       `json:"sequence"` // of the report's event
+	By       string    `json:"by"`
+	At       time.Time `json:"at"`
+	Asked
+	ExpiresAt time.Time `json:"expiresAt"`
+}
+
+// Hold is the input of DecideHold: an action, a resolution, or both. The service has checked that the
+// action is possible.
+type Hold struct {
+	ID      string   // of the event; "" for any
+	HeldID  string   // see DecisionHeld
+	Reports []string // see Asked
+	Action  string
+	Resolve *Resolve
+}
+
+// DecideHold holds a decision for a second person, if it would be possible now.
+func DecideHold(s State, caller string, h Hold, expectedVersion int, now time.Time) ([]Fact, error) {
+	held := &DecisionHeld{ID: h.ID, HeldID: h.HeldID, Asked: Asked{Reports: h.Reports, Action: h.Action},
+		ExpiresAt: now.UTC().Truncate(time.Microsecond).Add(HeldFor)}
+	if h.Resolve == nil {
+		if err := s.expectToDecide(expectedVersion); err != nil {
+			return nil, err
+		}
+		return []Fact{held}, nil
+	}
+	c := *h.Resolve
+	if _, err := DecideResolve(s, caller, c, expectedVersion); err != nil {
+		return nil, err
+	}
+	held.Resolution, held.Policy, held.Shared = &c.Resolution, c.Policy, c.Share
+	held.Explained, held.Reasoned = c.Explanation != nil, c.Reasons != nil
+	for _, m := range c.Measures {
+		held.Measures = append(held.Measures, AskedMeasure{m.Author, m.Kind, m.Until})
+	}
+	held.Words = ResolvedWords{Explanation: c.Explanation, Reasons: c.Reasons}
+	return []Fact{held}, nil
+}
+
+// CheckNothingHeld returns invalid_state while a decision on the report waits for a second person.
+func (s *State) CheckNothingHeld() error {
+	if s.HeldDecision == nil {
+		return nil
+	}
+	return domain.Errorf(domain.CodeInvalidState, "A decision on this report waits for a second person, who must release it first.")
+}
+
+// expectToDecide is expect for what decides on the report.
+func (s *State) expectToDecide(version int) error {
+	if err := expect(*s, version); err != nil {
+		return err
+	}
+	return s.CheckNothingHeld()
+}
+
+// DecideRelease approves or rejects what is held. The facts of the decision itself follow an approval.
+func DecideRelease(s State, heldID, caller string, approved bool, reason *string, expectedVersion int, now time.Time) ([]Fact, error) {
+	h := s.HeldDecision
+	waits := h != nil && h.ID == heldID
+	if waits && h.By == caller {
+		return nil, domain.Errorf(domain.CodeOwnDecision, "You made this decision, so somebody else must release it.")
+	}
+	if approved {
+		if err := CheckReplacement(s, caller); err != nil {
+			return nil, err
+		}
+	}
+	if err := expect(s, expectedVersion); err != nil {
+		return nil, err
+	}
+	if !waits || !now.Before(h.ExpiresAt) {
+		return nil, domain.Errorf(domain.CodeInvalidState, "This decision no longer waits for a second person.")
+	}
+	return []Fact{&HeldReleased{By: &caller, HeldID: heldID, Approved: approved, Reasoned: reason != nil, Words: HeldReleasedWords{reason}}}, nil
+}
+
+// DecideHeldLapse ends what nobody has released in time.
+func DecideHeldLapse(s State, now time.Time) []Fact {
+	if s.HeldDecision == nil || now.Before(s.HeldDecision.ExpiresAt) {
+		return nil
+	}
+	return []Fact{&HeldLapsed{HeldID: s.HeldDecision.ID}}
+}
+
+// DecideHeldGone ends what the account, which is being deleted, has decided and nobody has released.
+func DecideHeldGone(s State, userID string) []Fact {
+	if s.HeldDecision == nil || s.HeldDecision.By != userID {
+		return nil
+	}
+	return []Fact{&HeldLapsed{HeldID: s.HeldDecision.ID}}
+}
+
+// holding returns the state after an event about a held decision, or about the account that made it.
+func holding(s State, e Event) State {
+	switch f := e.Fact.(type) {
+	case *DecisionHeld:
+		s.HeldDecision = &HeldDecision{ID: cmp.Or(f.HeldID, e.ID), Sequence: e.Sequence, By: domain.OrEmpty(e.ActorID), At: e.OccurredAt,
+			Asked: f.Asked, ExpiresAt: f.ExpiresAt}
+	case *HeldReleased, *HeldLapsed:
+		s.HeldDecision = nil
+	case *AccountRemoved:
+		if s.HeldDecision != nil && s.HeldDecision.By == f.UserID {
+			s.HeldDecision = nil
+		}
+	}
+	return s
+}
+
+// First reports whether the action and the measures of what is held are those of this report.
+func (h *HeldDecision) First(reportID string) bool {
+	return len(h.Reports) == 0 || h.Reports[0] == reportID
+}
+
+// All returns the reports that are decided together.
+func (h *HeldDecision) All(reportID string) []string {
+	if len(h.Reports) == 0 {
+		return []string{reportID}
+	}
+	return slices.Clone(h.Reports)
+}
