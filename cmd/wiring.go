@@ -126,7 +126,7 @@ func newServer(ctx context.Context, cfg *Config, db *Database, log zerolog.Logge
 }
 
 // proven are the tables whose content decides about people, and which the ledger therefore proves.
-var proven = []*ledger.Table{staff.Ledger, mute.Ledger, policy.Ledger, policy.StrikesLedger, policy.ReportableLedger, policy.StatementLedger, policy.LadderLedger, rule.Ledger,
+var proven = []*ledger.Table{staff.Ledger, mute.Ledger, policy.Ledger, policy.StrikesLedger, policy.ReportableLedger, policy.SecondKeyLedger, policy.StatementLedger, policy.LadderLedger, rule.Ledger,
 	manifest.Ledger, manifest.SecretLedger, account.FactorLedger, account.FlaggerLedger, hold.Ledger}
 
 // ledger is what stores of these tables append with.

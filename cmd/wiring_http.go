@@ -35,6 +35,7 @@ func (s *Server) Handler() nethttp.Handler {
 		&http.Digests{Store: s.digests},
 		&http.Views{Store: views.New(s.db.Pool, time.Now)},
 		&http.Authors{Queries: s.reports},
+		&http.Held{Moderation: s.moderation, Queries: s.reports},
 		&http.Appeals{Moderation: s.moderation, Queries: s.reports},
 		&http.Decisions{Moderation: s.moderation, Queries: s.reports},
 		&http.Measures{Moderation: s.moderation, Queries: s.reports},

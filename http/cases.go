@@ -69,7 +69,10 @@ func (a *Cases) decide(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	outcome, err := a.Moderation.DecideCase(r.Context(), callerOf(r), decision)
-	return okJSON(w, outcome, err)
+	if err != nil {
+		return err
+	}
+	return writeJSON(w, heldStatus(outcome.Held != nil), outcome)
 }
 
 // managing runs h for those who may manage some report.

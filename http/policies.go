@@ -44,13 +44,14 @@ type policyView struct {
 	Strikes     int              `json:"strikes"`
 	StrikeDays  int              `json:"strikeDays"`
 	Reportable  bool             `json:"reportable"`
+	SecondKey   bool             `json:"secondKey"`
 	Statement   *statement.Basis `json:"statement"`
 	PublishedAt moderation.Time  `json:"publishedAt"`
 	RetiredAt   *moderation.Time `json:"retiredAt"`
 }
 
 func viewPolicy(p policy.Policy) policyView {
-	return policyView{p.Key, p.Version, p.Title, p.Text, p.Template, p.Strikes, p.StrikeDays, p.Reportable, p.Statement, moderation.Time(p.PublishedAt), moderation.TimeOf(p.RetiredAt)}
+	return policyView{p.Key, p.Version, p.Title, p.Text, p.Template, p.Strikes, p.StrikeDays, p.Reportable, p.SecondKey, p.Statement, moderation.Time(p.PublishedAt), moderation.TimeOf(p.RetiredAt)}
 }
 
 func (a *Policies) list(w http.ResponseWriter, r *http.Request) error {
@@ -77,6 +78,7 @@ func (a *Policies) publish(w http.ResponseWriter, r *http.Request) error {
 	b.add(issues)
 	b.add(draft.SetStrikes(b.optionalInteger("strikes"), b.optionalInteger("strikeDays")))
 	draft.Reportable = b.optionalBoolean("reportable")
+	draft.SecondKey = b.optionalBoolean("secondKey")
 	draft.Statement = b.statement("statement")
 	if err := b.Err(); err != nil {
 		return err

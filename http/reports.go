@@ -101,11 +101,19 @@ type assignee struct {
 func (a *Reports) assignees(w http.ResponseWriter, r *http.Request, authorized *moderation.Authorized) error {
 	q := r.URL.Query()
 	search, issues := searchText(q)
+	issues = append(issues, repeated(q, "may")...)
+	if may := q.Get("may"); may != "" && may != "manage" && may != "approve" {
+		issues = append(issues, domain.Issue{Path: "may", Code: "unknown_value", Message: "Must be manage or approve."})
+	}
 	request, err := assigneeList.Parse(q, issues...)
 	if err != nil {
 		return err
 	}
-	people, err := a.Moderation.Assignees(r.Context(), authorized, search)
+	able := a.Moderation.Assignees
+	if q.Get("may") == "approve" {
+		able = a.Moderation.Releasers
+	}
+	people, err := able(r.Context(), authorized, search)
 	if err != nil {
 		return err
 	}

@@ -102,8 +102,12 @@ func versioned(run func(ctx context.Context, at *moderation.Authorized, expected
 	}
 }
 
-// answer answers a command with the report. 404 and 403 come before faults of the body.
+// answer answers a command with the report, and with 202 if the command was held. 404 and 403 come before faults
+// of the body.
 func (c command) answer(w http.ResponseWriter, r *http.Request, at *moderation.Authorized) error {
 	view, err := c(r.Context(), readBody(w, r), at)
-	return okJSON(w, view, err)
+	if err != nil {
+		return err
+	}
+	return writeJSON(w, heldStatus(view.Holds), view)
 }

@@ -98,9 +98,12 @@ func (a *Reports) decideSimilar(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	outcome, err := a.Moderation.DecideSimilar(r.Context(), callerOf(r), decision)
-	if err != nil && outcome != nil && len(outcome.Done) > 0 {
+	if err != nil && outcome != nil && len(outcome.Done)+len(outcome.Held) > 0 {
 		zerolog.Ctx(r.Context()).Error().Err(err).Msg("look-alikes were decided in part")
 		err = nil
 	}
-	return okJSON(w, outcome, err)
+	if err != nil {
+		return err
+	}
+	return writeJSON(w, heldStatus(len(outcome.Held) > 0), outcome)
 }

@@ -64,8 +64,8 @@ func (p *Reports) ListAppeals(ctx context.Context, c permission.Coverage, f Appe
 		q = q.Where(squirrel.Eq{"a.status": f.Statuses})
 	}
 	if f.DecidableBy != "" {
-		q = q.Where("r.resolver_id IS DISTINCT FROM ?::uuid AND a.appellant_id IS DISTINCT FROM ?::uuid AND jsonb_exists(r.decision::jsonb->'makers', ?::text) IS NOT TRUE",
-			f.DecidableBy, f.DecidableBy, f.DecidableBy)
+		q = q.Where("r.resolver_id IS DISTINCT FROM ?::uuid AND a.appellant_id IS DISTINCT FROM ?::uuid AND jsonb_exists(r.decision::jsonb->'makers', ?::text) IS NOT TRUE AND r.decision ->> 'releasedBy' IS DISTINCT FROM ?",
+			f.DecidableBy, f.DecidableBy, f.DecidableBy, f.DecidableBy)
 	}
 	found, err := postgres.CollectBuilt(ctx, p.pool, "list appeals", scanStoredAppeal)(sqlpage.Apply(r, q).ToSql())
 	if err != nil {

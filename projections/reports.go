@@ -59,6 +59,11 @@ const (
 			WHEN (r.decision ->> 'reasoned')::boolean THEN (r.decision ->> 'sequence')::int END)`
 	// authorsColumn reads the authors of the content, of which erasure leaves the ids.
 	authorsColumn = `(` + cases.Authors + `)::text`
+	// heldByColumn reads the name of who made the decision that waits for a second person, and heldWordsColumn
+	// its words from its event, as reasonsColumn does.
+	heldByColumn    = `CASE WHEN r.held IS NOT NULL THEN (SELECT u.name FROM core_users u WHERE u.id = (r.held ->> 'by')::uuid) END`
+	heldWordsColumn = `CASE WHEN r.held IS NOT NULL THEN (SELECT convert_from(e.evidence, 'UTF8')::json -> 'words'
+		FROM core_moderation_report_events e WHERE e.report_id = r.id AND e.sequence = (r.held ->> 'sequence')::int) END`
 	// noticeColumn reads who sent a notice from its event, as reasonsColumn does.
 	noticeColumn = `CASE WHEN r.source = 'notice' THEN (SELECT convert_from(e.evidence, 'UTF8')::json -> 'words' -> 'notice'
 		FROM core_moderation_report_events e WHERE e.report_id = r.id AND e.sequence = 1) END`
@@ -99,11 +104,11 @@ func (p *Reports) Find(ctx context.Context, id string) (*moderation.Stored, erro
 // FindWhole implements moderation.Reports: one round trip.
 func (p *Reports) FindWhole(ctx context.Context, id string) (whole *moderation.Stored, first paging.Page[moderation.Entry], err error) {
 	b := &pgx.Batch{}
-	b.Queue(`SELECT `+stateColumns+`, t.scope_family, t.scope_id, `+peopleColumns+`, `+openOnTarget+`, `+authorsColumn+`, `+reasonsColumn+`, `+refiled+`, `+pinners+`, `+noticeColumn+`, `+flaggerColumn+`, `+hiddenByColumn+`, r.signals, r.snapshot
+	b.Queue(`SELECT `+stateColumns+`, t.scope_family, t.scope_id, `+peopleColumns+`, `+openOnTarget+`, `+authorsColumn+`, `+reasonsColumn+`, `+heldByColumn+`, `+refiled+`, `+pinners+`, `+heldWordsColumn+`, `+noticeColumn+`, `+flaggerColumn+`, `+hiddenByColumn+`, r.signals, r.snapshot
 		FROM core_moderation_reports r LEFT JOIN `+joinTarget+peopleJoins+` WHERE r.id = $1`, id).QueryRow(func(row pgx.Row) error {
 		whole = new(moderation.Stored)
 		fields, done := storedFields(whole)
-		return errors.Join(row.Scan(append(fields, &whole.Refiled, &whole.Pinners, &whole.Notice, &whole.Flagger, &whole.HidingRule, &whole.Signals, (*[]byte)(&whole.Snapshot))...), done())
+		return errors.Join(row.Scan(append(fields, &whole.Refiled, &whole.Pinners, &whole.HeldWords, &whole.Notice, &whole.Flagger, &whole.HidingRule, &whole.Signals, (*[]byte)(&whole.Snapshot))...), done())
 	})
 	timeline(id).Queue(b, TimelineList.First(paging.DefaultSize), &first)
 	switch err := p.pool.SendBatch(ctx, b).Close(); {
@@ -116,14 +121,17 @@ func (p *Reports) FindWhole(ctx context.Context, id string) (whole *moderation.S
 }
 
 // storedFields returns the destinations of stateColumns, the present scope, the people, the
-// number of open reports and the reasons. done must be called after the scan.
+// number of open reports, the reasons and who made a held decision. done must be called after the scan.
 func storedFields(s *moderation.Stored) (fields []any, done func() error) {
-	var family, id, reporter, assignee, resolver, authors, reasons *string
+	var family, id, reporter, assignee, resolver, authors, reasons, holder *string
 	fields, folded := stateFields(&s.State)
-	return append(fields, &family, &id, &reporter, &assignee, &resolver, &s.OpenReportsOnTarget, &authors, &reasons), func() error {
+	return append(fields, &family, &id, &reporter, &assignee, &resolver, &s.OpenReportsOnTarget, &authors, &reasons, &holder), func() error {
 		s.Reasons, s.Scope, s.Authors = rawJSON(reasons), resource(family, id), authorsIn(authors)
 		_, err := folded()
 		s.Reporter, s.Assignee, s.Resolver = person(s.ReporterID, reporter), person(s.AssigneeID, assignee), person(s.ResolverID, resolver)
+		if h := s.HeldDecision; h != nil {
+			s.HeldBy = person(&h.By, holder)
+		}
 		return err
 	}
 }
@@ -205,14 +213,14 @@ func (p *Reports) SetScope(ctx context.Context, t report.Target, before *scope.R
 
 // FindAll implements moderation.Cases. It does not count the open reports of the target.
 func (p *Reports) FindAll(ctx context.Context, ids []string) (map[string]*moderation.Stored, error) {
-	return p.findAll(ctx, `SELECT `+stateColumns+`, t.scope_family, t.scope_id, `+peopleColumns+`, 0, `+authorsColumn+`, `+reasonsColumn+`
+	return p.findAll(ctx, `SELECT `+stateColumns+`, t.scope_family, t.scope_id, `+peopleColumns+`, 0, `+authorsColumn+`, `+reasonsColumn+`, `+heldByColumn+`
 		FROM core_moderation_reports r LEFT JOIN `+joinTarget+peopleJoins+` WHERE r.id = ANY ($1::uuid[])`, ids)
 }
 
 // findCounted is FindAll with the open reports of the targets.
 func (p *Reports) findCounted(ctx context.Context, ids []string) (map[string]*moderation.Stored, error) {
 	return p.findAll(ctx, withOpenOnTargets(`SELECT * FROM core_moderation_reports WHERE id = ANY ($1::uuid[])`)+
-		`SELECT `+stateColumns+`, t.scope_family, t.scope_id, `+peopleColumns+`, n.open, `+authorsColumn+`, `+reasonsColumn+`
+		`SELECT `+stateColumns+`, t.scope_family, t.scope_id, `+peopleColumns+`, n.open, `+authorsColumn+`, `+reasonsColumn+`, `+heldByColumn+`
 		FROM page r LEFT JOIN `+joinTarget+joinOpenOnTargets+peopleJoins, ids)
 }
 

@@ -127,7 +127,7 @@ func withPeople(page squirrel.SelectBuilder, r paging.Request) (string, []any, e
 	if err != nil {
 		return "", nil, err
 	}
-	return withOpenOnTargets(sql) + `SELECT ` + stateColumns + `, r.now_family, r.now_id, ` + peopleColumns + `, n.open, ` + authorsColumn + `, ` + reasonsColumn +
+	return withOpenOnTargets(sql) + `SELECT ` + stateColumns + `, r.now_family, r.now_id, ` + peopleColumns + `, n.open, ` + authorsColumn + `, ` + reasonsColumn + `, ` + heldByColumn +
 		` FROM page r` + joinOpenOnTargets + peopleJoins + ` ORDER BY ` + sqlpage.OrderClause(r), args, nil
 }
 

@@ -87,6 +87,8 @@ type Published struct {
 type Hidden struct {
 	At string
 	By string
+	// SecondKey makes hiding wait until a second person releases it; see target.Action.
+	SecondKey bool
 }
 
 // Fallback says what readers get if content does not exist in the requested locale.

@@ -57,12 +57,15 @@ func (s *Service) permittedAction(c *permission.Caller, r *Stored, name string) 
 }
 
 // Act runs a content action inside the report's transaction, after the stream is
-// locked. If the action changes nothing, nothing is recorded; if it fails, the whole
+// locked, or holds it if it wants a second person. If the action changes nothing, nothing is recorded; if it fails, the whole
 // command is rolled back.
 func (s *Service) Act(ctx context.Context, a *Authorized, expectedVersion int) (*Report, error) {
 	state, err := s.stateForAction(ctx, a)
 	if err != nil {
 		return nil, err
+	}
+	if a.action.SecondKey {
+		return s.hold(ctx, a, report.Hold{Action: a.action.Name}, state, expectedVersion)
 	}
 	return s.update(ctx, a, Ref{ReportID: a.Report.ID}, func(ctx context.Context, tx pgx.Tx, l Loaded) (Change, error) {
 		return a.act(ctx, tx, l, state, expectedVersion)
@@ -91,11 +94,8 @@ func (a *Authorized) act(ctx context.Context, tx pgx.Tx, l Loaded, state *target
 	if err != nil {
 		return Change{}, err
 	}
-	if state == nil {
-		return Change{}, domain.Errorf(domain.CodeActionUnavailable, "The content has been deleted.")
-	}
-	if !a.action.Available(*state) {
-		return Change{}, domain.Errorf(domain.CodeActionUnavailable, "The action %s is not available in the content's current state.", a.action.Name)
+	if err := a.fits(state); err != nil {
+		return Change{}, err
 	}
 	if a.action.Do != nil {
 		return Change{Facts: facts, PluginID: l.State.Target.PluginID, Effects: []target.Effect{request(l.State, l.State.Sequence+1)}}, nil
@@ -108,6 +108,17 @@ func (a *Authorized) act(ctx context.Context, tx pgx.Tx, l Loaded, state *target
 		return Change{}, nil
 	}
 	return Change{Facts: facts, PluginID: l.State.Target.PluginID, Events: result.Events, Effects: result.Effects}, nil
+}
+
+// fits returns action_unavailable if the authorized action does not fit the target's present state.
+func (a *Authorized) fits(state *target.State) error {
+	if state == nil {
+		return domain.Errorf(domain.CodeActionUnavailable, "The content has been deleted.")
+	}
+	if !a.action.Available(*state) {
+		return domain.Errorf(domain.CodeActionUnavailable, "The action %s is not available in the content's current state.", a.action.Name)
+	}
+	return nil
 }
 
 // unreachable returns the error of a command whose target's plugin did not answer.

@@ -98,6 +98,9 @@ func (s *Service) Overturn(ctx context.Context, a *Authorized, appealID, reply s
 		if err != nil {
 			return Change{}, err
 		}
+		if err := l.State.CheckNothingHeld(); err != nil {
+			return Change{}, err
+		}
 		change := Change{PluginID: l.State.Target.PluginID}
 		var undone []report.Fact
 		if appeal.By == report.Author {

@@ -43,30 +43,27 @@ func (s *Service) Unassign(ctx context.Context, a *Authorized, expectedVersion i
 
 // Assignees lists the users to whom the report may be assigned, ordered by name.
 func (s *Service) Assignees(ctx context.Context, a *Authorized, search string) ([]Person, error) {
-	able, err := s.candidates(ctx, a, search, "")
-	if err != nil {
-		return nil, err
+	return s.candidates(ctx, a, search, "")
+}
+
+// candidates returns the moderators whose grants cover the report's target in its scope, ordered by name.
+func (s *Service) candidates(ctx context.Context, a *Authorized, search, id string) ([]Person, error) {
+	t := a.Report.Target
+	found, err := s.staff.Moderators(ctx, t.PluginID, t.PermissionModule, permission.ManageReports, search, id)
+	return able(found, a.Report, permission.ManageReports), err
+}
+
+// able returns those of the moderators who hold the permission for the report and can open it, ordered by name.
+func able(found []Candidate, r *Stored, need string) []Person {
+	able := []Person{}
+	for _, c := range found {
+		holds := permission.Caller{Moderator: &c.Entry}
+		if allows(&holds, r, need) && allows(&holds, r, permission.ViewReports) {
+			able = append(able, c.Person)
+		}
 	}
 	slices.SortFunc(able, func(x, y Person) int {
 		return cmp.Or(strings.Compare(x.Name, y.Name), strings.Compare(x.ID, y.ID))
 	})
-	return able, nil
-}
-
-// candidates returns the moderators whose grants cover the report's target in its scope.
-func (s *Service) candidates(ctx context.Context, a *Authorized, search, id string) ([]Person, error) {
-	t := a.Report.Target
-	found, err := s.staff.Moderators(ctx, t.PluginID, t.PermissionModule, permission.ManageReports, search, id)
-	if err != nil {
-		return nil, err
-	}
-	able := []Person{}
-	for _, c := range found {
-		covers := func(p string) bool { return c.Entry.Covers(t.PluginID, t.PermissionModule, p, presentScope(a.Report)) }
-		// Without can_view_reports, the moderator could not open the report.
-		if covers(permission.ManageReports) && covers(permission.ViewReports) {
-			able = append(able, c.Person)
-		}
-	}
-	return able, nil
+	return able
 }

@@ -1,6 +1,7 @@
 package moderation
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -25,6 +26,8 @@ type CaseDecision struct {
 	Reports []ExpectedReport // each once
 	Action  *string
 	Resolve *report.Resolve
+
+	held map[string]report.Hold // by report, if it waits for a second person
 }
 
 // ExpectedReport is a report in the version that the caller has read.
@@ -37,6 +40,7 @@ type ExpectedReport struct {
 type CaseOutcome struct {
 	Reports   []Summary `json:"reports"`
 	Remaining int       `json:"remaining"` // open reports of the target that are left
+	Held      *HeldView `json:"held"`      // the decision, if it waits for a second person, or null
 }
 
 // CaseConflict is a report that prevents a decision on its case.
@@ -47,7 +51,8 @@ type CaseConflict struct {
 
 // DecideCase claims the reports for the caller, runs the action once and resolves them all,
 // in one transaction: all of it or nothing. The action and the measures are recorded in the
-// report that was filed first.
+// report that was filed first. If the policy or the action wants a second person, all of it is held
+// as one decision, and nothing is claimed.
 func (s *Service) DecideCase(ctx context.Context, c *permission.Caller, d CaseDecision) (*CaseOutcome, error) {
 	found, err := s.reports.FindAll(ctx, idsOf(d.Reports))
 	if err != nil {
@@ -69,6 +74,9 @@ func (s *Service) DecideCase(ctx context.Context, c *permission.Caller, d CaseDe
 			d.Resolve.DecisionID = uuid.Must(uuid.NewV7()).String()
 		}
 	}
+	if d.Resolve != nil && d.Resolve.SecondKey || d.Action != nil && a.action.SecondKey {
+		d.held = d.holds(first.ID)
+	}
 	expected := map[string]int{}
 	for _, r := range d.Reports {
 		expected[r.ID] = r.ExpectedVersion
@@ -76,6 +84,9 @@ func (s *Service) DecideCase(ctx context.Context, c *permission.Caller, d CaseDe
 	after, err := s.log.UpdateAll(ctx, idsOf(d.Reports), &c.UserID, func(ctx context.Context, tx pgx.Tx, loaded []Loaded) ([]Change, error) {
 		if err := caseConflicts(loaded, c.UserID, expected); err != nil {
 			return nil, err
+		}
+		if d.held != nil {
+			return d.hold(a, loaded, state)
 		}
 		changes := make([]Change, len(loaded))
 		for i, l := range loaded {
@@ -170,6 +181,46 @@ func decideInCase(ctx context.Context, tx pgx.Tx, a *Authorized, l Loaded, d Cas
 	return change, nil
 }
 
+// holds returns what is held on each of the reports that the decision decides. The first one has the action and
+// the measures.
+func (d CaseDecision) holds(first string) map[string]report.Hold {
+	hold := report.Hold{ID: uuid.Must(uuid.NewV7()).String(), Action: domain.OrEmpty(d.Action), Resolve: d.Resolve}
+	held := map[string]report.Hold{}
+	if d.Resolve == nil || len(d.Reports) == 1 {
+		held[first] = hold
+		return held
+	}
+	hold.Reports = []string{first}
+	for _, id := range idsOf(d.Reports) {
+		if id != first {
+			hold.Reports = append(hold.Reports, id)
+		}
+	}
+	held[first] = hold
+	alone := *d.Resolve
+	alone.Measures = nil
+	for _, id := range hold.Reports[1:] {
+		held[id] = report.Hold{HeldID: hold.ID, Reports: hold.Reports, Resolve: &alone}
+	}
+	return held
+}
+
+// hold returns the changes that hold the decision.
+func (d CaseDecision) hold(a *Authorized, loaded []Loaded, state *target.State) ([]Change, error) {
+	changes := make([]Change, len(loaded))
+	for i, l := range loaded {
+		h, ok := d.held[l.State.ID]
+		if !ok {
+			continue
+		}
+		var err error
+		if changes[i], err = a.hold(l, h, state, l.State.Version); err != nil {
+			return nil, err
+		}
+	}
+	return changes, nil
+}
+
 // caseConflictError is the error of a decision on reports that have changed, before it is
 // completed with the reports as they are now.
 type caseConflictError struct {
@@ -180,8 +231,8 @@ type caseConflictError struct {
 func (e *caseConflictError) Error() string { return string(e.code) }
 
 // caseConflicts returns an error about a report whose decision the user may not replace, or else
-// about every report that somebody else holds, or else about every report that is done or has
-// another version than expected.
+// about every report that somebody else holds, or else about every report that is done, has
+// another version than expected, or a decision that waits for a second person.
 func caseConflicts(loaded []Loaded, userID string, expected map[string]int) error {
 	var held, stale []string
 	for _, l := range loaded {
@@ -191,7 +242,7 @@ func caseConflicts(loaded []Loaded, userID string, expected map[string]int) erro
 		switch {
 		case l.State.Held() && !l.State.HeldBy(userID):
 			held = append(held, l.State.ID)
-		case l.State.Version != expected[l.State.ID] || l.State.Status == report.Done:
+		case l.State.Version != expected[l.State.ID] || l.State.Status == report.Done || l.State.HeldDecision != nil:
 			stale = append(stale, l.State.ID)
 		}
 	}
@@ -239,6 +290,9 @@ func (s *Service) caseOutcome(ctx context.Context, d CaseDecision, after []repor
 		if r := found[id]; r != nil {
 			r.OpenReportsOnTarget = open
 			out.Reports = append(out.Reports, s.Summarize(r))
+			if _, ok := d.held[id]; ok {
+				out.Held = cmp.Or(out.Held, viewHeld(r))
+			}
 		}
 	}
 	for _, s := range after {

@@ -11,7 +11,8 @@ import (
 // detachBatch is the number of reports of a deleted account that are listed at once.
 const detachBatch = 100
 
-// DetachAccount removes an account from every report that refers to it, in one
+// DetachAccount removes an account from every report that refers to it, and lapses what it has decided
+// and nobody has released, in one
 // transaction per report. It can be interrupted and run again. The caller deletes the
 // account itself afterwards.
 func (s *Service) DetachAccount(ctx context.Context, userID string, actorID *string) error {
@@ -21,8 +22,8 @@ func (s *Service) DetachAccount(ctx context.Context, userID string, actorID *str
 			return err
 		}
 		for _, id := range ids {
-			_, err := s.log.Update(ctx, Ref{ReportID: id}, actorID, func(context.Context, pgx.Tx, Loaded) (Change, error) {
-				return Change{Facts: report.DecideRemoveAccount(userID)}, nil
+			_, err := s.log.Update(ctx, Ref{ReportID: id}, actorID, func(_ context.Context, _ pgx.Tx, l Loaded) (Change, error) {
+				return Change{Facts: append(report.DecideHeldGone(l.State, userID), report.DecideRemoveAccount(userID)...)}, nil
 			})
 			if err != nil {
 				return err

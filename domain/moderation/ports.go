@@ -91,6 +91,7 @@ type Filing struct {
 type Reports interface {
 	Appeals
 	Cases
+	HeldDecisions
 	HiddenByRules
 	Measures
 	Signals
@@ -134,6 +135,8 @@ type Stored struct {
 	Scope *scope.Resource // the target's present scope as stored; nil for an unscoped target
 
 	Reporter, Assignee, Resolver *Person
+	HeldBy                       *Person               // who made the decision that waits
+	HeldWords                    *report.ResolvedWords // of that decision; only FindWhole and lists of held decisions set them
 	OpenReportsOnTarget          int
 	Authors                      []AuthorView        // of the content
 	Notice                       *report.NoticeWords // of a notice whose words were not erased; only FindWhole sets it

@@ -38,6 +38,7 @@ type ReplayedReport struct {
 	Explanation *string            `json:"explanation"`
 	Decision    *DecisionView      `json:"decision"`
 	Measures    []ReportMeasure    `json:"measures"`
+	Held        *HeldView          `json:"held"` // null if no decision waited for a second person
 	Signals     []SignalView       `json:"signals"`
 	Rules       []RuleView         `json:"rules"`
 	Tags        []string           `json:"tags"`

@@ -33,6 +33,7 @@ type common struct {
 	Resolution  *report.Resolution `json:"resolution"`
 	Explanation *string            `json:"explanation"`
 	Decision    *DecisionView      `json:"decision"` // null while it is not done
+	Held        *HeldView          `json:"held"`     // the decision that waits for a second person, or null
 
 	Measures            []ReportMeasure `json:"measures"`
 	OpenReportsOnTarget int             `json:"openReportsOnTarget"`
@@ -98,6 +99,10 @@ type Report struct {
 	// OwnDecision is set if the caller made the decision and its appeal is open, so that only
 	// others can replace it.
 	OwnDecision bool `json:"ownDecision"`
+	// Held is that of common with all that is asked.
+	Held *HeldDetail `json:"held"`
+	// Holds is set in the answer to a command that was held.
+	Holds bool `json:"-"`
 	// Translatable is set if the content can be translated.
 	Translatable bool                `json:"translatable"`
 	Timeline     *paging.Page[Entry] `json:"timeline"` // its first page
@@ -127,6 +132,7 @@ type ActionView struct {
 	Name      string `json:"name"`
 	Available bool   `json:"available"` // fits the target's present state
 	Permitted bool   `json:"permitted"`
+	SecondKey bool   `json:"secondKey"` // a second person must release it
 	// Pending is set while the platform that holds the content was asked for the action
 	// and has not done it yet.
 	Pending bool `json:"pending"`
@@ -218,6 +224,14 @@ func (s *Service) View(ctx context.Context, a *Authorized) (*Report, error) {
 		OwnDecision:  report.CheckReplacement(stored.State, a.Caller.UserID) != nil,
 		Translatable: s.Translator != nil && stored.Snapshot != nil,
 	}
+	if stored.HeldDecision != nil {
+		t := stored.Target
+		approvers, err := s.staff.Moderators(ctx, t.PluginID, t.PermissionModule, permission.Approve, "", "")
+		if err != nil {
+			return nil, err
+		}
+		r.Held = viewHeldDetail(a.Caller, stored, approvers)
+	}
 	if allows(a.Caller, stored, permission.ManageReports) {
 		r.Moves = report.Moves(stored.State, a.Caller.UserID, stored.Refiled)
 	}
@@ -256,7 +270,8 @@ func (s *Service) actions(c *permission.Caller, stored *Stored, state *target.St
 		return views
 	}
 	for _, a := range def.Actions {
-		views = append(views, ActionView{Name: a.Name, Available: state != nil && stored.CheckNoAction() == nil && a.Available(*state),
+		views = append(views, ActionView{Name: a.Name, Available: state != nil && stored.CheckNoAction() == nil && stored.CheckNothingHeld() == nil && a.Available(*state),
+			SecondKey: a.SecondKey,
 			Pending:   slices.ContainsFunc(stored.Pending, func(p report.PendingAction) bool { return p.Action == a.Name }),
 			Permitted: allows(c, stored, permission.ManageReports) && allows(c, stored, a.Permission)})
 	}
@@ -285,7 +300,7 @@ func commonOf(r *Stored) common {
 		ID: r.ID, Status: r.Status, Version: r.Version, Reason: r.Reason, Description: r.Description,
 		AllegedPolicy: r.Alleged, Source: r.Source,
 		Reporter: r.Reporter, Assignee: r.Assignee, Resolver: r.Resolver,
-		Resolution: r.Resolution, Explanation: r.Explanation, Decision: viewDecision(&r.State), Measures: viewReportMeasures(&r.State),
+		Resolution: r.Resolution, Explanation: r.Explanation, Decision: viewDecision(&r.State), Held: viewHeld(r), Measures: viewReportMeasures(&r.State),
 		OpenReportsOnTarget: r.OpenReportsOnTarget, NoteCount: r.NoteCount, Erased: r.Erased,
 		DueAt: TimeOf(r.DueAt), Muted: r.Muted, Tags: orNone(r.Tags()),
 		CreatedAt: Time(r.CreatedAt), UpdatedAt: Time(r.UpdatedAt), ResolvedAt: TimeOf(r.ResolvedAt),

@@ -9,11 +9,14 @@ import (
 	"github.com/docketmod/docket/domain/report"
 )
 
-// Resolve records a decision on the report, and the measures that it imposes. A policy that it
-// cites must be in force.
+// Resolve records a decision on the report, and the measures that it imposes, or holds it if the policy wants a
+// second person. A policy that it cites must be in force.
 func (s *Service) Resolve(ctx context.Context, a *Authorized, c report.Resolve, expectedVersion int) (*Report, error) {
 	if err := s.completeResolve(ctx, a, &c, ""); err != nil {
 		return nil, err
+	}
+	if c.SecondKey {
+		return s.hold(ctx, a, report.Hold{Resolve: &c}, nil, expectedVersion)
 	}
 	return s.decide(ctx, a, func(st report.State) ([]report.Fact, error) {
 		return report.DecideResolve(st, a.Caller.UserID, c, expectedVersion)
@@ -42,8 +45,11 @@ func (s *Service) completeResolve(ctx context.Context, a *Authorized, c *report.
 		}
 		if cited == nil || cited.Version != c.Policy.Version {
 			issues = append(issues, unknownPolicy(prefix+"policy"))
-		} else if cited.Statement != nil {
-			c.Ground = cited.Statement.Ground
+		} else {
+			c.SecondKey = cited.SecondKey
+			if cited.Statement != nil {
+				c.Ground = cited.Statement.Ground
+			}
 		}
 	}
 	if len(c.Measures) == 0 {

@@ -16,12 +16,13 @@ import (
 // Service runs the use cases. It is safe for concurrent use. Each is in a file of its own or of its
 // subject.
 //
-// Commands on a report, which Authorize, AuthorizeAction, AuthorizeNote, AuthorizeAppeal or
+// Commands on a report, which Authorize, AuthorizeAction, AuthorizeHeld, AuthorizeNote, AuthorizeAppeal or
 // AuthorizeMeasure permits:
 //
 //	Claim, Assign, Unassign              who works on it
 //	Resolve, Reopen                      its decision
 //	Act                                  an action on its content, such as hide
+//	Approve, Reject                      a decision that waits for a second person
 //	AddNote, EditNote, DeleteNote        notes
 //	PinNote                              keep a note in sight
 //	Uphold, Overturn                     an appeal of its decision
@@ -47,6 +48,7 @@ import (
 // Commands that jobs and tasks run:
 //
 //	AnnounceOverdue                      reports past their deadline
+//	LapseHeld                            decisions that nobody has released in time
 //	EndMeasures                          measures past their end
 //	SpreadSignals, SignalMissed          kept signals, for the open reports of a target; for what others filed without
 //	MatchRules                           what automatic rules matched
@@ -58,7 +60,8 @@ import (
 //	View, Summarize                      a report, whole or in a list
 //	ViewCase, ViewConcern                a case; a decision, for whom it concerns
 //	Context, Translate                   what stands around the content; its words in another language
-//	Assignees                            who can be assigned
+//	Assignees, Releasers                 who can be assigned, who can release a decision
+//	ViewHeld                             decisions that wait for a second person
 //	Propose                              what the ladder proposes for its authors
 //	Now                                  the time that the service goes by
 type Service struct {

@@ -24,7 +24,14 @@ type SimilarDecision struct {
 // SimilarOutcome says which reports were decided.
 type SimilarOutcome struct {
 	Done      []string       `json:"done"`
+	Held      []HeldReport   `json:"held"` // that wait for a second person
 	Conflicts []CaseConflict `json:"conflicts"`
+}
+
+// HeldReport is a report with a decision that waits for a second person.
+type HeldReport struct {
+	ReportID string `json:"reportId"`
+	HeldView
 }
 
 // DecideSimilar decides the reports one by one, each in a transaction of its own. The action runs once
@@ -40,17 +47,22 @@ func (s *Service) DecideSimilar(ctx context.Context, c *permission.Caller, d Sim
 	if err := s.completeResolve(ctx, nil, &d.Resolve, "resolve."); err != nil {
 		return nil, err
 	}
-	out := &SimilarOutcome{Done: []string{}, Conflicts: []CaseConflict{}}
+	out := &SimilarOutcome{Done: []string{}, Held: []HeldReport{}, Conflicts: []CaseConflict{}}
 	acted := map[CaseTarget]bool{}
 	for _, r := range d.Reports {
 		about := found[r.ID].Target
 		t := CaseTarget{about.PluginID, about.Type, about.ID}
 		a, err := s.authorizeDecision(ctx, c, r.ID, d.Action)
+		var held *HeldView
 		if err == nil {
-			err = s.decideOne(ctx, a, d, r.ExpectedVersion, d.Action != nil && !acted[t])
+			held, err = s.decideOne(ctx, a, d, r.ExpectedVersion, d.Action != nil && !acted[t])
 		}
 		if err == nil {
-			out.Done = append(out.Done, r.ID)
+			if held != nil {
+				out.Held = append(out.Held, HeldReport{r.ID, *held})
+			} else {
+				out.Done = append(out.Done, r.ID)
+			}
 			acted[t] = true
 			continue
 		}
@@ -98,21 +110,30 @@ func (s *Service) permitSimilar(ctx context.Context, c *permission.Caller, d Sim
 	return found, nil
 }
 
-// decideOne decides one report, after its action if it acts.
-func (s *Service) decideOne(ctx context.Context, a *Authorized, d SimilarDecision, expectedVersion int, acts bool) error {
+// decideOne decides one report, after its action if it acts. It returns what is held, if the policy or the
+// action wants a second person.
+func (s *Service) decideOne(ctx context.Context, a *Authorized, d SimilarDecision, expectedVersion int, acts bool) (*HeldView, error) {
 	var state *target.State
 	if acts {
 		var err error
 		if state, err = s.stateForAction(ctx, a); err != nil {
-			return err
+			return nil, err
 		}
 	}
-	_, err := s.log.Update(ctx, Ref{ReportID: a.Report.ID}, &a.Caller.UserID, func(ctx context.Context, tx pgx.Tx, l Loaded) (change Change, err error) {
+	holds := d.Resolve.SecondKey || a.action.SecondKey
+	after, err := s.log.Update(ctx, Ref{ReportID: a.Report.ID}, &a.Caller.UserID, func(ctx context.Context, tx pgx.Tx, l Loaded) (change Change, err error) {
 		if l.State.Held() && !l.State.HeldBy(a.Caller.UserID) {
 			return Change{}, domain.Errorf(domain.CodeAlreadyClaimed, "Somebody else holds this report.")
 		}
 		if l.State.Status == report.Done {
 			return Change{}, domain.Errorf(domain.CodeConflict, "This report is done.")
+		}
+		if holds {
+			h := report.Hold{Resolve: &d.Resolve}
+			if acts {
+				h.Action = a.action.Name
+			}
+			return a.hold(l, h, state, expectedVersion)
 		}
 		resolved, err := report.DecideResolve(l.State, a.Caller.UserID, d.Resolve, expectedVersion)
 		if err != nil {
@@ -126,5 +147,8 @@ func (s *Service) decideOne(ctx context.Context, a *Authorized, d SimilarDecisio
 		change.Facts = append(change.Facts, resolved...)
 		return change, nil
 	})
-	return err
+	if err != nil || !holds {
+		return nil, err
+	}
+	return heldBy(&after, &Person{ID: a.Caller.UserID, Name: a.Caller.Name}), nil
 }

@@ -1,6 +1,7 @@
 package moderation
 
 import (
+	"cmp"
 	"encoding/json"
 
 	"github.com/docketmod/docket/domain"
@@ -27,6 +28,21 @@ type (
 	pinnedData struct {
 		NoteID string `json:"noteId"`
 		Until  *Time  `json:"until"`
+	}
+	heldData struct {
+		HeldID string `json:"heldId"`
+		AskedView
+		HeldWordsView
+		ExpiresAt Time `json:"expiresAt"`
+	}
+	releasedData struct {
+		HeldID   string  `json:"heldId"`
+		Approved bool    `json:"approved"`
+		Reason   *string `json:"reason"`
+		Erased   bool    `json:"erased,omitempty"`
+	}
+	lapsedData struct {
+		HeldID string `json:"heldId"`
 	}
 	resolvedData struct {
 		Resolution  report.Resolution `json:"resolution"`
@@ -128,6 +144,12 @@ func EntryData(e report.Event) any {
 		return noteData{f.NoteID}
 	case *report.NoteDeleted:
 		return noteData{f.NoteID}
+	case *report.DecisionHeld:
+		return heldData{cmp.Or(f.HeldID, e.ID), viewAsked(f.Asked, e.ReportID), viewHeldWords(f.Asked, &f.Words), Time(f.ExpiresAt)}
+	case *report.HeldReleased:
+		return releasedData{f.HeldID, f.Approved, f.Words.Reason, f.Reasoned && e.Erased}
+	case *report.HeldLapsed:
+		return lapsedData{f.HeldID}
 	case *report.NotePinned:
 		return pinnedData{f.NoteID, TimeOf(f.Until)}
 	case *report.Resolved:

@@ -50,13 +50,14 @@ func (t *RemoteType) ReportFields() content.ReportFields {
 // reverts it, with the same permission, or "".
 type RemoteAction struct {
 	Name, Undo, Permission string
+	SecondKey              bool // see target.Action; not of its undo
 }
 
 // Names returns the type's actions and their undos by name, with their permissions.
 func (t *RemoteType) Names() []RemoteAction {
 	var all []RemoteAction
 	for _, a := range t.Actions {
-		all = append(all, RemoteAction{Name: a.Name, Undo: a.Undo, Permission: a.Permission})
+		all = append(all, a)
 		if a.Undo != "" {
 			all = append(all, RemoteAction{Name: a.Undo, Permission: a.Permission})
 		}

@@ -31,6 +31,7 @@ type Policy struct {
 	Strikes     int             // that a decision to take action gives the author, for StrikeDays
 	StrikeDays  int
 	Reportable  bool             // members may name it when they report something
+	SecondKey   bool             // decisions that cite it need a second person
 	Statement   *statement.Basis // what it says to the transparency database; nil: nothing
 	PublishedAt time.Time
 	RetiredAt   *time.Time // since when the key is not in force
@@ -52,6 +53,7 @@ type Draft struct {
 	Strikes    int
 	StrikeDays int
 	Reportable bool
+	SecondKey  bool
 	Statement  *statement.Basis // nil: none
 }
 
@@ -134,5 +136,5 @@ func (d *Draft) SetStrikes(strikes, days *int) (issues []domain.Issue) {
 // makes none; a retired key gets a new version in any case.
 func (p *Policy) Changes(d Draft) bool {
 	return p.Version == 0 || p.RetiredAt != nil || p.Title != d.Title || string(p.Text) != string(d.Text) || string(p.Template) != string(d.Template) ||
-		p.Reportable != d.Reportable || !p.Statement.Equal(d.Statement) || p.Strikes != d.Strikes || cmp.Or(p.StrikeDays, DefaultStrikeDays) != cmp.Or(d.StrikeDays, DefaultStrikeDays)
+		p.Reportable != d.Reportable || p.SecondKey != d.SecondKey || !p.Statement.Equal(d.Statement) || p.Strikes != d.Strikes || cmp.Or(p.StrikeDays, DefaultStrikeDays) != cmp.Or(d.StrikeDays, DefaultStrikeDays)
 }

@@ -19,9 +19,7 @@ func (n node) provider() plugin.Provider {
 	if _, ok := o.member("fields"); ok {
 		p.Fields = append([]string{}, o.texts("fields")...)
 	}
-	if m, ok := o.member("files"); ok {
-		p.Files, _ = m.boolean("true or false")
-	}
+	p.Files = o.flag("files")
 	return p
 }
 

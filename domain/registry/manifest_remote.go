@@ -27,15 +27,10 @@ func (n node) remoteType() plugin.RemoteType {
 	if r, ok := o.member("reports"); ok {
 		t.Reports = r.reports()
 	}
-	if m, ok := o.member("context"); ok {
-		t.Context, _ = m.boolean("true or false")
-	}
-	if m, ok := o.member("people"); ok {
-		t.People, _ = m.boolean("true or false")
-	}
+	t.Context, t.People = o.flag("context"), o.flag("people")
 	for _, a := range o.list("actions") {
-		m, _ := a.object("name", "undo", "permission")
-		t.Actions = append(t.Actions, plugin.RemoteAction{Name: m.text("name"), Undo: m.text("undo"), Permission: m.text("permission")})
+		m, _ := a.object("name", "undo", "permission", "secondKey")
+		t.Actions = append(t.Actions, plugin.RemoteAction{Name: m.text("name"), Undo: m.text("undo"), Permission: m.text("permission"), SecondKey: m.flag("secondKey")})
 	}
 	t.CompleteRemote()
 	return t
@@ -44,11 +39,7 @@ func (n node) remoteType() plugin.RemoteType {
 // scope reads a scope family: over a table, or with `remote: true` one of the platform.
 func (d *decoder) scope(n node, index int) {
 	o, _ := n.object("id", "label", "description", "table", "idColumn", "labelColumn", "contextColumns", "remote")
-	remote := false
-	if m, ok := o.member("remote"); ok {
-		remote, _ = m.boolean("true or false")
-	}
-	if !remote {
+	if !o.flag("remote") {
 		d.plugin.Families = append(d.plugin.Families, o.family())
 		d.plugin.familyAt = append(d.plugin.familyAt, index)
 		return

@@ -30,8 +30,8 @@ func (n node) contentType() content.Type {
 	if m, ok := o.object("published", "column", "value"); ok {
 		t.Published = &content.Published{Column: m.text("column"), Value: m.scalar("value")}
 	}
-	if m, ok := o.object("hidden", "at", "by"); ok {
-		t.Hidden = &content.Hidden{At: m.text("at"), By: m.text("by")}
+	if m, ok := o.object("hidden", "at", "by", "secondKey"); ok {
+		t.Hidden = &content.Hidden{At: m.text("at"), By: m.text("by"), SecondKey: m.flag("secondKey")}
 	}
 	if m, ok := o.object("locale", "column", "default", "table", "key", "fallback"); ok {
 		t.Locale = &content.Locale{

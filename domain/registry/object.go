@@ -126,6 +126,16 @@ func (o object) text(name string) string {
 	return s
 }
 
+// flag reads a boolean member, false unless it is there.
+func (o object) flag(name string) bool {
+	m, ok := o.member(name)
+	if !ok {
+		return false
+	}
+	on, _ := m.boolean("true or false")
+	return on
+}
+
 // required is text for a member whose absence no later check would report.
 func (o object) required(name string) string {
 	if _, ok := o.member(name); !ok {

@@ -107,6 +107,11 @@ func ParseReopenReason(value string) (string, []domain.Issue) {
 	return bounded("reason", value)
 }
 
+// ParseReleaseReason trims and checks why a held decision is approved or rejected. An empty reason is none.
+func ParseReleaseReason(value *string) (*string, []domain.Issue) {
+	return optional("reason", value, MaxText)
+}
+
 // ParseMuteReason trims and checks the reason for which a reporter is muted.
 func ParseMuteReason(value string) (string, []domain.Issue) {
 	return bounded("reason", value)

@@ -129,7 +129,9 @@ type Action struct {
 	Name       string // `hide` or `unhide`
 	Permission string // of the PermissionModule, such as can_hide
 	// Undo names the action that takes this one back, or is "". That of Hide is Unhide by default.
-	Undo      string
+	Undo string
+	// SecondKey makes a moderator's use of the action wait until a second person releases it.
+	SecondKey bool
 	Available func(State) bool
 	// Run works inside the report's transaction, which it can neither commit nor roll
 	// back. An error or a panic rolls back the whole command, and nothing is recorded.

@@ -36,7 +36,7 @@ func (s *Store) target(pluginID string, b *bound) *target.Definition {
 	}
 	if b.Hidden != nil {
 		d.Actions = []target.Action{
-			{Name: target.Hide, Permission: permission.Hide, Available: shown, Run: hide(b)},
+			{Name: target.Hide, Permission: permission.Hide, SecondKey: b.Hidden.SecondKey, Available: shown, Run: hide(b)},
 			{Name: target.Unhide, Permission: permission.Hide, Available: hidden, Run: unhide(b)},
 		}
 	}

@@ -35,6 +35,10 @@ var Ledger = &ledger.Table{Kind: "policy", Name: "core_policies", Key: "key || '
 var ReportableLedger = &ledger.Table{Kind: "reportable", Name: "core_policy_reportable", Key: "key || '/' || version",
 	Columns: []string{"key", "version"}}
 
+// SecondKeyLedger names those of the versions whose decisions need a second person.
+var SecondKeyLedger = &ledger.Table{Kind: "second key", Name: "core_policy_second_keys", Key: "key || '/' || version",
+	Columns: []string{"key", "version"}}
+
 // List pages policies by key, and the versions of a key in their order.
 var List = paging.List{
 	Orderings: []paging.Ordering{
@@ -61,9 +65,10 @@ const (
 )
 
 const (
-	columns = `p.id::text, p.key, p.version, p.title, p.text, p.template, p.published_at, p.retired_at, coalesce(s.strikes, 0), coalesce(s.days, 365), f.key IS NOT NULL, b.statement`
+	columns = `p.id::text, p.key, p.version, p.title, p.text, p.template, p.published_at, p.retired_at, coalesce(s.strikes, 0), coalesce(s.days, 365), f.key IS NOT NULL, k.key IS NOT NULL, b.statement`
 	from    = ` FROM core_policies p LEFT JOIN core_policy_strikes s ON s.key = p.key AND s.version = p.version
 		LEFT JOIN core_policy_reportable f ON f.key = p.key AND f.version = p.version
+		LEFT JOIN core_policy_second_keys k ON k.key = p.key AND k.version = p.version
 		LEFT JOIN core_policy_statements b ON b.key = p.key AND b.version = p.version `
 )
 
@@ -77,7 +82,7 @@ func scan(row pgx.CollectableRow) (policy.Policy, error) {
 	var p policy.Policy
 	var text string
 	var template *string
-	err := row.Scan(&p.ID, &p.Key, &p.Version, &p.Title, &text, &template, &p.PublishedAt, &p.RetiredAt, &p.Strikes, &p.StrikeDays, &p.Reportable, &p.Statement)
+	err := row.Scan(&p.ID, &p.Key, &p.Version, &p.Title, &text, &template, &p.PublishedAt, &p.RetiredAt, &p.Strikes, &p.StrikeDays, &p.Reportable, &p.SecondKey, &p.Statement)
 	p.Text = []byte(text)
 	if template != nil {
 		p.Template = []byte(*template)
@@ -143,11 +148,17 @@ func (s *Store) Publish(ctx context.Context, actorID string, d policy.Draft) (p 
 		if err != nil {
 			return err
 		}
-		if d.Reportable {
-			if err := postgres.Exec(ctx, tx, "store that it can be reported", `INSERT INTO core_policy_reportable (key, version) VALUES ($1, $2)`, d.Key, newest.Version+1); err != nil {
+		for _, mark := range []struct {
+			set   bool
+			table *ledger.Table
+		}{{d.Reportable, ReportableLedger}, {d.SecondKey, SecondKeyLedger}} {
+			if !mark.set {
+				continue
+			}
+			if err := postgres.Exec(ctx, tx, "mark it", `INSERT INTO `+mark.table.Name+` (key, version) VALUES ($1, $2)`, d.Key, newest.Version+1); err != nil {
 				return err
 			}
-			changes = append(changes, ledger.Change{Table: ReportableLedger, Key: fmt.Sprintf("%s/%d", d.Key, newest.Version+1),
+			changes = append(changes, ledger.Change{Table: mark.table, Key: fmt.Sprintf("%s/%d", d.Key, newest.Version+1),
 				After: ledger.Row{"key": d.Key, "version": newest.Version + 1}})
 		}
 		stated, err := storeStatement(ctx, tx, d, newest.Version+1)

@@ -47,7 +47,7 @@ func (p *Platform) Target(t *plugin.RemoteType) target.Definition {
 	}
 	for _, a := range t.Names() {
 		d.Actions = append(d.Actions, target.Action{
-			Name: a.Name, Undo: a.Undo, Permission: a.Permission, Do: p.act(t, a.Name),
+			Name: a.Name, Undo: a.Undo, Permission: a.Permission, SecondKey: a.SecondKey, Do: p.act(t, a.Name),
 			Available: func(s target.State) bool { return s.Actions[a.Name] },
 		})
 	}

@@ -1,0 +1,271 @@
+package moderation
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"github.com/docketmod/docket/domain"
+	"github.com/docketmod/docket/domain/measure"
+	"github.com/docketmod/docket/domain/permission"
+	"github.com/docketmod/docket/domain/report"
+	"github.com/docketmod/docket/domain/target"
+)
+
+// HeldDecisions reads decisions that wait for a second person.
+type HeldDecisions interface {
+	// HeldReport returns the first report of what was once held under an id; "" if nothing was.
+	HeldReport(ctx context.Context, heldID string) (string, error)
+	// HeldWords reads the words of what a report holds, as they are in the transaction; nil if there are
+	// none or they were erased.
+	HeldWords(ctx context.Context, tx pgx.Tx, reportID string, sequence int) (*report.ResolvedWords, error)
+	// HeldBefore lists at most limit reports whose ids follow after, in their order, with a decision that
+	// was held at a time or before; after "" means from the first.
+	HeldBefore(ctx context.Context, held time.Time, after string, limit int) ([]string, error)
+}
+
+// hold holds a decision for a second person. state is the target's, if the decision has an action.
+func (s *Service) hold(ctx context.Context, a *Authorized, h report.Hold, state *target.State, expectedVersion int) (*Report, error) {
+	r, err := s.update(ctx, a, Ref{ReportID: a.Report.ID}, func(_ context.Context, _ pgx.Tx, l Loaded) (Change, error) {
+		return a.hold(l, h, state, expectedVersion)
+	})
+	if err != nil {
+		return nil, err
+	}
+	r.Holds = true
+	return r, nil
+}
+
+// hold returns the change that holds a decision on the report that was loaded. An action must be possible now.
+func (a *Authorized) hold(l Loaded, h report.Hold, state *target.State, expectedVersion int) (Change, error) {
+	facts, err := report.DecideHold(l.State, a.Caller.UserID, h, expectedVersion, l.Now)
+	if err == nil && h.Action != "" {
+		if a.action.Do != nil {
+			err = l.State.CheckNoAction()
+		}
+		if err == nil {
+			err = a.fits(state)
+		}
+	}
+	return Change{Facts: facts}, err
+}
+
+// AuthorizeHeld is Authorize for the report of a held decision, with the permission to release it. It returns
+// OwnDecision for who made it.
+func (s *Service) AuthorizeHeld(ctx context.Context, c *permission.Caller, heldID string) (*Authorized, error) {
+	reportID, err := s.reports.HeldReport(ctx, heldID)
+	if err != nil {
+		return nil, err
+	}
+	if reportID == "" {
+		return nil, domain.NotFound()
+	}
+	a, err := s.Authorize(ctx, c, reportID, permission.ViewReports)
+	if err != nil {
+		return nil, err
+	}
+	if h := a.Report.HeldDecision; h != nil && h.ID == heldID && h.By == c.UserID {
+		return nil, domain.Errorf(domain.CodeOwnDecision, "You made this decision, so somebody else must release it.")
+	}
+	return a, permitted(c, a.Report, permission.Approve)
+}
+
+// Release is the verdict of a second person on a held decision.
+type Release struct {
+	HeldID   string
+	Reason   *string
+	Expected int // version of its first report
+}
+
+// Approve does what is held, as a decision of who made it. If that is no longer possible, it changes nothing.
+func (s *Service) Approve(ctx context.Context, a *Authorized, r Release) (*Report, error) {
+	h := a.Report.HeldDecision
+	if h == nil || h.ID != r.HeldID {
+		return s.Reject(ctx, a, r) // which says so
+	}
+	p, err := s.proposed(ctx, a, h)
+	if err != nil {
+		return nil, s.withCurrent(ctx, a, err)
+	}
+	_, err = s.log.UpdateAll(ctx, h.All(a.Report.ID), &h.By, func(ctx context.Context, tx pgx.Tx, loaded []Loaded) ([]Change, error) {
+		return eachHeld(a, loaded, r.Expected, func(l Loaded, version int) (Change, error) { return s.approve(ctx, tx, a, p, l, r, version) })
+	})
+	if errors.Is(err, ErrAccountGone) {
+		err = impossible("the account of who made it was deleted")
+	}
+	if err != nil {
+		return nil, s.withCurrent(ctx, a, err)
+	}
+	return s.View(ctx, a)
+}
+
+// Reject ends what is held; nothing of it is done.
+func (s *Service) Reject(ctx context.Context, a *Authorized, r Release) (*Report, error) {
+	ids := []string{a.Report.ID}
+	if h := a.Report.HeldDecision; h != nil {
+		ids = h.All(a.Report.ID)
+	}
+	_, err := s.log.UpdateAll(ctx, ids, &a.Caller.UserID, func(_ context.Context, _ pgx.Tx, loaded []Loaded) ([]Change, error) {
+		return eachHeld(a, loaded, r.Expected, func(l Loaded, version int) (Change, error) {
+			facts, err := report.DecideRelease(l.State, r.HeldID, a.Caller.UserID, false, r.Reason, version, l.Now)
+			return Change{Facts: facts}, err
+		})
+	})
+	if err != nil {
+		return nil, s.withCurrent(ctx, a, err)
+	}
+	return s.View(ctx, a)
+}
+
+// eachHeld returns the changes of reports that are decided together. Of the first, which is the authorized
+// one, the caller has said the version.
+func eachHeld(a *Authorized, loaded []Loaded, expectedVersion int, decide func(l Loaded, version int) (Change, error)) ([]Change, error) {
+	changes := make([]Change, len(loaded))
+	for i, l := range loaded {
+		version := l.State.Version
+		if l.State.ID == a.Report.ID {
+			version = expectedVersion
+		}
+		var err error
+		if changes[i], err = decide(l, version); err != nil {
+			return nil, err
+		}
+	}
+	return changes, nil
+}
+
+// proposal is a held decision that is about to be done, as its maker may do it now.
+type proposal struct {
+	maker   *Authorized
+	state   *target.State   // of the content, if there is an action
+	resolve *report.Resolve // without words; nil for an action alone
+}
+
+// proposed returns what is held as its maker may do it now, or why that is no longer possible.
+func (s *Service) proposed(ctx context.Context, a *Authorized, h *report.HeldDecision) (p proposal, err error) {
+	t := a.Report.Target
+	makers, err := s.staff.Moderators(ctx, t.PluginID, t.PermissionModule, permission.ManageReports, "", h.By)
+	if err != nil {
+		return p, err
+	}
+	caller := &permission.Caller{UserID: h.By}
+	for _, m := range makers {
+		caller.Moderator = &m.Entry
+	}
+	p.maker = &Authorized{Caller: caller, Report: a.Report, targetErr: a.targetErr, since: a.since}
+	if err := permitted(caller, a.Report, permission.ManageReports); err != nil {
+		return p, impossible("who made it may no longer decide on this report")
+	}
+	if h.Action != "" {
+		if p.maker.action, p.maker.undoes, err = s.permittedAction(caller, a.Report, h.Action); err != nil {
+			return p, impossible("who made it may no longer take the action, or the content no longer has it")
+		}
+		if p.state, err = s.stateForAction(ctx, p.maker); err != nil {
+			return p, err
+		}
+	}
+	if h.Resolution == nil {
+		return p, nil
+	}
+	p.resolve = &report.Resolve{Resolution: *h.Resolution, Share: h.Shared, Policy: h.Policy, ReleasedBy: a.Caller.UserID}
+	for _, m := range h.Measures {
+		if m.Until != nil && !m.Until.After(s.now()) {
+			return p, impossible("a measure of it would have ended by now")
+		}
+		p.resolve.Measures = append(p.resolve.Measures, report.MeasureImposed{Author: measure.Author{ID: m.Author.ID}, Kind: m.Kind, Until: m.Until})
+	}
+	if len(h.Reports) > 1 {
+		p.resolve.DecisionID = uuid.Must(uuid.NewV7()).String()
+	}
+	err = s.completeResolve(ctx, p.maker, p.resolve, "")
+	switch domain.ErrorCode(err) {
+	case domain.CodeValidationFailed:
+		err = impossible("its policy is no longer in force, or its measures are no longer offered")
+	case domain.CodeForbidden:
+		err = impossible("who made it may no longer impose its measures")
+	}
+	return p, err
+}
+
+// impossible is the error of an approval of what can no longer be done.
+func impossible(why string) error {
+	return domain.Errorf(domain.CodeInvalidState, "This decision is no longer possible, since %s. Reject it, or let it lapse.", why)
+}
+
+// approve returns the change that releases and does what is held on one of its reports.
+func (s *Service) approve(ctx context.Context, tx pgx.Tx, a *Authorized, p proposal, l Loaded, r Release, version int) (Change, error) {
+	released, err := report.DecideRelease(l.State, r.HeldID, a.Caller.UserID, true, r.Reason, version, l.Now)
+	if err != nil {
+		return Change{}, err
+	}
+	h := l.State.HeldDecision
+	after := l
+	after.State.HeldDecision = nil
+	after.State.Sequence += len(released) // they come first in the stream
+	change := Change{}
+	if h.Action != "" && h.First(l.State.ID) {
+		if change, err = p.maker.act(ctx, tx, after, p.state, l.State.Version); err != nil {
+			return Change{}, err
+		}
+	}
+	change.Facts = append(released, change.Facts...)
+	if p.resolve == nil {
+		return change, nil
+	}
+	c := *p.resolve
+	if !h.First(l.State.ID) {
+		c.Measures = nil
+	}
+	words, err := s.reports.HeldWords(ctx, tx, l.State.ID, h.Sequence)
+	if err != nil {
+		return Change{}, err
+	}
+	if words != nil {
+		c.Explanation, c.Reasons = words.Explanation, words.Reasons
+	}
+	if h.Explained && c.Explanation == nil || h.Reasoned && c.Reasons == nil {
+		return Change{}, impossible("its words were erased")
+	}
+	resolved, err := report.DecideResolve(after.State, h.By, c, l.State.Version)
+	change.Facts = append(change.Facts, resolved...)
+	return change, err
+}
+
+// lapseBatch is how many reports with a decision that nobody has released are looked up at once.
+const lapseBatch = 500
+
+// LapseHeld ends the decisions that nobody has released in time, once each. It may be interrupted and run
+// again at any time.
+func (s *Service) LapseHeld(ctx context.Context) error {
+	for after := ""; ; {
+		ids, err := s.reports.HeldBefore(ctx, s.now().Add(-report.HeldFor), after, lapseBatch)
+		if err != nil || len(ids) == 0 {
+			return err
+		}
+		for _, id := range ids {
+			_, err := s.log.Update(ctx, Ref{ReportID: id}, nil, func(_ context.Context, _ pgx.Tx, l Loaded) (Change, error) {
+				return Change{Facts: report.DecideHeldLapse(l.State, l.Now)}, nil
+			})
+			if err != nil && !errors.Is(err, domain.NotFound()) {
+				return err
+			}
+		}
+		after = ids[len(ids)-1]
+	}
+}
+
+// Releasers lists who could release a decision of the caller on the report, ordered by name.
+func (s *Service) Releasers(ctx context.Context, a *Authorized, search string) ([]Person, error) {
+	t := a.Report.Target
+	found, err := s.staff.Moderators(ctx, t.PluginID, t.PermissionModule, permission.Approve, search, "")
+	return releasers(found, a.Report, a.Caller.UserID), err
+}
+
+// releasers returns those of the moderators who can release a decision of the user, ordered by name.
+func releasers(found []Candidate, r *Stored, userID string) []Person {
+	return slices.DeleteFunc(able(found, r, permission.Approve), func(p Person) bool { return p.ID == userID })
+}

@@ -1,0 +1,75 @@
+package projections
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/docketmod/docket/domain/moderation"
+	"github.com/docketmod/docket/domain/paging"
+	"github.com/docketmod/docket/domain/permission"
+	"github.com/docketmod/docket/domain/report"
+	"github.com/docketmod/docket/eventstore/postgres"
+	"github.com/docketmod/docket/eventstore/postgres/sqlpage"
+)
+
+// HeldList pages decisions that wait for a second person, the oldest first, by the partial index on held_at.
+var HeldList = paging.List{
+	ID:        paging.ID{Expr: "r.id", Kind: paging.UUID},
+	Orderings: []paging.Ordering{{Name: "at", Expr: "r.held_at", Kind: paging.Time}},
+}
+
+// Held returns a page of the decisions that wait for a second person, on reports that the coverage reaches. One
+// on several reports is in it once, with the first.
+func (p *Reports) Held(ctx context.Context, c permission.Coverage, r paging.Request) (paging.Page[moderation.Stored], error) {
+	where := psql.Select("r.*", "t.scope_family AS now_family", "t.scope_id AS now_id").From("core_moderation_reports r").LeftJoin(joinTarget).
+		Where("r.held_at IS NOT NULL AND coalesce(r.held -> 'reports' ->> 0, r.id::text) = r.id::text").Where(present.covered(c))
+	sql, args, err := sqlpage.Apply(r, where).ToSql()
+	if err != nil {
+		return paging.Page[moderation.Stored]{}, fmt.Errorf("list held decisions: %w", err)
+	}
+	found, err := postgres.Collect(ctx, p.pool, "list held decisions", func(row pgx.CollectableRow) (moderation.Stored, error) {
+		var s moderation.Stored
+		fields, done := storedFields(&s)
+		err := row.Scan(append(fields, &s.HeldWords)...)
+		if err == nil {
+			err = done()
+		}
+		return s, err
+	}, withOpenOnTargets(sql)+`SELECT `+stateColumns+`, r.now_family, r.now_id, `+peopleColumns+`, n.open, `+authorsColumn+`, `+reasonsColumn+`, `+heldByColumn+`, `+heldWordsColumn+
+		` FROM page r`+joinOpenOnTargets+peopleJoins+` ORDER BY `+sqlpage.OrderClause(r), args...)
+	found = slices.DeleteFunc(found, func(s moderation.Stored) bool { return s.HeldDecision == nil }) // of an account that the release before deleted
+	return paging.NewPage(found, r, func(s moderation.Stored) paging.Position { return paging.At(s.HeldDecision.At, s.ID) }), err
+}
+
+// HeldReport implements moderation.HeldDecisions, by the primary key of the events.
+func (p *Reports) HeldReport(ctx context.Context, heldID string) (string, error) {
+	found, err := postgres.Collect(ctx, p.pool, "find a held decision", pgx.RowTo[string],
+		`SELECT report_id::text FROM core_moderation_report_events WHERE event_id = $1 AND type = 'decision_held'`, heldID)
+	if err != nil || len(found) == 0 {
+		return "", err
+	}
+	return found[0], nil
+}
+
+// HeldWords implements moderation.HeldDecisions.
+func (p *Reports) HeldWords(ctx context.Context, tx pgx.Tx, reportID string, sequence int) (*report.ResolvedWords, error) {
+	return postgres.CollectOne(ctx, tx, "read the words of a held decision", pgx.RowTo[*report.ResolvedWords],
+		`SELECT convert_from(evidence, 'UTF8')::json -> 'words' FROM core_moderation_report_events WHERE report_id = $1 AND sequence = $2`, reportID, sequence)
+}
+
+// HeldBefore implements moderation.HeldDecisions, by the same index as HeldList.
+func (p *Reports) HeldBefore(ctx context.Context, held time.Time, after string, limit int) ([]string, error) {
+	return postgres.Collect(ctx, p.pool, "find what nobody has released", pgx.RowTo[string], `SELECT id::text FROM core_moderation_reports
+		WHERE held_at <= $1 AND id > coalesce(nullif($2, '')::uuid, '00000000-0000-0000-0000-000000000000') ORDER BY id LIMIT $3`, held, after, limit)
+}
+
+func heldAt(w *projected) *time.Time {
+	if w.state.HeldDecision == nil {
+		return nil
+	}
+	return &w.state.HeldDecision.At
+}
