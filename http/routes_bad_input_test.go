@@ -49,6 +49,8 @@ var validBodies = map[string]string{
 	"POST " + core + "/admin/webhooks":                                `{"url":"https://hooks.example.test/docket","events":["moderation.report.created"],"pluginId":"forum","scope":null}`,
 	"PATCH " + core + "/admin/webhooks/{id}":                          `{"enabled":true}`,
 	"POST " + core + "/users/decisions/{id}/appeal":                   `{"text":"It is no advertising."}`,
+	"POST " + core + "/moderation/held/{id}/approve":                  `{"expectedVersion":2,"reason":"It is."}`,
+	"POST " + core + "/moderation/held/{id}/reject":                   `{"expectedVersion":2}`,
 	"POST " + core + "/moderation/appeals/{id}/uphold":                `{"reply":"It is.","expectedVersion":2}`,
 	"POST " + core + "/moderation/appeals/{id}/overturn":              `{"reply":"It is not.","expectedVersion":2}`,
 	"POST " + core + "/users/name":                                    `{"name":"Ada"}`,
@@ -159,6 +161,8 @@ func newFixture(t testing.TB) *fixture {
 	warning := f.root.post(warned+"/resolve", map[string]any{"expectedVersion": 1, "resolution": "action_taken",
 		"measures": []any{map[string]any{"authorId": author, "kind": "warn"}}}).status(nethttp.StatusOK)
 	f.ids[core+"/moderation/measures/"] = warning.body["measures"].([]any)[0].(map[string]any)["measureId"].(string)
+	held := f.unlimited("Asker").post("/moderation/reports/"+f.file(3, "5")+"/resolve", map[string]any{"expectedVersion": 1, "resolution": "action_taken", "policy": f.keyed("held")})
+	f.ids[core+"/moderation/held/"] = held.status(nethttp.StatusAccepted).body["held"].(map[string]any)["id"].(string)
 	put := f.root.do(nethttp.MethodPut, "/moderation/views/mine", "application/json", []byte(`{"query":"status=new"}`))
 	require.Less(t, put.code, 300)
 	return f

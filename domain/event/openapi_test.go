@@ -20,6 +20,7 @@ func TestExamplesOfTheDocumentAreThePayloads(t *testing.T) {
 	payloads := map[string]any{
 		event.ReportCreated: new(event.Created), event.ReportAssigned: new(event.Assigned), event.ReportAction: new(event.Action),
 		event.ReportResolved: new(event.Resolved), event.ReportReopened: new(event.Reopened), event.ReportOverdue: new(event.Overdue),
+		event.ReportHeld: new(event.Held), event.ReportReleased: new(event.Released),
 		event.NoteUpdated: new(event.Note), event.NoteDeleted: new(event.Note),
 		event.AppealCreated: new(event.Appeal), event.AppealDecided: new(event.AppealOutcome),
 		event.MeasureImposed: new(event.Imposed), event.MeasureEnded: new(event.Ended),

@@ -30,7 +30,9 @@ type (
 		Until  *Time  `json:"until"`
 	}
 	heldData struct {
-		HeldID string `json:"heldId"`
+		HeldID     string             `json:"heldId"`
+		Action     string             `json:"action,omitempty"`
+		Resolution *report.Resolution `json:"resolution,omitempty"`
 		AskedView
 		HeldWordsView
 		ExpiresAt Time `json:"expiresAt"`
@@ -145,7 +147,7 @@ func EntryData(e report.Event) any {
 	case *report.NoteDeleted:
 		return noteData{f.NoteID}
 	case *report.DecisionHeld:
-		return heldData{cmp.Or(f.HeldID, e.ID), viewAsked(f.Asked, e.ReportID), viewHeldWords(f.Asked, &f.Words), Time(f.ExpiresAt)}
+		return heldData{cmp.Or(f.HeldID, e.ID), f.Action, f.Resolution, viewAsked(f.Asked, e.ReportID), viewHeldWords(f.Asked, &f.Words), Time(f.ExpiresAt)}
 	case *report.HeldReleased:
 		return releasedData{f.HeldID, f.Approved, f.Words.Reason, f.Reasoned && e.Erased}
 	case *report.HeldLapsed:
