@@ -224,7 +224,10 @@ const (
 	LoggedEventTypeAppealed         LoggedEventType = "appealed"
 	LoggedEventTypeAssigned         LoggedEventType = "assigned"
 	LoggedEventTypeCreated          LoggedEventType = "created"
+	LoggedEventTypeDecisionHeld     LoggedEventType = "decision_held"
 	LoggedEventTypeEvidenceErased   LoggedEventType = "evidence_erased"
+	LoggedEventTypeHeldLapsed       LoggedEventType = "held_lapsed"
+	LoggedEventTypeHeldReleased     LoggedEventType = "held_released"
 	LoggedEventTypeMeasureConfirmed LoggedEventType = "measure_confirmed"
 	LoggedEventTypeMeasureEnded     LoggedEventType = "measure_ended"
 	LoggedEventTypeMeasureFailed    LoggedEventType = "measure_failed"
@@ -262,7 +265,13 @@ func (e LoggedEventType) Valid() bool {
 		return true
 	case LoggedEventTypeCreated:
 		return true
+	case LoggedEventTypeDecisionHeld:
+		return true
 	case LoggedEventTypeEvidenceErased:
+		return true
+	case LoggedEventTypeHeldLapsed:
+		return true
+	case LoggedEventTypeHeldReleased:
 		return true
 	case LoggedEventTypeMeasureConfirmed:
 		return true
@@ -1115,7 +1124,10 @@ const (
 	TimelineEntryTypeAppealed         TimelineEntryType = "appealed"
 	TimelineEntryTypeAssigned         TimelineEntryType = "assigned"
 	TimelineEntryTypeCreated          TimelineEntryType = "created"
+	TimelineEntryTypeDecisionHeld     TimelineEntryType = "decision_held"
 	TimelineEntryTypeEvidenceErased   TimelineEntryType = "evidence_erased"
+	TimelineEntryTypeHeldLapsed       TimelineEntryType = "held_lapsed"
+	TimelineEntryTypeHeldReleased     TimelineEntryType = "held_released"
 	TimelineEntryTypeMeasureConfirmed TimelineEntryType = "measure_confirmed"
 	TimelineEntryTypeMeasureEnded     TimelineEntryType = "measure_ended"
 	TimelineEntryTypeMeasureFailed    TimelineEntryType = "measure_failed"
@@ -1153,7 +1165,13 @@ func (e TimelineEntryType) Valid() bool {
 		return true
 	case TimelineEntryTypeCreated:
 		return true
+	case TimelineEntryTypeDecisionHeld:
+		return true
 	case TimelineEntryTypeEvidenceErased:
+		return true
+	case TimelineEntryTypeHeldLapsed:
+		return true
+	case TimelineEntryTypeHeldReleased:
 		return true
 	case TimelineEntryTypeMeasureConfirmed:
 		return true
@@ -2097,6 +2115,39 @@ func (e ListEventsParamsOrderBy) Valid() bool {
 	}
 }
 
+// Defines values for ListHeldParamsOrder.
+const (
+	ListHeldParamsOrderAsc  ListHeldParamsOrder = "asc"
+	ListHeldParamsOrderDesc ListHeldParamsOrder = "desc"
+)
+
+// Valid indicates whether the value is a known member of the ListHeldParamsOrder enum.
+func (e ListHeldParamsOrder) Valid() bool {
+	switch e {
+	case ListHeldParamsOrderAsc:
+		return true
+	case ListHeldParamsOrderDesc:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for ListHeldParamsOrderBy.
+const (
+	ListHeldParamsOrderByAt ListHeldParamsOrderBy = "at"
+)
+
+// Valid indicates whether the value is a known member of the ListHeldParamsOrderBy enum.
+func (e ListHeldParamsOrderBy) Valid() bool {
+	switch e {
+	case ListHeldParamsOrderByAt:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for ListMeasuresParamsStatus.
 const (
 	ListMeasuresParamsStatusEnded    ListMeasuresParamsStatus = "ended"
@@ -2304,6 +2355,24 @@ func (e CountReportsParamsMuted) Valid() bool {
 	case CountReportsParamsMutedFalse:
 		return true
 	case CountReportsParamsMutedTrue:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for ListAssigneesParamsMay.
+const (
+	ListAssigneesParamsMayApprove ListAssigneesParamsMay = "approve"
+	ListAssigneesParamsMayManage  ListAssigneesParamsMay = "manage"
+)
+
+// Valid indicates whether the value is a known member of the ListAssigneesParamsMay enum.
+func (e ListAssigneesParamsMay) Valid() bool {
+	switch e {
+	case ListAssigneesParamsMayApprove:
+		return true
+	case ListAssigneesParamsMayManage:
 		return true
 	default:
 		return false
@@ -2889,6 +2958,21 @@ func (e SendReportCreatedJSONBodyType) Valid() bool {
 	}
 }
 
+// Defines values for SendReportHeldJSONBodyType.
+const (
+	SendReportHeldJSONBodyTypeModerationReportHeld SendReportHeldJSONBodyType = "moderation.report.held"
+)
+
+// Valid indicates whether the value is a known member of the SendReportHeldJSONBodyType enum.
+func (e SendReportHeldJSONBodyType) Valid() bool {
+	switch e {
+	case SendReportHeldJSONBodyTypeModerationReportHeld:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for SendNoteDeletedJSONBodyType.
 const (
 	SendNoteDeletedJSONBodyTypeModerationReportNoteDeleted SendNoteDeletedJSONBodyType = "moderation.report.note_deleted"
@@ -2928,6 +3012,21 @@ const (
 func (e SendReportOverdueJSONBodyType) Valid() bool {
 	switch e {
 	case SendReportOverdueJSONBodyTypeModerationReportOverdue:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for SendReportReleasedJSONBodyType.
+const (
+	SendReportReleasedJSONBodyTypeModerationReportReleased SendReportReleasedJSONBodyType = "moderation.report.released"
+)
+
+// Valid indicates whether the value is a known member of the SendReportReleasedJSONBodyType enum.
+func (e SendReportReleasedJSONBodyType) Valid() bool {
+	switch e {
+	case SendReportReleasedJSONBodyTypeModerationReportReleased:
 		return true
 	default:
 		return false
@@ -3030,6 +3129,13 @@ type Appeal struct {
 
 // AppealStatus defines model for AppealStatus.
 type AppealStatus string
+
+// AskedMeasures defines model for AskedMeasures.
+type AskedMeasures = []struct {
+	Author MeasureAuthor `json:"author"`
+	Kind   MeasureKind   `json:"kind"`
+	Until  *NullableTime `json:"until"`
+}
 
 // Backtest defines model for Backtest.
 type Backtest struct {
@@ -3207,6 +3313,16 @@ type Case struct {
 
 // CasePriorityPartsName defines model for Case.Priority.Parts.Name.
 type CasePriorityPartsName string
+
+// CaseDecided defines model for CaseDecided.
+type CaseDecided struct {
+	// Held The decision that waits for a second person.
+	Held *NullableHeldDecision `json:"held"`
+
+	// Remaining Open reports of the target that the decision was not about.
+	Remaining int             `json:"remaining"`
+	Reports   []ReportSummary `json:"reports"`
+}
 
 // CaseTarget defines model for CaseTarget.
 type CaseTarget struct {
@@ -3433,6 +3549,85 @@ type Grants = []struct {
 
 // GrantsScopeMode defines model for Grants.Scope.Mode.
 type GrantsScopeMode string
+
+// HeldDecision defines model for HeldDecision.
+type HeldDecision struct {
+	At Time            `json:"at"`
+	By *NullablePerson `json:"by"`
+
+	// ExpiresAt When it lapses.
+	ExpiresAt Time `json:"expiresAt"`
+	Id        Uuid `json:"id"`
+}
+
+// HeldDetail defines model for HeldDetail.
+type HeldDetail struct {
+	// Action The action on the content.
+	Action *string         `json:"action"`
+	At     Time            `json:"at"`
+	By     *NullablePerson `json:"by"`
+	Erased *bool           `json:"erased,omitempty"`
+
+	// ExpiresAt When it lapses.
+	ExpiresAt   Time               `json:"expiresAt"`
+	Explanation *string            `json:"explanation"`
+	Id          Uuid               `json:"id"`
+	Measures    AskedMeasures      `json:"measures"`
+	Policy      *NullablePolicyRef `json:"policy"`
+
+	// Reasons Plain text, a rich-text document, or null.
+	Reasons *NullableText `json:"reasons"`
+
+	// Releasable The caller can release it.
+	Releasable bool `json:"releasable"`
+
+	// Releasers Who can release it, by name; at most 20.
+	Releasers []Person `json:"releasers"`
+
+	// Reports Those that are decided together, the one with the action and the measures first.
+	Reports []Uuid `json:"reports"`
+
+	// Resolution Null for an action alone.
+	Resolution *Resolution `json:"resolution"`
+	Share      bool        `json:"share"`
+}
+
+// HeldItem defines model for HeldItem.
+type HeldItem struct {
+	// Action The action on the content.
+	Action *string         `json:"action"`
+	At     Time            `json:"at"`
+	By     *NullablePerson `json:"by"`
+	Erased *bool           `json:"erased,omitempty"`
+
+	// ExpiresAt When it lapses.
+	ExpiresAt   Time               `json:"expiresAt"`
+	Explanation *string            `json:"explanation"`
+	Id          Uuid               `json:"id"`
+	Measures    AskedMeasures      `json:"measures"`
+	Policy      *NullablePolicyRef `json:"policy"`
+
+	// Reasons Plain text, a rich-text document, or null.
+	Reasons *NullableText `json:"reasons"`
+
+	// Releasable The caller can release it.
+	Releasable bool `json:"releasable"`
+
+	// Releasers Who can release it, by name; at most 20.
+	Releasers []Person      `json:"releasers"`
+	Report    ReportSummary `json:"report"`
+	ReportId  Uuid          `json:"reportId"`
+
+	// Reports Those that are decided together, the one with the action and the measures first.
+	Reports []Uuid `json:"reports"`
+
+	// Resolution Null for an action alone.
+	Resolution *Resolution `json:"resolution"`
+	Share      bool        `json:"share"`
+
+	// Version The report's version.
+	Version int `json:"version"`
+}
 
 // Hold defines model for Hold.
 type Hold struct {
@@ -3772,6 +3967,9 @@ type NoticeOutcome string
 // NoticeResolution Empty for the kinds action and measure, and if the appeal made the report open again.
 type NoticeResolution string
 
+// NullableHeldDecision The decision that waits for a second person.
+type NullableHeldDecision = HeldDecision
+
 // NullablePerson defines model for NullablePerson.
 type NullablePerson = Person
 
@@ -4016,6 +4214,9 @@ type Policy struct {
 	Reportable bool          `json:"reportable"`
 	RetiredAt  *NullableTime `json:"retiredAt"`
 
+	// SecondKey Whether a decision that cites it waits for a second person.
+	SecondKey bool `json:"secondKey"`
+
 	// Statement What it says to the transparency database.
 	Statement *StatementBasis `json:"statement"`
 
@@ -4185,7 +4386,10 @@ type Replayed struct {
 	DueAt       *NullableTime `json:"dueAt"`
 	Erased      *bool         `json:"erased,omitempty"`
 	Explanation *string       `json:"explanation"`
-	Id          Uuid          `json:"id"`
+
+	// Held The decision that waits for a second person.
+	Held *NullableHeldDecision `json:"held"`
+	Id   Uuid                  `json:"id"`
 
 	// Measures Imposed by decisions on the report, the oldest first.
 	Measures  ReportMeasures `json:"measures"`
@@ -4246,6 +4450,9 @@ type Report struct {
 		// Pending The platform that holds the content was asked for it and has not answered yet.
 		Pending   bool `json:"pending"`
 		Permitted bool `json:"permitted"`
+
+		// SecondKey A second person must release it.
+		SecondKey bool `json:"secondKey"`
 	} `json:"actions"`
 
 	// AllegedPolicy The rule that the reporter named, in the version in force then.
@@ -4266,6 +4473,9 @@ type Report struct {
 	Flagger *struct {
 		Name string `json:"name"`
 	} `json:"flagger"`
+
+	// Held The decision that waits for a second person.
+	Held *HeldDetail `json:"held"`
 
 	// HiddenBy The key of the automatic rule that hid the content, by this or another report of it: once its last open report is decided as no violation, it is shown again. Null where nothing hides it, or a person or another decision does.
 	HiddenBy *string `json:"hiddenBy"`
@@ -4387,7 +4597,10 @@ type ReportSummary struct {
 	Erased      *bool         `json:"erased,omitempty"`
 	Excerpt     string        `json:"excerpt"`
 	Explanation *string       `json:"explanation"`
-	Id          Uuid          `json:"id"`
+
+	// Held The decision that waits for a second person.
+	Held *NullableHeldDecision `json:"held"`
+	Id   Uuid                  `json:"id"`
 
 	// Measures Imposed by decisions on the report, the oldest first.
 	Measures ReportMeasures `json:"measures"`
@@ -4585,6 +4798,25 @@ type Signal struct {
 type SignedIn struct {
 	Factor *SecondStep `json:"factor,omitempty"`
 	User   *User       `json:"user,omitempty"`
+}
+
+// SimilarDecided defines model for SimilarDecided.
+type SimilarDecided struct {
+	Conflicts []struct {
+		// Current Null if the caller may no longer see or decide the report.
+		Current *Report `json:"current"`
+		Id      Uuid    `json:"id"`
+	} `json:"conflicts"`
+	Done []Uuid `json:"done"`
+
+	// Held Decisions that wait for a second person.
+	Held []struct {
+		At        Time            `json:"at"`
+		By        *NullablePerson `json:"by"`
+		ExpiresAt Time            `json:"expiresAt"`
+		Id        Uuid            `json:"id"`
+		ReportId  Uuid            `json:"reportId"`
+	} `json:"held"`
 }
 
 // Snapshot defines model for Snapshot.
@@ -4814,8 +5046,11 @@ type Time = string
 
 // TimelineData What the entry says, by its type. Words that were erased are null, with erased.
 type TimelineData struct {
-	Action     *string         `json:"action,omitempty"`
-	AppealId   *Uuid           `json:"appealId,omitempty"`
+	Action   *string `json:"action,omitempty"`
+	AppealId *Uuid   `json:"appealId,omitempty"`
+
+	// Approved Of held_released: false if the decision was rejected.
+	Approved   *bool           `json:"approved,omitempty"`
 	AssigneeId *string         `json:"assigneeId,omitempty"`
 	Author     *MeasureAuthor  `json:"author,omitempty"`
 	Because    *MeasureBecause `json:"because,omitempty"`
@@ -4832,14 +5067,21 @@ type TimelineData struct {
 	DueAt *Time `json:"dueAt,omitempty"`
 
 	// Ends Of measure_pending, measure_confirmed and measure_failed: the platform was to lift the measure.
-	Ends        *bool   `json:"ends,omitempty"`
-	Erased      *bool   `json:"erased,omitempty"`
+	Ends   *bool `json:"ends,omitempty"`
+	Erased *bool `json:"erased,omitempty"`
+
+	// ExpiresAt When a held decision lapses.
+	ExpiresAt   *Time   `json:"expiresAt,omitempty"`
 	Explanation *string `json:"explanation,omitempty"`
 
 	// Held The parts of the rule's condition that held.
-	Held      *[]string    `json:"held,omitempty"`
-	Kind      *MeasureKind `json:"kind,omitempty"`
-	MeasureId *Uuid        `json:"measureId,omitempty"`
+	Held *[]string `json:"held,omitempty"`
+
+	// HeldId Of decision_held, held_released and held_lapsed.
+	HeldId    *Uuid          `json:"heldId,omitempty"`
+	Kind      *MeasureKind   `json:"kind,omitempty"`
+	MeasureId *Uuid          `json:"measureId,omitempty"`
+	Measures  *AskedMeasures `json:"measures,omitempty"`
 
 	// Note Of note_added: the note as it is now, not as it was added.
 	Note               *Note                `json:"note,omitempty"`
@@ -4849,19 +5091,23 @@ type TimelineData struct {
 	Policy             *NullablePolicyRef   `json:"policy,omitempty"`
 	PreviousAssigneeId *string              `json:"previousAssigneeId,omitempty"`
 
-	// Reason Of created one of the reasons of reports; of reopened, action_failed and measure_ended words.
+	// Reason Of created one of the reasons of reports; of reopened, held_released, action_failed and measure_ended words.
 	Reason *string `json:"reason,omitempty"`
 
 	// Reasons Plain text, a rich-text document, or null.
-	Reasons    *NullableText `json:"reasons,omitempty"`
-	Reply      *string       `json:"reply,omitempty"`
-	Resolution *Resolution   `json:"resolution,omitempty"`
+	Reasons *NullableText `json:"reasons,omitempty"`
+	Reply   *string       `json:"reply,omitempty"`
+
+	// Reports Of decision_held: those that are decided together.
+	Reports    *[]Uuid     `json:"reports,omitempty"`
+	Resolution *Resolution `json:"resolution,omitempty"`
 
 	// Rule Of rule_matched its key; of action and action_requested the rule that acted, or whose action was undone.
 	Rule *string `json:"rule,omitempty"`
 
 	// Shadow The rule only recorded that it matched.
 	Shadow  *bool `json:"shadow,omitempty"`
+	Share   *bool `json:"share,omitempty"`
 	Signals *[]struct {
 		At    Time    `json:"at"`
 		Name  string  `json:"name"`
@@ -5146,6 +5392,9 @@ type AppealResponse struct {
 // ErrorResponse defines model for Error.
 type ErrorResponse = Error
 
+// HeldReport defines model for HeldReport.
+type HeldReport = Report
+
 // ProjectionRunResponse defines model for ProjectionRun.
 type ProjectionRunResponse = ProjectionRun
 
@@ -5201,6 +5450,15 @@ type NoteRequestBody struct {
 
 	// ExpectedVersion Checked when given; for edit alone.
 	ExpectedVersion *int `json:"expectedVersion,omitempty"`
+}
+
+// Release defines model for Release.
+type Release struct {
+	// ExpectedVersion The version of the report, of several that of the first.
+	ExpectedVersion int `json:"expectedVersion"`
+
+	// Reason At most 2000 characters; for staff alone.
+	Reason *string `json:"reason,omitempty"`
 }
 
 // ListJobsParams defines parameters for ListJobs.
@@ -5407,6 +5665,9 @@ type PublishPolicyJSONBody struct {
 
 	// Reportable Whether reporters may name it; false by default.
 	Reportable *bool `json:"reportable,omitempty"`
+
+	// SecondKey Whether a decision that cites it waits for a second person; false by default.
+	SecondKey *bool `json:"secondKey,omitempty"`
 
 	// Statement What it says to the transparency database; null or absent is nothing.
 	Statement *StatementBasis `json:"statement,omitempty"`
@@ -6076,6 +6337,48 @@ type ListEventsParamsOrder string
 // ListEventsParamsOrderBy defines parameters for ListEvents.
 type ListEventsParamsOrderBy string
 
+// ListHeldParams defines parameters for ListHeld.
+type ListHeldParams struct {
+	// Cursor From a page's pageInfo.
+	Cursor *Cursor `form:"cursor,omitempty" json:"cursor,omitempty"`
+
+	// First Page size forward: 1 to 100, default 25; more is cut to 100.
+	First *First `form:"first,omitempty" json:"first,omitempty"`
+
+	// Last Page size backward; not with first.
+	Last *Last `form:"last,omitempty" json:"last,omitempty"`
+
+	// Order The direction; the default is the column's own.
+	Order *ListHeldParamsOrder `form:"order,omitempty" json:"order,omitempty"`
+
+	// OrderBy The only column.
+	OrderBy *ListHeldParamsOrderBy `form:"orderBy,omitempty" json:"orderBy,omitempty"`
+}
+
+// ListHeldParamsOrder defines parameters for ListHeld.
+type ListHeldParamsOrder string
+
+// ListHeldParamsOrderBy defines parameters for ListHeld.
+type ListHeldParamsOrderBy string
+
+// ApproveHeldJSONBody defines parameters for ApproveHeld.
+type ApproveHeldJSONBody struct {
+	// ExpectedVersion The version of the report, of several that of the first.
+	ExpectedVersion int `json:"expectedVersion"`
+
+	// Reason At most 2000 characters; for staff alone.
+	Reason *string `json:"reason,omitempty"`
+}
+
+// RejectHeldJSONBody defines parameters for RejectHeld.
+type RejectHeldJSONBody struct {
+	// ExpectedVersion The version of the report, of several that of the first.
+	ExpectedVersion int `json:"expectedVersion"`
+
+	// Reason At most 2000 characters; for staff alone.
+	Reason *string `json:"reason,omitempty"`
+}
+
 // WatchReportsParams defines parameters for WatchReports.
 type WatchReportsParams struct {
 	// LastEventId The same, for a page that opens a feed anew; the header wins.
@@ -6398,6 +6701,9 @@ type AssignReportJSONBody struct {
 
 // ListAssigneesParams defines parameters for ListAssignees.
 type ListAssigneesParams struct {
+	// May approve: who could release a decision of the caller; manage by default.
+	May *ListAssigneesParamsMay `form:"may,omitempty" json:"may,omitempty"`
+
 	// Search Words or beginnings of words; each must be found.
 	Search *Search `form:"search,omitempty" json:"search,omitempty"`
 
@@ -6416,6 +6722,9 @@ type ListAssigneesParams struct {
 	// OrderBy The only column.
 	OrderBy *ListAssigneesParamsOrderBy `form:"orderBy,omitempty" json:"orderBy,omitempty"`
 }
+
+// ListAssigneesParamsMay defines parameters for ListAssignees.
+type ListAssigneesParamsMay string
 
 // ListAssigneesParamsOrder defines parameters for ListAssignees.
 type ListAssigneesParamsOrder string
@@ -7351,6 +7660,33 @@ type SendReportCreatedParams struct {
 // SendReportCreatedJSONBodyType defines parameters for SendReportCreated.
 type SendReportCreatedJSONBodyType string
 
+// SendReportHeldJSONBody defines parameters for SendReportHeld.
+type SendReportHeldJSONBody struct {
+	Data struct {
+		ReportId Uuid `json:"reportId"`
+	} `json:"data"`
+	Timestamp Time                       `json:"timestamp"`
+	Type      SendReportHeldJSONBodyType `json:"type"`
+}
+
+// SendReportHeldParams defines parameters for SendReportHeld.
+type SendReportHeldParams struct {
+	// WebhookId The same whenever this is sent again.
+	WebhookId WebhookId `json:"webhook-id"`
+
+	// WebhookTimestamp Seconds since 1970.
+	WebhookTimestamp WebhookTimestamp `json:"webhook-timestamp"`
+
+	// WebhookSignature As Standard Webhooks say: v1, and the HMAC of id, timestamp and body.
+	WebhookSignature WebhookSignature `json:"webhook-signature"`
+
+	// WebhookSequence The event's sequence within its report. The signature does not cover it.
+	WebhookSequence *WebhookSequence `json:"webhook-sequence,omitempty"`
+}
+
+// SendReportHeldJSONBodyType defines parameters for SendReportHeld.
+type SendReportHeldJSONBodyType string
+
 // SendNoteDeletedJSONBody defines parameters for SendNoteDeleted.
 type SendNoteDeletedJSONBody struct {
 	Data struct {
@@ -7434,6 +7770,34 @@ type SendReportOverdueParams struct {
 
 // SendReportOverdueJSONBodyType defines parameters for SendReportOverdue.
 type SendReportOverdueJSONBodyType string
+
+// SendReportReleasedJSONBody defines parameters for SendReportReleased.
+type SendReportReleasedJSONBody struct {
+	Data struct {
+		Approved bool `json:"approved"`
+		ReportId Uuid `json:"reportId"`
+	} `json:"data"`
+	Timestamp Time                           `json:"timestamp"`
+	Type      SendReportReleasedJSONBodyType `json:"type"`
+}
+
+// SendReportReleasedParams defines parameters for SendReportReleased.
+type SendReportReleasedParams struct {
+	// WebhookId The same whenever this is sent again.
+	WebhookId WebhookId `json:"webhook-id"`
+
+	// WebhookTimestamp Seconds since 1970.
+	WebhookTimestamp WebhookTimestamp `json:"webhook-timestamp"`
+
+	// WebhookSignature As Standard Webhooks say: v1, and the HMAC of id, timestamp and body.
+	WebhookSignature WebhookSignature `json:"webhook-signature"`
+
+	// WebhookSequence The event's sequence within its report. The signature does not cover it.
+	WebhookSequence *WebhookSequence `json:"webhook-sequence,omitempty"`
+}
+
+// SendReportReleasedJSONBodyType defines parameters for SendReportReleased.
+type SendReportReleasedJSONBodyType string
 
 // SendReportReopenedJSONBody defines parameters for SendReportReopened.
 type SendReportReopenedJSONBody struct {
@@ -7674,6 +8038,12 @@ type ParkCaseJSONRequestBody ParkCaseJSONBody
 // PassCaseJSONRequestBody defines body for PassCase for application/json ContentType.
 type PassCaseJSONRequestBody PassCaseJSONBody
 
+// ApproveHeldJSONRequestBody defines body for ApproveHeld for application/json ContentType.
+type ApproveHeldJSONRequestBody ApproveHeldJSONBody
+
+// RejectHeldJSONRequestBody defines body for RejectHeld for application/json ContentType.
+type RejectHeldJSONRequestBody RejectHeldJSONBody
+
 // EndMeasureJSONRequestBody defines body for EndMeasure for application/json ContentType.
 type EndMeasureJSONRequestBody EndMeasureJSONBody
 
@@ -7812,6 +8182,9 @@ type SendReportAssignedJSONRequestBody SendReportAssignedJSONBody
 // SendReportCreatedJSONRequestBody defines body for SendReportCreated for application/json ContentType.
 type SendReportCreatedJSONRequestBody SendReportCreatedJSONBody
 
+// SendReportHeldJSONRequestBody defines body for SendReportHeld for application/json ContentType.
+type SendReportHeldJSONRequestBody SendReportHeldJSONBody
+
 // SendNoteDeletedJSONRequestBody defines body for SendNoteDeleted for application/json ContentType.
 type SendNoteDeletedJSONRequestBody SendNoteDeletedJSONBody
 
@@ -7820,6 +8193,9 @@ type SendNoteUpdatedJSONRequestBody SendNoteUpdatedJSONBody
 
 // SendReportOverdueJSONRequestBody defines body for SendReportOverdue for application/json ContentType.
 type SendReportOverdueJSONRequestBody SendReportOverdueJSONBody
+
+// SendReportReleasedJSONRequestBody defines body for SendReportReleased for application/json ContentType.
+type SendReportReleasedJSONRequestBody SendReportReleasedJSONBody
 
 // SendReportReopenedJSONRequestBody defines body for SendReportReopened for application/json ContentType.
 type SendReportReopenedJSONRequestBody SendReportReopenedJSONBody
@@ -9275,7 +9651,7 @@ type ClientInterface interface {
 
 	// DecideCaseWithBody Decide reports of one target together, all of them or none
 	//
-	// Claims the reports for the caller, runs the action once and resolves them all, in one transaction. A report that somebody else holds is 409 `already_claimed`, one that has changed is 409 `conflict`; both carry `conflicts`.
+	// Claims the reports for the caller, runs the action once and resolves them all, in one transaction. A report that somebody else holds is 409 `already_claimed`, one that has changed is 409 `conflict`; both carry `conflicts`. If the policy or the action wants a second person, all of it is held and the answer is 202.
 	//
 	// Takes any type of body and a specified content type.
 	//
@@ -9284,7 +9660,7 @@ type ClientInterface interface {
 
 	// DecideCase Decide reports of one target together, all of them or none
 	//
-	// Claims the reports for the caller, runs the action once and resolves them all, in one transaction. A report that somebody else holds is 409 `already_claimed`, one that has changed is 409 `conflict`; both carry `conflicts`.
+	// Claims the reports for the caller, runs the action once and resolves them all, in one transaction. A report that somebody else holds is 409 `already_claimed`, one that has changed is 409 `conflict`; both carry `conflicts`. If the policy or the action wants a second person, all of it is held and the answer is 202.
 	//
 	// Takes a body of the `application/json` content type.
 	//
@@ -9333,6 +9709,49 @@ type ClientInterface interface {
 	//
 	// Corresponds with GET /moderation/events (the `ListEvents` operationId).
 	ListEvents(ctx context.Context, params *ListEventsParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// ListHeld The decisions that wait for a second person
+	//
+	// Within the scopes of the caller. One on several reports is in the list once, with the first of them.
+	//
+	// Corresponds with GET /moderation/held (the `ListHeld` operationId).
+	ListHeld(ctx context.Context, params *ListHeldParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// ApproveHeldWithBody Do what is held, as a decision of who made it
+	//
+	// Needs can_approve for the report; 403 `own_decision` for who made it. What is no longer possible, since the policy, the content or the rights of who made it have changed, is 409 and changes nothing.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /moderation/held/{id}/approve (the `ApproveHeld` operationId).
+	ApproveHeldWithBody(ctx context.Context, id Id, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// ApproveHeld Do what is held, as a decision of who made it
+	//
+	// Needs can_approve for the report; 403 `own_decision` for who made it. What is no longer possible, since the policy, the content or the rights of who made it have changed, is 409 and changes nothing.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /moderation/held/{id}/approve (the `ApproveHeld` operationId).
+	ApproveHeld(ctx context.Context, id Id, body ApproveHeldJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// RejectHeldWithBody End what is held; the report is as before
+	//
+	// Needs can_approve for the report; 403 `own_decision` for who made the decision.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /moderation/held/{id}/reject (the `RejectHeld` operationId).
+	RejectHeldWithBody(ctx context.Context, id Id, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// RejectHeld End what is held; the report is as before
+	//
+	// Needs can_approve for the report; 403 `own_decision` for who made the decision.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /moderation/held/{id}/reject (the `RejectHeld` operationId).
+	RejectHeld(ctx context.Context, id Id, body RejectHeldJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// WatchReports What happens on the board, as server-sent events
 	//
@@ -9453,7 +9872,7 @@ type ClientInterface interface {
 
 	// RunActionWithBody Run a content action of the target, such as hide or unhide
 	//
-	// In one transaction with the report, or, of a target that lives elsewhere, asked for here and done soon after: then the action is pending.
+	// In one transaction with the report, or, of a target that lives elsewhere, asked for here and done soon after: then the action is pending. If it wants a second person, nothing is done and the answer is 202.
 	//
 	// Takes any type of body and a specified content type.
 	//
@@ -9462,7 +9881,7 @@ type ClientInterface interface {
 
 	// RunAction Run a content action of the target, such as hide or unhide
 	//
-	// In one transaction with the report, or, of a target that lives elsewhere, asked for here and done soon after: then the action is pending.
+	// In one transaction with the report, or, of a target that lives elsewhere, asked for here and done soon after: then the action is pending. If it wants a second person, nothing is done and the answer is 202.
 	//
 	// Takes a body of the `application/json` content type.
 	//
@@ -9489,7 +9908,7 @@ type ClientInterface interface {
 
 	// ListAssignees Who may be assigned, by name
 	//
-	// Staff who may manage this report.
+	// Staff who may manage this report, or release a decision of the caller on it.
 	//
 	// Corresponds with GET /moderation/reports/{id}/assignees (the `ListAssignees` operationId).
 	ListAssignees(ctx context.Context, id Id, params *ListAssigneesParams, reqEditors ...RequestEditorFn) (*http.Response, error)
@@ -9646,7 +10065,7 @@ type ClientInterface interface {
 
 	// ResolveReportWithBody Decide the report
 	//
-	// Reporter and author get a notice. A report that somebody else holds is 409 already_claimed.
+	// Reporter and author get a notice. A report that somebody else holds is 409 already_claimed. If the policy wants a second person, nothing is done and the answer is 202.
 	//
 	// Takes any type of body and a specified content type.
 	//
@@ -9655,7 +10074,7 @@ type ClientInterface interface {
 
 	// ResolveReport Decide the report
 	//
-	// Reporter and author get a notice. A report that somebody else holds is 409 already_claimed.
+	// Reporter and author get a notice. A report that somebody else holds is 409 already_claimed. If the policy wants a second person, nothing is done and the answer is 202.
 	//
 	// Takes a body of the `application/json` content type.
 	//
@@ -9757,7 +10176,7 @@ type ClientInterface interface {
 
 	// DecideSimilarWithBody Decide several reports one by one with one verdict
 	//
-	// Each is a decision of its own, in its own transaction. The action runs once on each content. A report that has changed or is done, that somebody else holds or whose content does not allow the action is left as it is and listed under `conflicts`. One that is in neither list was not reached. If the caller may not see one of them, it is 404 for all, and 403 if they may not decide one; the scope of each is read again just before its decision.
+	// Each is a decision of its own, in its own transaction. The action runs once on each content. A report that has changed or is done, that somebody else holds or whose content does not allow the action is left as it is and listed under `conflicts`. One that is in no list was not reached. If the caller may not see one of them, it is 404 for all, and 403 if they may not decide one; the scope of each is read again just before its decision.
 	//
 	// Takes any type of body and a specified content type.
 	//
@@ -9766,7 +10185,7 @@ type ClientInterface interface {
 
 	// DecideSimilar Decide several reports one by one with one verdict
 	//
-	// Each is a decision of its own, in its own transaction. The action runs once on each content. A report that has changed or is done, that somebody else holds or whose content does not allow the action is left as it is and listed under `conflicts`. One that is in neither list was not reached. If the caller may not see one of them, it is 404 for all, and 403 if they may not decide one; the scope of each is read again just before its decision.
+	// Each is a decision of its own, in its own transaction. The action runs once on each content. A report that has changed or is done, that somebody else holds or whose content does not allow the action is left as it is and listed under `conflicts`. One that is in no list was not reached. If the caller may not see one of them, it is 404 for all, and 403 if they may not decide one; the scope of each is read again just before its decision.
 	//
 	// Takes a body of the `application/json` content type.
 	//
@@ -12329,7 +12748,7 @@ func (c *Client) ListCases(ctx context.Context, params *ListCasesParams, reqEdit
 
 // DecideCaseWithBody Decide reports of one target together, all of them or none
 //
-// Claims the reports for the caller, runs the action once and resolves them all, in one transaction. A report that somebody else holds is 409 `already_claimed`, one that has changed is 409 `conflict`; both carry `conflicts`.
+// Claims the reports for the caller, runs the action once and resolves them all, in one transaction. A report that somebody else holds is 409 `already_claimed`, one that has changed is 409 `conflict`; both carry `conflicts`. If the policy or the action wants a second person, all of it is held and the answer is 202.
 //
 // Takes any type of body and a specified content type.
 //
@@ -12348,7 +12767,7 @@ func (c *Client) DecideCaseWithBody(ctx context.Context, contentType string, bod
 
 // DecideCase Decide reports of one target together, all of them or none
 //
-// Claims the reports for the caller, runs the action once and resolves them all, in one transaction. A report that somebody else holds is 409 `already_claimed`, one that has changed is 409 `conflict`; both carry `conflicts`.
+// Claims the reports for the caller, runs the action once and resolves them all, in one transaction. A report that somebody else holds is 409 `already_claimed`, one that has changed is 409 `conflict`; both carry `conflicts`. If the policy or the action wants a second person, all of it is held and the answer is 202.
 //
 // Takes a body of the `application/json` content type.
 //
@@ -12448,6 +12867,99 @@ func (c *Client) PassCase(ctx context.Context, body PassCaseJSONRequestBody, req
 // Corresponds with GET /moderation/events (the `ListEvents` operationId).
 func (c *Client) ListEvents(ctx context.Context, params *ListEventsParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewListEventsRequest(c.Server, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ListHeld The decisions that wait for a second person
+//
+// Within the scopes of the caller. One on several reports is in the list once, with the first of them.
+//
+// Corresponds with GET /moderation/held (the `ListHeld` operationId).
+func (c *Client) ListHeld(ctx context.Context, params *ListHeldParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewListHeldRequest(c.Server, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ApproveHeldWithBody Do what is held, as a decision of who made it
+//
+// Needs can_approve for the report; 403 `own_decision` for who made it. What is no longer possible, since the policy, the content or the rights of who made it have changed, is 409 and changes nothing.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /moderation/held/{id}/approve (the `ApproveHeld` operationId).
+func (c *Client) ApproveHeldWithBody(ctx context.Context, id Id, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewApproveHeldRequestWithBody(c.Server, id, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ApproveHeld Do what is held, as a decision of who made it
+//
+// Needs can_approve for the report; 403 `own_decision` for who made it. What is no longer possible, since the policy, the content or the rights of who made it have changed, is 409 and changes nothing.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /moderation/held/{id}/approve (the `ApproveHeld` operationId).
+func (c *Client) ApproveHeld(ctx context.Context, id Id, body ApproveHeldJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewApproveHeldRequest(c.Server, id, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// RejectHeldWithBody End what is held; the report is as before
+//
+// Needs can_approve for the report; 403 `own_decision` for who made the decision.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /moderation/held/{id}/reject (the `RejectHeld` operationId).
+func (c *Client) RejectHeldWithBody(ctx context.Context, id Id, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewRejectHeldRequestWithBody(c.Server, id, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// RejectHeld End what is held; the report is as before
+//
+// Needs can_approve for the report; 403 `own_decision` for who made the decision.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /moderation/held/{id}/reject (the `RejectHeld` operationId).
+func (c *Client) RejectHeld(ctx context.Context, id Id, body RejectHeldJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewRejectHeldRequest(c.Server, id, body)
 	if err != nil {
 		return nil, err
 	}
@@ -12727,7 +13239,7 @@ func (c *Client) GetReport(ctx context.Context, id Id, reqEditors ...RequestEdit
 
 // RunActionWithBody Run a content action of the target, such as hide or unhide
 //
-// In one transaction with the report, or, of a target that lives elsewhere, asked for here and done soon after: then the action is pending.
+// In one transaction with the report, or, of a target that lives elsewhere, asked for here and done soon after: then the action is pending. If it wants a second person, nothing is done and the answer is 202.
 //
 // Takes any type of body and a specified content type.
 //
@@ -12746,7 +13258,7 @@ func (c *Client) RunActionWithBody(ctx context.Context, id Id, action string, co
 
 // RunAction Run a content action of the target, such as hide or unhide
 //
-// In one transaction with the report, or, of a target that lives elsewhere, asked for here and done soon after: then the action is pending.
+// In one transaction with the report, or, of a target that lives elsewhere, asked for here and done soon after: then the action is pending. If it wants a second person, nothing is done and the answer is 202.
 //
 // Takes a body of the `application/json` content type.
 //
@@ -12803,7 +13315,7 @@ func (c *Client) AssignReport(ctx context.Context, id Id, body AssignReportJSONR
 
 // ListAssignees Who may be assigned, by name
 //
-// Staff who may manage this report.
+// Staff who may manage this report, or release a decision of the caller on it.
 //
 // Corresponds with GET /moderation/reports/{id}/assignees (the `ListAssignees` operationId).
 func (c *Client) ListAssignees(ctx context.Context, id Id, params *ListAssigneesParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -13150,7 +13662,7 @@ func (c *Client) ReplayReport(ctx context.Context, id Id, params *ReplayReportPa
 
 // ResolveReportWithBody Decide the report
 //
-// Reporter and author get a notice. A report that somebody else holds is 409 already_claimed.
+// Reporter and author get a notice. A report that somebody else holds is 409 already_claimed. If the policy wants a second person, nothing is done and the answer is 202.
 //
 // Takes any type of body and a specified content type.
 //
@@ -13169,7 +13681,7 @@ func (c *Client) ResolveReportWithBody(ctx context.Context, id Id, contentType s
 
 // ResolveReport Decide the report
 //
-// Reporter and author get a notice. A report that somebody else holds is 409 already_claimed.
+// Reporter and author get a notice. A report that somebody else holds is 409 already_claimed. If the policy wants a second person, nothing is done and the answer is 202.
 //
 // Takes a body of the `application/json` content type.
 //
@@ -13391,7 +13903,7 @@ func (c *Client) SendSignals(ctx context.Context, body SendSignalsJSONRequestBod
 
 // DecideSimilarWithBody Decide several reports one by one with one verdict
 //
-// Each is a decision of its own, in its own transaction. The action runs once on each content. A report that has changed or is done, that somebody else holds or whose content does not allow the action is left as it is and listed under `conflicts`. One that is in neither list was not reached. If the caller may not see one of them, it is 404 for all, and 403 if they may not decide one; the scope of each is read again just before its decision.
+// Each is a decision of its own, in its own transaction. The action runs once on each content. A report that has changed or is done, that somebody else holds or whose content does not allow the action is left as it is and listed under `conflicts`. One that is in no list was not reached. If the caller may not see one of them, it is 404 for all, and 403 if they may not decide one; the scope of each is read again just before its decision.
 //
 // Takes any type of body and a specified content type.
 //
@@ -13410,7 +13922,7 @@ func (c *Client) DecideSimilarWithBody(ctx context.Context, contentType string, 
 
 // DecideSimilar Decide several reports one by one with one verdict
 //
-// Each is a decision of its own, in its own transaction. The action runs once on each content. A report that has changed or is done, that somebody else holds or whose content does not allow the action is left as it is and listed under `conflicts`. One that is in neither list was not reached. If the caller may not see one of them, it is 404 for all, and 403 if they may not decide one; the scope of each is read again just before its decision.
+// Each is a decision of its own, in its own transaction. The action runs once on each content. A report that has changed or is done, that somebody else holds or whose content does not allow the action is left as it is and listed under `conflicts`. One that is in no list was not reached. If the caller may not see one of them, it is 404 for all, and 403 if they may not decide one; the scope of each is read again just before its decision.
 //
 // Takes a body of the `application/json` content type.
 //
@@ -19855,6 +20367,202 @@ func NewListEventsRequest(server string, params *ListEventsParams) (*http.Reques
 	return req, nil
 }
 
+// NewListHeldRequest constructs an http.Request for the ListHeld method
+func NewListHeldRequest(server string, params *ListHeldParams) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/moderation/held")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if params.Cursor != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "cursor", *params.Cursor, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.First != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "first", *params.First, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Last != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "last", *params.Last, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Order != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "order", *params.Order, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.OrderBy != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "orderBy", *params.OrderBy, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewApproveHeldRequest calls the generic ApproveHeld builder with application/json body
+func NewApproveHeldRequest(server string, id Id, body ApproveHeldJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewApproveHeldRequestWithBody(server, id, "application/json", bodyReader)
+}
+
+// NewApproveHeldRequestWithBody constructs an http.Request for the ApproveHeld method, with any body, and a specified content type
+func NewApproveHeldRequestWithBody(server string, id Id, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/moderation/held/%s/approve", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	return req, nil
+}
+
+// NewRejectHeldRequest calls the generic RejectHeld builder with application/json body
+func NewRejectHeldRequest(server string, id Id, body RejectHeldJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewRejectHeldRequestWithBody(server, id, "application/json", bodyReader)
+}
+
+// NewRejectHeldRequestWithBody constructs an http.Request for the RejectHeld method, with any body, and a specified content type
+func NewRejectHeldRequestWithBody(server string, id Id, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/moderation/held/%s/reject", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	return req, nil
+}
+
 // NewWatchReportsRequest constructs an http.Request for the WatchReports method
 func NewWatchReportsRequest(server string, params *WatchReportsParams) (*http.Request, error) {
 	var err error
@@ -21333,6 +22041,18 @@ func NewListAssigneesRequest(server string, id Id, params *ListAssigneesParams) 
 		// styled parameters, preserving literal commas as delimiters
 		// per the OpenAPI spec (e.g. "color=blue,black,brown").
 		var rawQueryFragments []string
+
+		if params.May != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "may", *params.May, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
 
 		if params.Search != nil {
 
@@ -26116,7 +26836,7 @@ type ClientWithResponsesInterface interface {
 
 	// DecideCaseWithBodyWithResponse Decide reports of one target together, all of them or none
 	//
-	// Claims the reports for the caller, runs the action once and resolves them all, in one transaction. A report that somebody else holds is 409 `already_claimed`, one that has changed is 409 `conflict`; both carry `conflicts`.
+	// Claims the reports for the caller, runs the action once and resolves them all, in one transaction. A report that somebody else holds is 409 `already_claimed`, one that has changed is 409 `conflict`; both carry `conflicts`. If the policy or the action wants a second person, all of it is held and the answer is 202.
 	//
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -26125,7 +26845,7 @@ type ClientWithResponsesInterface interface {
 
 	// DecideCaseWithResponse Decide reports of one target together, all of them or none
 	//
-	// Claims the reports for the caller, runs the action once and resolves them all, in one transaction. A report that somebody else holds is 409 `already_claimed`, one that has changed is 409 `conflict`; both carry `conflicts`.
+	// Claims the reports for the caller, runs the action once and resolves them all, in one transaction. A report that somebody else holds is 409 `already_claimed`, one that has changed is 409 `conflict`; both carry `conflicts`. If the policy or the action wants a second person, all of it is held and the answer is 202.
 	//
 	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -26176,6 +26896,51 @@ type ClientWithResponsesInterface interface {
 	//
 	// Corresponds with GET /moderation/events (the `ListEvents` operationId).
 	ListEventsWithResponse(ctx context.Context, params *ListEventsParams, reqEditors ...RequestEditorFn) (*ListEventsResponse, error)
+
+	// ListHeldWithResponse The decisions that wait for a second person
+	//
+	// Within the scopes of the caller. One on several reports is in the list once, with the first of them.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /moderation/held (the `ListHeld` operationId).
+	ListHeldWithResponse(ctx context.Context, params *ListHeldParams, reqEditors ...RequestEditorFn) (*ListHeldResponse, error)
+
+	// ApproveHeldWithBodyWithResponse Do what is held, as a decision of who made it
+	//
+	// Needs can_approve for the report; 403 `own_decision` for who made it. What is no longer possible, since the policy, the content or the rights of who made it have changed, is 409 and changes nothing.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /moderation/held/{id}/approve (the `ApproveHeld` operationId).
+	ApproveHeldWithBodyWithResponse(ctx context.Context, id Id, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*ApproveHeldResponse, error)
+
+	// ApproveHeldWithResponse Do what is held, as a decision of who made it
+	//
+	// Needs can_approve for the report; 403 `own_decision` for who made it. What is no longer possible, since the policy, the content or the rights of who made it have changed, is 409 and changes nothing.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /moderation/held/{id}/approve (the `ApproveHeld` operationId).
+	ApproveHeldWithResponse(ctx context.Context, id Id, body ApproveHeldJSONRequestBody, reqEditors ...RequestEditorFn) (*ApproveHeldResponse, error)
+
+	// RejectHeldWithBodyWithResponse End what is held; the report is as before
+	//
+	// Needs can_approve for the report; 403 `own_decision` for who made the decision.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /moderation/held/{id}/reject (the `RejectHeld` operationId).
+	RejectHeldWithBodyWithResponse(ctx context.Context, id Id, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*RejectHeldResponse, error)
+
+	// RejectHeldWithResponse End what is held; the report is as before
+	//
+	// Needs can_approve for the report; 403 `own_decision` for who made the decision.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /moderation/held/{id}/reject (the `RejectHeld` operationId).
+	RejectHeldWithResponse(ctx context.Context, id Id, body RejectHeldJSONRequestBody, reqEditors ...RequestEditorFn) (*RejectHeldResponse, error)
 
 	// WatchReportsWithResponse What happens on the board, as server-sent events
 	//
@@ -26314,7 +27079,7 @@ type ClientWithResponsesInterface interface {
 
 	// RunActionWithBodyWithResponse Run a content action of the target, such as hide or unhide
 	//
-	// In one transaction with the report, or, of a target that lives elsewhere, asked for here and done soon after: then the action is pending.
+	// In one transaction with the report, or, of a target that lives elsewhere, asked for here and done soon after: then the action is pending. If it wants a second person, nothing is done and the answer is 202.
 	//
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -26323,7 +27088,7 @@ type ClientWithResponsesInterface interface {
 
 	// RunActionWithResponse Run a content action of the target, such as hide or unhide
 	//
-	// In one transaction with the report, or, of a target that lives elsewhere, asked for here and done soon after: then the action is pending.
+	// In one transaction with the report, or, of a target that lives elsewhere, asked for here and done soon after: then the action is pending. If it wants a second person, nothing is done and the answer is 202.
 	//
 	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -26350,7 +27115,7 @@ type ClientWithResponsesInterface interface {
 
 	// ListAssigneesWithResponse Who may be assigned, by name
 	//
-	// Staff who may manage this report.
+	// Staff who may manage this report, or release a decision of the caller on it.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -26521,7 +27286,7 @@ type ClientWithResponsesInterface interface {
 
 	// ResolveReportWithBodyWithResponse Decide the report
 	//
-	// Reporter and author get a notice. A report that somebody else holds is 409 already_claimed.
+	// Reporter and author get a notice. A report that somebody else holds is 409 already_claimed. If the policy wants a second person, nothing is done and the answer is 202.
 	//
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -26530,7 +27295,7 @@ type ClientWithResponsesInterface interface {
 
 	// ResolveReportWithResponse Decide the report
 	//
-	// Reporter and author get a notice. A report that somebody else holds is 409 already_claimed.
+	// Reporter and author get a notice. A report that somebody else holds is 409 already_claimed. If the policy wants a second person, nothing is done and the answer is 202.
 	//
 	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -26638,7 +27403,7 @@ type ClientWithResponsesInterface interface {
 
 	// DecideSimilarWithBodyWithResponse Decide several reports one by one with one verdict
 	//
-	// Each is a decision of its own, in its own transaction. The action runs once on each content. A report that has changed or is done, that somebody else holds or whose content does not allow the action is left as it is and listed under `conflicts`. One that is in neither list was not reached. If the caller may not see one of them, it is 404 for all, and 403 if they may not decide one; the scope of each is read again just before its decision.
+	// Each is a decision of its own, in its own transaction. The action runs once on each content. A report that has changed or is done, that somebody else holds or whose content does not allow the action is left as it is and listed under `conflicts`. One that is in no list was not reached. If the caller may not see one of them, it is 404 for all, and 403 if they may not decide one; the scope of each is read again just before its decision.
 	//
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -26647,7 +27412,7 @@ type ClientWithResponsesInterface interface {
 
 	// DecideSimilarWithResponse Decide several reports one by one with one verdict
 	//
-	// Each is a decision of its own, in its own transaction. The action runs once on each content. A report that has changed or is done, that somebody else holds or whose content does not allow the action is left as it is and listed under `conflicts`. One that is in neither list was not reached. If the caller may not see one of them, it is 404 for all, and 403 if they may not decide one; the scope of each is read again just before its decision.
+	// Each is a decision of its own, in its own transaction. The action runs once on each content. A report that has changed or is done, that somebody else holds or whose content does not allow the action is left as it is and listed under `conflicts`. One that is in no list was not reached. If the caller may not see one of them, it is 404 for all, and 403 if they may not decide one; the scope of each is read again just before its decision.
 	//
 	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -32591,11 +33356,9 @@ type DecideCaseResponse struct {
 	Body         []byte
 	HTTPResponse *http.Response
 	// JSON200 the response for an HTTP 200 `application/json` response
-	JSON200 *struct {
-		// Remaining Open reports of the target that the decision was not about.
-		Remaining int             `json:"remaining"`
-		Reports   []ReportSummary `json:"reports"`
-	}
+	JSON200 *CaseDecided
+	// JSON202 the response for an HTTP 202 `application/json` response
+	JSON202 *CaseDecided
 	// JSON4XX the response for an HTTP 4XX `application/json` response
 	JSON4XX *ErrorResponse
 	// JSONDefault the response for an HTTP default `application/json` response
@@ -32603,12 +33366,13 @@ type DecideCaseResponse struct {
 }
 
 // GetJSON200 returns the response for an HTTP 200 `application/json` response
-func (r DecideCaseResponse) GetJSON200() *struct {
-	// Remaining Open reports of the target that the decision was not about.
-	Remaining int             `json:"remaining"`
-	Reports   []ReportSummary `json:"reports"`
-} {
+func (r DecideCaseResponse) GetJSON200() *CaseDecided {
 	return r.JSON200
+}
+
+// GetJSON202 returns the response for an HTTP 202 `application/json` response
+func (r DecideCaseResponse) GetJSON202() *CaseDecided {
+	return r.JSON202
 }
 
 // GetJSON4XX returns the response for an HTTP 4XX `application/json` response
@@ -32801,6 +33565,177 @@ func (r ListEventsResponse) StatusCode() int {
 
 // ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
 func (r ListEventsResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type ListHeldResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *struct {
+		Edges    []HeldItem `json:"edges"`
+		PageInfo PageInfo   `json:"pageInfo"`
+	}
+	// JSON4XX the response for an HTTP 4XX `application/json` response
+	JSON4XX *ErrorResponse
+	// JSONDefault the response for an HTTP default `application/json` response
+	JSONDefault *ErrorResponse
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r ListHeldResponse) GetJSON200() *struct {
+	Edges    []HeldItem `json:"edges"`
+	PageInfo PageInfo   `json:"pageInfo"`
+} {
+	return r.JSON200
+}
+
+// GetJSON4XX returns the response for an HTTP 4XX `application/json` response
+func (r ListHeldResponse) GetJSON4XX() *ErrorResponse {
+	return r.JSON4XX
+}
+
+// GetJSONDefault returns the response for an HTTP default `application/json` response
+func (r ListHeldResponse) GetJSONDefault() *ErrorResponse {
+	return r.JSONDefault
+}
+
+// GetBody returns the raw response body bytes
+func (r ListHeldResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r ListHeldResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ListHeldResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r ListHeldResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type ApproveHeldResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *ReportResponse
+	// JSON4XX the response for an HTTP 4XX `application/json` response
+	JSON4XX *ErrorResponse
+	// JSONDefault the response for an HTTP default `application/json` response
+	JSONDefault *ErrorResponse
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r ApproveHeldResponse) GetJSON200() *ReportResponse {
+	return r.JSON200
+}
+
+// GetJSON4XX returns the response for an HTTP 4XX `application/json` response
+func (r ApproveHeldResponse) GetJSON4XX() *ErrorResponse {
+	return r.JSON4XX
+}
+
+// GetJSONDefault returns the response for an HTTP default `application/json` response
+func (r ApproveHeldResponse) GetJSONDefault() *ErrorResponse {
+	return r.JSONDefault
+}
+
+// GetBody returns the raw response body bytes
+func (r ApproveHeldResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r ApproveHeldResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ApproveHeldResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r ApproveHeldResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type RejectHeldResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *ReportResponse
+	// JSON4XX the response for an HTTP 4XX `application/json` response
+	JSON4XX *ErrorResponse
+	// JSONDefault the response for an HTTP default `application/json` response
+	JSONDefault *ErrorResponse
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r RejectHeldResponse) GetJSON200() *ReportResponse {
+	return r.JSON200
+}
+
+// GetJSON4XX returns the response for an HTTP 4XX `application/json` response
+func (r RejectHeldResponse) GetJSON4XX() *ErrorResponse {
+	return r.JSON4XX
+}
+
+// GetJSONDefault returns the response for an HTTP default `application/json` response
+func (r RejectHeldResponse) GetJSONDefault() *ErrorResponse {
+	return r.JSONDefault
+}
+
+// GetBody returns the raw response body bytes
+func (r RejectHeldResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r RejectHeldResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r RejectHeldResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r RejectHeldResponse) ContentType() string {
 	if r.HTTPResponse != nil {
 		return r.HTTPResponse.Header.Get("Content-Type")
 	}
@@ -33501,6 +34436,8 @@ type RunActionResponse struct {
 	HTTPResponse *http.Response
 	// JSON200 the response for an HTTP 200 `application/json` response
 	JSON200 *ReportResponse
+	// JSON202 the response for an HTTP 202 `application/json` response
+	JSON202 *HeldReport
 	// JSON4XX the response for an HTTP 4XX `application/json` response
 	JSON4XX *ErrorResponse
 	// JSONDefault the response for an HTTP default `application/json` response
@@ -33510,6 +34447,11 @@ type RunActionResponse struct {
 // GetJSON200 returns the response for an HTTP 200 `application/json` response
 func (r RunActionResponse) GetJSON200() *ReportResponse {
 	return r.JSON200
+}
+
+// GetJSON202 returns the response for an HTTP 202 `application/json` response
+func (r RunActionResponse) GetJSON202() *HeldReport {
+	return r.JSON202
 }
 
 // GetJSON4XX returns the response for an HTTP 4XX `application/json` response
@@ -34429,6 +35371,8 @@ type ResolveReportResponse struct {
 	HTTPResponse *http.Response
 	// JSON200 the response for an HTTP 200 `application/json` response
 	JSON200 *ReportResponse
+	// JSON202 the response for an HTTP 202 `application/json` response
+	JSON202 *HeldReport
 	// JSON4XX the response for an HTTP 4XX `application/json` response
 	JSON4XX *ErrorResponse
 	// JSONDefault the response for an HTTP default `application/json` response
@@ -34438,6 +35382,11 @@ type ResolveReportResponse struct {
 // GetJSON200 returns the response for an HTTP 200 `application/json` response
 func (r ResolveReportResponse) GetJSON200() *ReportResponse {
 	return r.JSON200
+}
+
+// GetJSON202 returns the response for an HTTP 202 `application/json` response
+func (r ResolveReportResponse) GetJSON202() *HeldReport {
+	return r.JSON202
 }
 
 // GetJSON4XX returns the response for an HTTP 4XX `application/json` response
@@ -34954,14 +35903,9 @@ type DecideSimilarResponse struct {
 	Body         []byte
 	HTTPResponse *http.Response
 	// JSON200 the response for an HTTP 200 `application/json` response
-	JSON200 *struct {
-		Conflicts []struct {
-			// Current Null if the caller may no longer see or decide the report.
-			Current *Report `json:"current"`
-			Id      Uuid    `json:"id"`
-		} `json:"conflicts"`
-		Done []Uuid `json:"done"`
-	}
+	JSON200 *SimilarDecided
+	// JSON202 the response for an HTTP 202 `application/json` response
+	JSON202 *SimilarDecided
 	// JSON4XX the response for an HTTP 4XX `application/json` response
 	JSON4XX *ErrorResponse
 	// JSONDefault the response for an HTTP default `application/json` response
@@ -34969,15 +35913,13 @@ type DecideSimilarResponse struct {
 }
 
 // GetJSON200 returns the response for an HTTP 200 `application/json` response
-func (r DecideSimilarResponse) GetJSON200() *struct {
-	Conflicts []struct {
-		// Current Null if the caller may no longer see or decide the report.
-		Current *Report `json:"current"`
-		Id      Uuid    `json:"id"`
-	} `json:"conflicts"`
-	Done []Uuid `json:"done"`
-} {
+func (r DecideSimilarResponse) GetJSON200() *SimilarDecided {
 	return r.JSON200
+}
+
+// GetJSON202 returns the response for an HTTP 202 `application/json` response
+func (r DecideSimilarResponse) GetJSON202() *SimilarDecided {
+	return r.JSON202
 }
 
 // GetJSON4XX returns the response for an HTTP 4XX `application/json` response
@@ -39583,7 +40525,7 @@ func (c *ClientWithResponses) ListCasesWithResponse(ctx context.Context, params 
 
 // DecideCaseWithBodyWithResponse Decide reports of one target together, all of them or none
 //
-// Claims the reports for the caller, runs the action once and resolves them all, in one transaction. A report that somebody else holds is 409 `already_claimed`, one that has changed is 409 `conflict`; both carry `conflicts`.
+// Claims the reports for the caller, runs the action once and resolves them all, in one transaction. A report that somebody else holds is 409 `already_claimed`, one that has changed is 409 `conflict`; both carry `conflicts`. If the policy or the action wants a second person, all of it is held and the answer is 202.
 //
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
@@ -39598,7 +40540,7 @@ func (c *ClientWithResponses) DecideCaseWithBodyWithResponse(ctx context.Context
 
 // DecideCaseWithResponse Decide reports of one target together, all of them or none
 //
-// Claims the reports for the caller, runs the action once and resolves them all, in one transaction. A report that somebody else holds is 409 `already_claimed`, one that has changed is 409 `conflict`; both carry `conflicts`.
+// Claims the reports for the caller, runs the action once and resolves them all, in one transaction. A report that somebody else holds is 409 `already_claimed`, one that has changed is 409 `conflict`; both carry `conflicts`. If the policy or the action wants a second person, all of it is held and the answer is 202.
 //
 // Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 //
@@ -39684,6 +40626,81 @@ func (c *ClientWithResponses) ListEventsWithResponse(ctx context.Context, params
 		return nil, err
 	}
 	return ParseListEventsResponse(rsp)
+}
+
+// ListHeldWithResponse The decisions that wait for a second person
+//
+// Within the scopes of the caller. One on several reports is in the list once, with the first of them.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /moderation/held (the `ListHeld` operationId).
+func (c *ClientWithResponses) ListHeldWithResponse(ctx context.Context, params *ListHeldParams, reqEditors ...RequestEditorFn) (*ListHeldResponse, error) {
+	rsp, err := c.ListHeld(ctx, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseListHeldResponse(rsp)
+}
+
+// ApproveHeldWithBodyWithResponse Do what is held, as a decision of who made it
+//
+// Needs can_approve for the report; 403 `own_decision` for who made it. What is no longer possible, since the policy, the content or the rights of who made it have changed, is 409 and changes nothing.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /moderation/held/{id}/approve (the `ApproveHeld` operationId).
+func (c *ClientWithResponses) ApproveHeldWithBodyWithResponse(ctx context.Context, id Id, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*ApproveHeldResponse, error) {
+	rsp, err := c.ApproveHeldWithBody(ctx, id, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseApproveHeldResponse(rsp)
+}
+
+// ApproveHeldWithResponse Do what is held, as a decision of who made it
+//
+// Needs can_approve for the report; 403 `own_decision` for who made it. What is no longer possible, since the policy, the content or the rights of who made it have changed, is 409 and changes nothing.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /moderation/held/{id}/approve (the `ApproveHeld` operationId).
+func (c *ClientWithResponses) ApproveHeldWithResponse(ctx context.Context, id Id, body ApproveHeldJSONRequestBody, reqEditors ...RequestEditorFn) (*ApproveHeldResponse, error) {
+	rsp, err := c.ApproveHeld(ctx, id, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseApproveHeldResponse(rsp)
+}
+
+// RejectHeldWithBodyWithResponse End what is held; the report is as before
+//
+// Needs can_approve for the report; 403 `own_decision` for who made the decision.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /moderation/held/{id}/reject (the `RejectHeld` operationId).
+func (c *ClientWithResponses) RejectHeldWithBodyWithResponse(ctx context.Context, id Id, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*RejectHeldResponse, error) {
+	rsp, err := c.RejectHeldWithBody(ctx, id, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseRejectHeldResponse(rsp)
+}
+
+// RejectHeldWithResponse End what is held; the report is as before
+//
+// Needs can_approve for the report; 403 `own_decision` for who made the decision.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /moderation/held/{id}/reject (the `RejectHeld` operationId).
+func (c *ClientWithResponses) RejectHeldWithResponse(ctx context.Context, id Id, body RejectHeldJSONRequestBody, reqEditors ...RequestEditorFn) (*RejectHeldResponse, error) {
+	rsp, err := c.RejectHeld(ctx, id, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseRejectHeldResponse(rsp)
 }
 
 // WatchReportsWithResponse What happens on the board, as server-sent events
@@ -39913,7 +40930,7 @@ func (c *ClientWithResponses) GetReportWithResponse(ctx context.Context, id Id, 
 
 // RunActionWithBodyWithResponse Run a content action of the target, such as hide or unhide
 //
-// In one transaction with the report, or, of a target that lives elsewhere, asked for here and done soon after: then the action is pending.
+// In one transaction with the report, or, of a target that lives elsewhere, asked for here and done soon after: then the action is pending. If it wants a second person, nothing is done and the answer is 202.
 //
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
@@ -39928,7 +40945,7 @@ func (c *ClientWithResponses) RunActionWithBodyWithResponse(ctx context.Context,
 
 // RunActionWithResponse Run a content action of the target, such as hide or unhide
 //
-// In one transaction with the report, or, of a target that lives elsewhere, asked for here and done soon after: then the action is pending.
+// In one transaction with the report, or, of a target that lives elsewhere, asked for here and done soon after: then the action is pending. If it wants a second person, nothing is done and the answer is 202.
 //
 // Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 //
@@ -39973,7 +40990,7 @@ func (c *ClientWithResponses) AssignReportWithResponse(ctx context.Context, id I
 
 // ListAssigneesWithResponse Who may be assigned, by name
 //
-// Staff who may manage this report.
+// Staff who may manage this report, or release a decision of the caller on it.
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -40258,7 +41275,7 @@ func (c *ClientWithResponses) ReplayReportWithResponse(ctx context.Context, id I
 
 // ResolveReportWithBodyWithResponse Decide the report
 //
-// Reporter and author get a notice. A report that somebody else holds is 409 already_claimed.
+// Reporter and author get a notice. A report that somebody else holds is 409 already_claimed. If the policy wants a second person, nothing is done and the answer is 202.
 //
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
@@ -40273,7 +41290,7 @@ func (c *ClientWithResponses) ResolveReportWithBodyWithResponse(ctx context.Cont
 
 // ResolveReportWithResponse Decide the report
 //
-// Reporter and author get a notice. A report that somebody else holds is 409 already_claimed.
+// Reporter and author get a notice. A report that somebody else holds is 409 already_claimed. If the policy wants a second person, nothing is done and the answer is 202.
 //
 // Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 //
@@ -40453,7 +41470,7 @@ func (c *ClientWithResponses) SendSignalsWithResponse(ctx context.Context, body 
 
 // DecideSimilarWithBodyWithResponse Decide several reports one by one with one verdict
 //
-// Each is a decision of its own, in its own transaction. The action runs once on each content. A report that has changed or is done, that somebody else holds or whose content does not allow the action is left as it is and listed under `conflicts`. One that is in neither list was not reached. If the caller may not see one of them, it is 404 for all, and 403 if they may not decide one; the scope of each is read again just before its decision.
+// Each is a decision of its own, in its own transaction. The action runs once on each content. A report that has changed or is done, that somebody else holds or whose content does not allow the action is left as it is and listed under `conflicts`. One that is in no list was not reached. If the caller may not see one of them, it is 404 for all, and 403 if they may not decide one; the scope of each is read again just before its decision.
 //
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
@@ -40468,7 +41485,7 @@ func (c *ClientWithResponses) DecideSimilarWithBodyWithResponse(ctx context.Cont
 
 // DecideSimilarWithResponse Decide several reports one by one with one verdict
 //
-// Each is a decision of its own, in its own transaction. The action runs once on each content. A report that has changed or is done, that somebody else holds or whose content does not allow the action is left as it is and listed under `conflicts`. One that is in neither list was not reached. If the caller may not see one of them, it is 404 for all, and 403 if they may not decide one; the scope of each is read again just before its decision.
+// Each is a decision of its own, in its own transaction. The action runs once on each content. A report that has changed or is done, that somebody else holds or whose content does not allow the action is left as it is and listed under `conflicts`. One that is in no list was not reached. If the caller may not see one of them, it is 404 for all, and 403 if they may not decide one; the scope of each is read again just before its decision.
 //
 // Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 //
@@ -45803,15 +46820,18 @@ func ParseDecideCaseResponse(rsp *http.Response) (*DecideCaseResponse, error) {
 
 	switch {
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
-		var dest struct {
-			// Remaining Open reports of the target that the decision was not about.
-			Remaining int             `json:"remaining"`
-			Reports   []ReportSummary `json:"reports"`
-		}
+		var dest CaseDecided
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
 			return nil, err
 		}
 		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 202:
+		var dest CaseDecided
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON202 = &dest
 
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode/100 == 4:
 		var dest ErrorResponse
@@ -45941,6 +46961,147 @@ func ParseListEventsResponse(rsp *http.Response) (*ListEventsResponse, error) {
 			Edges    []LoggedEvent `json:"edges"`
 			PageInfo PageInfo      `json:"pageInfo"`
 		}
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode/100 == 4:
+		var dest ErrorResponse
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON4XX = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest ErrorResponse
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSONDefault = &dest
+
+	case rsp.StatusCode/100 == 4:
+	// Content-type (text/plain) unsupported
+
+	case true:
+		// Content-type (text/plain) unsupported
+
+	}
+
+	return response, nil
+}
+
+// ParseListHeldResponse parses an HTTP response from a ListHeldWithResponse call
+func ParseListHeldResponse(rsp *http.Response) (*ListHeldResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ListHeldResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest struct {
+			Edges    []HeldItem `json:"edges"`
+			PageInfo PageInfo   `json:"pageInfo"`
+		}
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode/100 == 4:
+		var dest ErrorResponse
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON4XX = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest ErrorResponse
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSONDefault = &dest
+
+	case rsp.StatusCode/100 == 4:
+	// Content-type (text/plain) unsupported
+
+	case true:
+		// Content-type (text/plain) unsupported
+
+	}
+
+	return response, nil
+}
+
+// ParseApproveHeldResponse parses an HTTP response from a ApproveHeldWithResponse call
+func ParseApproveHeldResponse(rsp *http.Response) (*ApproveHeldResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ApproveHeldResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest ReportResponse
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode/100 == 4:
+		var dest ErrorResponse
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON4XX = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest ErrorResponse
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSONDefault = &dest
+
+	case rsp.StatusCode/100 == 4:
+	// Content-type (text/plain) unsupported
+
+	case true:
+		// Content-type (text/plain) unsupported
+
+	}
+
+	return response, nil
+}
+
+// ParseRejectHeldResponse parses an HTTP response from a RejectHeldWithResponse call
+func ParseRejectHeldResponse(rsp *http.Response) (*RejectHeldResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &RejectHeldResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest ReportResponse
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
 			return nil, err
 		}
@@ -46557,6 +47718,13 @@ func ParseRunActionResponse(rsp *http.Response) (*RunActionResponse, error) {
 			return nil, err
 		}
 		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 202:
+		var dest HeldReport
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON202 = &dest
 
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode/100 == 4:
 		var dest ErrorResponse
@@ -47299,6 +48467,13 @@ func ParseResolveReportResponse(rsp *http.Response) (*ResolveReportResponse, err
 		}
 		response.JSON200 = &dest
 
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 202:
+		var dest HeldReport
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON202 = &dest
+
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode/100 == 4:
 		var dest ErrorResponse
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
@@ -47704,18 +48879,18 @@ func ParseDecideSimilarResponse(rsp *http.Response) (*DecideSimilarResponse, err
 
 	switch {
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
-		var dest struct {
-			Conflicts []struct {
-				// Current Null if the caller may no longer see or decide the report.
-				Current *Report `json:"current"`
-				Id      Uuid    `json:"id"`
-			} `json:"conflicts"`
-			Done []Uuid `json:"done"`
-		}
+		var dest SimilarDecided
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
 			return nil, err
 		}
 		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 202:
+		var dest SimilarDecided
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON202 = &dest
 
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode/100 == 4:
 		var dest ErrorResponse
@@ -50232,6 +51407,11 @@ type WebhookInitiatorInterface interface {
 
 	SendReportCreated(ctx context.Context, targetURL string, params *SendReportCreatedParams, body SendReportCreatedJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
+	// SendReportHeldWithBody fires the moderation.report.held webhook with any body
+	SendReportHeldWithBody(ctx context.Context, targetURL string, params *SendReportHeldParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	SendReportHeld(ctx context.Context, targetURL string, params *SendReportHeldParams, body SendReportHeldJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
 	// SendNoteDeletedWithBody fires the moderation.report.note_deleted webhook with any body
 	SendNoteDeletedWithBody(ctx context.Context, targetURL string, params *SendNoteDeletedParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
 
@@ -50246,6 +51426,11 @@ type WebhookInitiatorInterface interface {
 	SendReportOverdueWithBody(ctx context.Context, targetURL string, params *SendReportOverdueParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	SendReportOverdue(ctx context.Context, targetURL string, params *SendReportOverdueParams, body SendReportOverdueJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// SendReportReleasedWithBody fires the moderation.report.released webhook with any body
+	SendReportReleasedWithBody(ctx context.Context, targetURL string, params *SendReportReleasedParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	SendReportReleased(ctx context.Context, targetURL string, params *SendReportReleasedParams, body SendReportReleasedJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// SendReportReopenedWithBody fires the moderation.report.reopened webhook with any body
 	SendReportReopenedWithBody(ctx context.Context, targetURL string, params *SendReportReopenedParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
@@ -50600,6 +51785,30 @@ func (p *WebhookInitiator) SendReportCreated(ctx context.Context, targetURL stri
 	return p.Client.Do(req)
 }
 
+func (p *WebhookInitiator) SendReportHeldWithBody(ctx context.Context, targetURL string, params *SendReportHeldParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewSendReportHeldWebhookRequestWithBody(targetURL, params, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := p.applyWebhookEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return p.Client.Do(req)
+}
+
+func (p *WebhookInitiator) SendReportHeld(ctx context.Context, targetURL string, params *SendReportHeldParams, body SendReportHeldJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewSendReportHeldWebhookRequest(targetURL, params, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := p.applyWebhookEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return p.Client.Do(req)
+}
+
 func (p *WebhookInitiator) SendNoteDeletedWithBody(ctx context.Context, targetURL string, params *SendNoteDeletedParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewSendNoteDeletedWebhookRequestWithBody(targetURL, params, contentType, body)
 	if err != nil {
@@ -50662,6 +51871,30 @@ func (p *WebhookInitiator) SendReportOverdueWithBody(ctx context.Context, target
 
 func (p *WebhookInitiator) SendReportOverdue(ctx context.Context, targetURL string, params *SendReportOverdueParams, body SendReportOverdueJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewSendReportOverdueWebhookRequest(targetURL, params, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := p.applyWebhookEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return p.Client.Do(req)
+}
+
+func (p *WebhookInitiator) SendReportReleasedWithBody(ctx context.Context, targetURL string, params *SendReportReleasedParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewSendReportReleasedWebhookRequestWithBody(targetURL, params, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := p.applyWebhookEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return p.Client.Do(req)
+}
+
+func (p *WebhookInitiator) SendReportReleased(ctx context.Context, targetURL string, params *SendReportReleasedParams, body SendReportReleasedJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewSendReportReleasedWebhookRequest(targetURL, params, body)
 	if err != nil {
 		return nil, err
 	}
@@ -51756,6 +52989,78 @@ func NewSendReportCreatedWebhookRequestWithBody(targetURL string, params *SendRe
 	return req, nil
 }
 
+// NewSendReportHeldWebhookRequest builds a application/json POST request for the moderation.report.held webhook
+func NewSendReportHeldWebhookRequest(targetURL string, params *SendReportHeldParams, body SendReportHeldJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewSendReportHeldWebhookRequestWithBody(targetURL, params, "application/json", bodyReader)
+}
+
+// NewSendReportHeldWebhookRequestWithBody builds a POST request for the moderation.report.held webhook with any body
+func NewSendReportHeldWebhookRequestWithBody(targetURL string, params *SendReportHeldParams, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+	_ = err
+
+	reqURL, err := url.Parse(targetURL)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, reqURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	if params != nil {
+
+		var headerParam0 string
+
+		headerParam0, err = runtime.StyleParamWithOptions("simple", false, "webhook-id", params.WebhookId, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+		if err != nil {
+			return nil, err
+		}
+
+		req.Header.Set("webhook-id", headerParam0)
+
+		var headerParam1 string
+
+		headerParam1, err = runtime.StyleParamWithOptions("simple", false, "webhook-timestamp", params.WebhookTimestamp, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+		if err != nil {
+			return nil, err
+		}
+
+		req.Header.Set("webhook-timestamp", headerParam1)
+
+		var headerParam2 string
+
+		headerParam2, err = runtime.StyleParamWithOptions("simple", false, "webhook-signature", params.WebhookSignature, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+		if err != nil {
+			return nil, err
+		}
+
+		req.Header.Set("webhook-signature", headerParam2)
+
+		if params.WebhookSequence != nil {
+			var headerParam3 string
+
+			headerParam3, err = runtime.StyleParamWithOptions("simple", false, "webhook-sequence", *params.WebhookSequence, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("webhook-sequence", headerParam3)
+		}
+
+	}
+	return req, nil
+}
+
 // NewSendNoteDeletedWebhookRequest builds a application/json POST request for the moderation.report.note_deleted webhook
 func NewSendNoteDeletedWebhookRequest(targetURL string, params *SendNoteDeletedParams, body SendNoteDeletedJSONRequestBody) (*http.Request, error) {
 	var bodyReader io.Reader
@@ -51913,6 +53218,78 @@ func NewSendReportOverdueWebhookRequest(targetURL string, params *SendReportOver
 
 // NewSendReportOverdueWebhookRequestWithBody builds a POST request for the moderation.report.overdue webhook with any body
 func NewSendReportOverdueWebhookRequestWithBody(targetURL string, params *SendReportOverdueParams, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+	_ = err
+
+	reqURL, err := url.Parse(targetURL)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, reqURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	if params != nil {
+
+		var headerParam0 string
+
+		headerParam0, err = runtime.StyleParamWithOptions("simple", false, "webhook-id", params.WebhookId, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+		if err != nil {
+			return nil, err
+		}
+
+		req.Header.Set("webhook-id", headerParam0)
+
+		var headerParam1 string
+
+		headerParam1, err = runtime.StyleParamWithOptions("simple", false, "webhook-timestamp", params.WebhookTimestamp, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+		if err != nil {
+			return nil, err
+		}
+
+		req.Header.Set("webhook-timestamp", headerParam1)
+
+		var headerParam2 string
+
+		headerParam2, err = runtime.StyleParamWithOptions("simple", false, "webhook-signature", params.WebhookSignature, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+		if err != nil {
+			return nil, err
+		}
+
+		req.Header.Set("webhook-signature", headerParam2)
+
+		if params.WebhookSequence != nil {
+			var headerParam3 string
+
+			headerParam3, err = runtime.StyleParamWithOptions("simple", false, "webhook-sequence", *params.WebhookSequence, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("webhook-sequence", headerParam3)
+		}
+
+	}
+	return req, nil
+}
+
+// NewSendReportReleasedWebhookRequest builds a application/json POST request for the moderation.report.released webhook
+func NewSendReportReleasedWebhookRequest(targetURL string, params *SendReportReleasedParams, body SendReportReleasedJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewSendReportReleasedWebhookRequestWithBody(targetURL, params, "application/json", bodyReader)
+}
+
+// NewSendReportReleasedWebhookRequestWithBody builds a POST request for the moderation.report.released webhook with any body
+func NewSendReportReleasedWebhookRequestWithBody(targetURL string, params *SendReportReleasedParams, contentType string, body io.Reader) (*http.Request, error) {
 	var err error
 	_ = err
 

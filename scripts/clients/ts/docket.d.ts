@@ -1662,7 +1662,7 @@ export interface paths {
         put?: never;
         /**
          * Decide reports of one target together, all of them or none
-         * @description Claims the reports for the caller, runs the action once and resolves them all, in one transaction. A report that somebody else holds is 409 `already_claimed`, one that has changed is 409 `conflict`; both carry `conflicts`.
+         * @description Claims the reports for the caller, runs the action once and resolves them all, in one transaction. A report that somebody else holds is 409 `already_claimed`, one that has changed is 409 `conflict`; both carry `conflicts`. If the policy or the action wants a second person, all of it is held and the answer is 202.
          */
         post: operations["decideCase"];
         delete?: never;
@@ -1725,6 +1725,66 @@ export interface paths {
         get: operations["listEvents"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/moderation/held": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The decisions that wait for a second person
+         * @description Within the scopes of the caller. One on several reports is in the list once, with the first of them.
+         */
+        get: operations["listHeld"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/moderation/held/{id}/approve": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Do what is held, as a decision of who made it
+         * @description Needs can_approve for the report; 403 `own_decision` for who made it. What is no longer possible, since the policy, the content or the rights of who made it have changed, is 409 and changes nothing.
+         */
+        post: operations["approveHeld"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/moderation/held/{id}/reject": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * End what is held; the report is as before
+         * @description Needs can_approve for the report; 403 `own_decision` for who made the decision.
+         */
+        post: operations["rejectHeld"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1972,7 +2032,7 @@ export interface paths {
         put?: never;
         /**
          * Run a content action of the target, such as hide or unhide
-         * @description In one transaction with the report, or, of a target that lives elsewhere, asked for here and done soon after: then the action is pending.
+         * @description In one transaction with the report, or, of a target that lives elsewhere, asked for here and done soon after: then the action is pending. If it wants a second person, nothing is done and the answer is 202.
          */
         post: operations["runAction"];
         delete?: never;
@@ -2010,7 +2070,7 @@ export interface paths {
         };
         /**
          * Who may be assigned, by name
-         * @description Staff who may manage this report.
+         * @description Staff who may manage this report, or release a decision of the caller on it.
          */
         get: operations["listAssignees"];
         put?: never;
@@ -2274,7 +2334,7 @@ export interface paths {
         put?: never;
         /**
          * Decide the report
-         * @description Reporter and author get a notice. A report that somebody else holds is 409 already_claimed.
+         * @description Reporter and author get a notice. A report that somebody else holds is 409 already_claimed. If the policy wants a second person, nothing is done and the answer is 202.
          */
         post: operations["resolveReport"];
         delete?: never;
@@ -2436,7 +2496,7 @@ export interface paths {
         put?: never;
         /**
          * Decide several reports one by one with one verdict
-         * @description Each is a decision of its own, in its own transaction. The action runs once on each content. A report that has changed or is done, that somebody else holds or whose content does not allow the action is left as it is and listed under `conflicts`. One that is in neither list was not reached. If the caller may not see one of them, it is 404 for all, and 403 if they may not decide one; the scope of each is read again just before its decision.
+         * @description Each is a decision of its own, in its own transaction. The action runs once on each content. A report that has changed or is done, that somebody else holds or whose content does not allow the action is left as it is and listed under `conflicts`. One that is in no list was not reached. If the caller may not see one of them, it is 404 for all, and 403 if they may not decide one; the scope of each is read again just before its decision.
          */
         post: operations["decideSimilar"];
         delete?: never;
@@ -3636,6 +3696,26 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    "moderation.report.held": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A decision waits for a second person
+         * @description Nothing of it is done.
+         */
+        post: operations["sendReportHeld"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "moderation.report.note_deleted": {
         parameters: {
             query?: never;
@@ -3690,6 +3770,26 @@ export interface webhooks {
          * @description Once for each report, within a minute.
          */
         post: operations["sendReportOverdue"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "moderation.report.released": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A decision that waited was released
+         * @description Approved, and then what it does follows; or rejected, or nobody released it in time.
+         */
+        post: operations["sendReportReleased"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3897,6 +3997,11 @@ export interface components {
         };
         /** @enum {string} */
         AppealStatus: "open" | "upheld" | "overturned";
+        AskedMeasures: {
+            author: components["schemas"]["MeasureAuthor"];
+            kind: components["schemas"]["MeasureKind"];
+            until: components["schemas"]["NullableTime"];
+        }[];
         Backtest: {
             against: components["schemas"]["RuleRef"] | null;
             /** @description Positions of the log. */
@@ -4024,6 +4129,12 @@ export interface components {
             };
             /** @description Of the latest report. */
             title: string;
+        };
+        CaseDecided: {
+            held: components["schemas"]["NullableHeldDecision"];
+            /** @description Open reports of the target that the decision was not about. */
+            remaining: number;
+            reports: components["schemas"]["ReportSummary"][];
         };
         CaseTarget: {
             id: string;
@@ -4184,6 +4295,63 @@ export interface components {
                 mode: "all" | "selected";
             };
         }[];
+        HeldDecision: {
+            at: components["schemas"]["Time"];
+            by: components["schemas"]["NullablePerson"];
+            /** @description When it lapses. */
+            expiresAt: components["schemas"]["Time"];
+            id: components["schemas"]["Uuid"];
+        };
+        HeldDetail: {
+            /** @description The action on the content. */
+            action: string | null;
+            at: components["schemas"]["Time"];
+            by: components["schemas"]["NullablePerson"];
+            erased?: boolean;
+            /** @description When it lapses. */
+            expiresAt: components["schemas"]["Time"];
+            explanation: string | null;
+            id: components["schemas"]["Uuid"];
+            measures: components["schemas"]["AskedMeasures"];
+            policy: components["schemas"]["NullablePolicyRef"];
+            reasons: components["schemas"]["NullableText"];
+            /** @description The caller can release it. */
+            releasable: boolean;
+            /** @description Who can release it, by name; at most 20. */
+            releasers: components["schemas"]["Person"][];
+            /** @description Those that are decided together, the one with the action and the measures first. */
+            reports: components["schemas"]["Uuid"][];
+            /** @description Null for an action alone. */
+            resolution: components["schemas"]["Resolution"] | null;
+            share: boolean;
+        };
+        HeldItem: {
+            /** @description The action on the content. */
+            action: string | null;
+            at: components["schemas"]["Time"];
+            by: components["schemas"]["NullablePerson"];
+            erased?: boolean;
+            /** @description When it lapses. */
+            expiresAt: components["schemas"]["Time"];
+            explanation: string | null;
+            id: components["schemas"]["Uuid"];
+            measures: components["schemas"]["AskedMeasures"];
+            policy: components["schemas"]["NullablePolicyRef"];
+            reasons: components["schemas"]["NullableText"];
+            /** @description The caller can release it. */
+            releasable: boolean;
+            /** @description Who can release it, by name; at most 20. */
+            releasers: components["schemas"]["Person"][];
+            report: components["schemas"]["ReportSummary"];
+            reportId: components["schemas"]["Uuid"];
+            /** @description Those that are decided together, the one with the action and the measures first. */
+            reports: components["schemas"]["Uuid"][];
+            /** @description Null for an action alone. */
+            resolution: components["schemas"]["Resolution"] | null;
+            share: boolean;
+            /** @description The report's version. */
+            version: number;
+        };
         Hold: {
             authorId: string | null;
             basis: string;
@@ -4285,7 +4453,7 @@ export interface components {
             version: number;
         };
         /** @enum {string} */
-        LoggedEventType: "account_removed" | "action" | "action_failed" | "action_requested" | "action_unchanged" | "appeal_decided" | "appealed" | "assigned" | "created" | "evidence_erased" | "measure_confirmed" | "measure_ended" | "measure_failed" | "measure_imposed" | "measure_pending" | "note_added" | "note_deleted" | "note_pinned" | "note_updated" | "overdue" | "reopened" | "resolved" | "rule_matched" | "signalled";
+        LoggedEventType: "account_removed" | "action" | "action_failed" | "action_requested" | "action_unchanged" | "appeal_decided" | "appealed" | "assigned" | "created" | "decision_held" | "evidence_erased" | "held_lapsed" | "held_released" | "measure_confirmed" | "measure_ended" | "measure_failed" | "measure_imposed" | "measure_pending" | "note_added" | "note_deleted" | "note_pinned" | "note_updated" | "overdue" | "reopened" | "resolved" | "rule_matched" | "signalled";
         ManifestFault: {
             /** @description From 1; 0 for the whole. */
             line: number;
@@ -4440,6 +4608,8 @@ export interface components {
                 type: string;
             };
         };
+        /** @description The decision that waits for a second person. */
+        NullableHeldDecision: components["schemas"]["HeldDecision"] | null;
         NullablePerson: components["schemas"]["Person"] | null;
         NullablePolicyRef: components["schemas"]["PolicyRef"] | null;
         NullableStaffRights: components["schemas"]["StaffRights"] | null;
@@ -4621,6 +4791,8 @@ export interface components {
             /** @description Whether reporters may name it. */
             reportable: boolean;
             retiredAt: components["schemas"]["NullableTime"];
+            /** @description Whether a decision that cites it waits for a second person. */
+            secondKey: boolean;
             /** @description What it says to the transparency database. */
             statement: components["schemas"]["StatementBasis"] | null;
             /** @description For how many days they count. */
@@ -4735,6 +4907,7 @@ export interface components {
             dueAt: components["schemas"]["NullableTime"];
             erased?: boolean;
             explanation: string | null;
+            held: components["schemas"]["NullableHeldDecision"];
             id: components["schemas"]["Uuid"];
             measures: components["schemas"]["ReportMeasures"];
             noteCount: number;
@@ -4781,6 +4954,8 @@ export interface components {
                 /** @description The platform that holds the content was asked for it and has not answered yet. */
                 pending: boolean;
                 permitted: boolean;
+                /** @description A second person must release it. */
+                secondKey: boolean;
             }[];
             /** @description The rule that the reporter named, in the version in force then. */
             allegedPolicy: components["schemas"]["NullablePolicyRef"];
@@ -4796,6 +4971,8 @@ export interface components {
             flagger: null | {
                 name: string;
             };
+            /** @description The decision that waits for a second person. */
+            held: components["schemas"]["HeldDetail"] | null;
             /** @description The key of the automatic rule that hid the content, by this or another report of it: once its last open report is decided as no violation, it is shown again. Null where nothing hides it, or a person or another decision does. */
             hiddenBy: string | null;
             id: components["schemas"]["Uuid"];
@@ -4891,6 +5068,7 @@ export interface components {
             erased?: boolean;
             excerpt: string;
             explanation: string | null;
+            held: components["schemas"]["NullableHeldDecision"];
             id: components["schemas"]["Uuid"];
             measures: components["schemas"]["ReportMeasures"];
             /** @description Whether its reporter was muted when they filed it. */
@@ -5031,6 +5209,22 @@ export interface components {
         SignedIn: {
             factor?: components["schemas"]["SecondStep"];
             user?: components["schemas"]["User"];
+        };
+        SimilarDecided: {
+            conflicts: {
+                /** @description Null if the caller may no longer see or decide the report. */
+                current: components["schemas"]["Report"] | null;
+                id: components["schemas"]["Uuid"];
+            }[];
+            done: components["schemas"]["Uuid"][];
+            /** @description Decisions that wait for a second person. */
+            held: {
+                at: components["schemas"]["Time"];
+                by: components["schemas"]["NullablePerson"];
+                expiresAt: components["schemas"]["Time"];
+                id: components["schemas"]["Uuid"];
+                reportId: components["schemas"]["Uuid"];
+            }[];
         };
         Snapshot: {
             authors: {
@@ -5208,6 +5402,8 @@ export interface components {
         TimelineData: {
             action?: string;
             appealId?: components["schemas"]["Uuid"];
+            /** @description Of held_released: false if the decision was rejected. */
+            approved?: boolean;
             assigneeId?: string | null;
             author?: components["schemas"]["MeasureAuthor"];
             because?: components["schemas"]["MeasureBecause"];
@@ -5225,11 +5421,16 @@ export interface components {
             /** @description Of measure_pending, measure_confirmed and measure_failed: the platform was to lift the measure. */
             ends?: boolean;
             erased?: boolean;
+            /** @description When a held decision lapses. */
+            expiresAt?: components["schemas"]["Time"];
             explanation?: string | null;
             /** @description The parts of the rule's condition that held. */
             held?: string[];
+            /** @description Of decision_held, held_released and held_lapsed. */
+            heldId?: components["schemas"]["Uuid"];
             kind?: components["schemas"]["MeasureKind"];
             measureId?: components["schemas"]["Uuid"];
+            measures?: components["schemas"]["AskedMeasures"];
             /** @description Of note_added: the note as it is now, not as it was added. */
             note?: components["schemas"]["Note"];
             noteId?: components["schemas"]["Uuid"];
@@ -5238,15 +5439,18 @@ export interface components {
             pluginId?: string;
             policy?: components["schemas"]["NullablePolicyRef"];
             previousAssigneeId?: string | null;
-            /** @description Of created one of the reasons of reports; of reopened, action_failed and measure_ended words. */
+            /** @description Of created one of the reasons of reports; of reopened, held_released, action_failed and measure_ended words. */
             reason?: string | null;
             reasons?: components["schemas"]["NullableText"];
             reply?: string | null;
+            /** @description Of decision_held: those that are decided together. */
+            reports?: components["schemas"]["Uuid"][];
             resolution?: components["schemas"]["Resolution"];
             /** @description Of rule_matched its key; of action and action_requested the rule that acted, or whose action was undone. */
             rule?: string;
             /** @description The rule only recorded that it matched. */
             shadow?: boolean;
+            share?: boolean;
             signals?: {
                 at: components["schemas"]["Time"];
                 name: string;
@@ -5274,7 +5478,7 @@ export interface components {
             occurredAt: components["schemas"]["Time"];
             sequence: number;
             /** @enum {string} */
-            type: "created" | "assigned" | "note_added" | "note_updated" | "note_deleted" | "note_pinned" | "action" | "resolved" | "reopened" | "appealed" | "appeal_decided" | "account_removed" | "evidence_erased" | "overdue" | "action_requested" | "action_unchanged" | "action_failed" | "measure_imposed" | "measure_ended" | "signalled" | "rule_matched" | "measure_pending" | "measure_confirmed" | "measure_failed";
+            type: "created" | "assigned" | "note_added" | "note_updated" | "note_deleted" | "note_pinned" | "action" | "decision_held" | "held_released" | "held_lapsed" | "resolved" | "reopened" | "appealed" | "appeal_decided" | "account_removed" | "evidence_erased" | "overdue" | "action_requested" | "action_unchanged" | "action_failed" | "measure_imposed" | "measure_ended" | "signalled" | "rule_matched" | "measure_pending" | "measure_confirmed" | "measure_failed";
             version: number;
         };
         TimelinePage: {
@@ -5396,13 +5600,15 @@ export interface components {
                  *             "available": false,
                  *             "name": "hide",
                  *             "pending": false,
-                 *             "permitted": true
+                 *             "permitted": true,
+                 *             "secondKey": false
                  *           },
                  *           {
                  *             "available": true,
                  *             "name": "unhide",
                  *             "pending": false,
-                 *             "permitted": true
+                 *             "permitted": true,
+                 *             "secondKey": false
                  *           }
                  *         ],
                  *         "allegedPolicy": null,
@@ -5424,6 +5630,7 @@ export interface components {
                  *         "dueAt": null,
                  *         "explanation": "Advertising, for the third time.",
                  *         "flagger": null,
+                 *         "held": null,
                  *         "hiddenBy": null,
                  *         "id": "01a20400-9505-7e4d-9861-5a3b78c4b0c0",
                  *         "links": [
@@ -5600,6 +5807,245 @@ export interface components {
                 "text/plain": string;
             };
         };
+        /** @description Nothing is done yet: the decision waits for a second person, as the report's `held` says. */
+        HeldReport: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "actions": [
+                 *         {
+                 *           "available": false,
+                 *           "name": "hide",
+                 *           "pending": false,
+                 *           "permitted": true,
+                 *           "secondKey": false
+                 *         },
+                 *         {
+                 *           "available": true,
+                 *           "name": "unhide",
+                 *           "pending": false,
+                 *           "permitted": true,
+                 *           "secondKey": false
+                 *         }
+                 *       ],
+                 *       "allegedPolicy": null,
+                 *       "assignee": null,
+                 *       "createdAt": "2026-11-22T16:04:36.741934Z",
+                 *       "decision": null,
+                 *       "description": "Advertising again.",
+                 *       "dueAt": null,
+                 *       "explanation": null,
+                 *       "held": {
+                 *         "action": null,
+                 *         "at": "2026-11-22T16:04:40.803363Z",
+                 *         "by": {
+                 *           "id": "01a20400-82e9-7720-a5b5-68e7a42aa1fc",
+                 *           "name": "Mo Moderator"
+                 *         },
+                 *         "expiresAt": "2026-11-23T16:04:40.803363Z",
+                 *         "explanation": "Advertising, for the third time.",
+                 *         "id": "01a20400-a4e2-7822-b3f1-9691b00197ce",
+                 *         "measures": [],
+                 *         "policy": {
+                 *           "key": "advertising",
+                 *           "version": 2
+                 *         },
+                 *         "reasons": "Your post advertises a shop.",
+                 *         "releasable": false,
+                 *         "releasers": [
+                 *           {
+                 *             "id": "01a20400-82e9-7720-a5b5-68e7a42aa1fd",
+                 *             "name": "Lea Lead"
+                 *           }
+                 *         ],
+                 *         "reports": [
+                 *           "01a20400-9505-7e4d-9861-5a3b78c4b0c0"
+                 *         ],
+                 *         "resolution": "action_taken",
+                 *         "share": false
+                 *       },
+                 *       "id": "01a20400-9505-7e4d-9861-5a3b78c4b0c0",
+                 *       "links": [
+                 *         {
+                 *           "host": "shop.example",
+                 *           "reports": 14,
+                 *           "suspicious": null,
+                 *           "upheld": 12,
+                 *           "url": "https://shop.example/offer"
+                 *         }
+                 *       ],
+                 *       "measures": [],
+                 *       "moves": [
+                 *         "claim",
+                 *         "assign",
+                 *         "unassign"
+                 *       ],
+                 *       "muted": false,
+                 *       "noteCount": 0,
+                 *       "notice": null,
+                 *       "openReportsOnTarget": 1,
+                 *       "ownDecision": false,
+                 *       "pinned": [],
+                 *       "reason": "spam",
+                 *       "reporter": {
+                 *         "id": "01a20400-82e9-7735-98cb-625816a717d5",
+                 *         "name": "Mara Member"
+                 *       },
+                 *       "resolution": null,
+                 *       "resolvedAt": null,
+                 *       "resolver": null,
+                 *       "rules": [
+                 *         {
+                 *           "at": "2026-11-22T16:04:37.141934Z",
+                 *           "held": [
+                 *             "links.size() > 2"
+                 *           ],
+                 *           "rule": "links",
+                 *           "shadow": false,
+                 *           "then": {
+                 *             "points": 20,
+                 *             "tags": [
+                 *               "links"
+                 *             ]
+                 *           },
+                 *           "title": "Links in a first post",
+                 *           "version": 1
+                 *         }
+                 *       ],
+                 *       "signals": [
+                 *         {
+                 *           "at": "2026-11-22T16:04:36.741934Z",
+                 *           "name": "spam",
+                 *           "score": 0.94,
+                 *           "source": "forum"
+                 *         }
+                 *       ],
+                 *       "snapshot": {
+                 *         "authors": [
+                 *           {
+                 *             "id": "01a20400-82e9-774d-9826-0fcbb9022ef4",
+                 *             "name": "Quinn Member"
+                 *           }
+                 *         ],
+                 *         "capturedAt": "2026-11-22T16:04:36.741794Z",
+                 *         "fields": [
+                 *           {
+                 *             "kind": "richText",
+                 *             "label": "Body",
+                 *             "name": "body",
+                 *             "value": {
+                 *               "content": [
+                 *                 {
+                 *                   "content": [
+                 *                     {
+                 *                       "text": "My worms voted yes.",
+                 *                       "type": "text"
+                 *                     }
+                 *                   ],
+                 *                   "type": "paragraph"
+                 *                 }
+                 *               ],
+                 *               "type": "doc"
+                 *             }
+                 *           }
+                 *         ],
+                 *         "locale": {
+                 *           "fallback": false,
+                 *           "requested": "en",
+                 *           "served": "en"
+                 *         },
+                 *         "scope": {
+                 *           "family": "forum.category",
+                 *           "id": "offtopic"
+                 *         },
+                 *         "source": {
+                 *           "publishedAt": "2026-11-22T08:13:00.000000Z",
+                 *           "updatedAt": "2026-11-22T08:13:00.000000Z",
+                 *           "version": "1"
+                 *         },
+                 *         "target": {
+                 *           "id": "51",
+                 *           "pluginId": "forum",
+                 *           "type": "forum.post"
+                 *         },
+                 *         "title": "Re: Coffee grounds on the compost, yes or no?",
+                 *         "truncated": false,
+                 *         "url": "/forum/posts/51",
+                 *         "version": 1
+                 *       },
+                 *       "source": "member",
+                 *       "status": "in_progress",
+                 *       "tags": [
+                 *         "links"
+                 *       ],
+                 *       "target": {
+                 *         "current": {
+                 *           "hidden": true,
+                 *           "url": "/forum/posts/51"
+                 *         },
+                 *         "id": "51",
+                 *         "label": "forum.post",
+                 *         "permissionModule": "posts",
+                 *         "pluginId": "forum",
+                 *         "scope": {
+                 *           "family": "forum.category",
+                 *           "id": "offtopic"
+                 *         },
+                 *         "type": "forum.post"
+                 *       },
+                 *       "timeline": {
+                 *         "edges": [
+                 *           {
+                 *             "actor": {
+                 *               "id": "01a20400-82e9-7735-98cb-625816a717d5",
+                 *               "name": "Mara Member"
+                 *             },
+                 *             "data": {
+                 *               "description": "Advertising again.",
+                 *               "reason": "spam"
+                 *             },
+                 *             "id": "01a20400-9505-7e55-9919-4c37c209af70",
+                 *             "occurredAt": "2026-11-22T16:04:36.741934Z",
+                 *             "sequence": 1,
+                 *             "type": "created",
+                 *             "version": 1
+                 *           },
+                 *           {
+                 *             "actor": {
+                 *               "id": "01a20400-82e9-7720-a5b5-68e7a42aa1fc",
+                 *               "name": "Mo Moderator"
+                 *             },
+                 *             "data": {
+                 *               "assigneeId": "01a20400-82e9-7720-a5b5-68e7a42aa1fc",
+                 *               "claimed": true,
+                 *               "previousAssigneeId": null
+                 *             },
+                 *             "id": "01a20400-9cec-7e65-a4e4-e0cb6ef8d3ff",
+                 *             "occurredAt": "2026-11-22T16:04:38.764938Z",
+                 *             "sequence": 2,
+                 *             "type": "assigned",
+                 *             "version": 2
+                 *           }
+                 *         ],
+                 *         "pageInfo": {
+                 *           "endCursor": "WyJzZXF1ZW5jZSIsImFzYyIs",
+                 *           "hasNextPage": false,
+                 *           "hasPreviousPage": false,
+                 *           "startCursor": "WyJzZXF1ZW5jZSIsImFzYyIs",
+                 *           "totalCount": null
+                 *         }
+                 *       },
+                 *       "translatable": false,
+                 *       "updatedAt": "2026-11-22T16:04:39.677983Z",
+                 *       "version": 6
+                 *     }
+                 */
+                "application/json": components["schemas"]["Report"];
+            };
+        };
         /** @description Done. */
         NoContent: {
             headers: {
@@ -5660,13 +6106,15 @@ export interface components {
                  *           "available": false,
                  *           "name": "hide",
                  *           "pending": false,
-                 *           "permitted": true
+                 *           "permitted": true,
+                 *           "secondKey": false
                  *         },
                  *         {
                  *           "available": true,
                  *           "name": "unhide",
                  *           "pending": false,
-                 *           "permitted": true
+                 *           "permitted": true,
+                 *           "secondKey": false
                  *         }
                  *       ],
                  *       "allegedPolicy": null,
@@ -5688,6 +6136,7 @@ export interface components {
                  *       "dueAt": null,
                  *       "explanation": "Advertising, for the third time.",
                  *       "flagger": null,
+                 *       "held": null,
                  *       "hiddenBy": null,
                  *       "id": "01a20400-9505-7e4d-9861-5a3b78c4b0c0",
                  *       "links": [
@@ -5896,6 +6345,7 @@ export interface components {
                  *           "dueAt": null,
                  *           "excerpt": "My worms voted yes.",
                  *           "explanation": null,
+                 *           "held": null,
                  *           "id": "01a20400-9513-7c33-8ae9-bef7a14166da",
                  *           "measures": [],
                  *           "muted": false,
@@ -6166,6 +6616,22 @@ export interface components {
                     body: components["schemas"]["Text"];
                     /** @description Checked when given; for edit alone. */
                     expectedVersion?: number | null;
+                };
+            };
+        };
+        Release: {
+            content: {
+                /**
+                 * @example {
+                 *       "expectedVersion": 6,
+                 *       "reason": "I see it the same way."
+                 *     }
+                 */
+                "application/json": {
+                    /** @description The version of the report, of several that of the first. */
+                    expectedVersion: number;
+                    /** @description At most 2000 characters; for staff alone. */
+                    reason?: string | null;
                 };
             };
         };
@@ -7786,6 +8252,7 @@ export interface operations {
                  * @example {
                  *       "key": "advertising",
                  *       "reportable": true,
+                 *       "secondKey": false,
                  *       "statement": {
                  *         "category": "SCAMS_AND_FRAUD",
                  *         "ground": "incompatible",
@@ -7802,6 +8269,8 @@ export interface operations {
                     key: string;
                     /** @description Whether reporters may name it; false by default. */
                     reportable?: boolean | null;
+                    /** @description Whether a decision that cites it waits for a second person; false by default. */
+                    secondKey?: boolean | null;
                     /** @description What it says to the transparency database; null or absent is nothing. */
                     statement?: components["schemas"]["StatementBasis"] | null;
                     /** @description For how many days they count, from 1 to 3650; 365 by default. */
@@ -7830,6 +8299,7 @@ export interface operations {
                      *       "publishedAt": "2026-11-22T16:04:36.695591Z",
                      *       "reportable": true,
                      *       "retiredAt": null,
+                     *       "secondKey": false,
                      *       "statement": null,
                      *       "strikeDays": 365,
                      *       "strikes": 0,
@@ -7889,6 +8359,7 @@ export interface operations {
                      *       "publishedAt": "2026-11-22T16:04:36.695591Z",
                      *       "reportable": true,
                      *       "retiredAt": null,
+                     *       "secondKey": false,
                      *       "statement": null,
                      *       "strikeDays": 365,
                      *       "strikes": 0,
@@ -7963,6 +8434,7 @@ export interface operations {
                      *       "publishedAt": "2026-11-22T16:04:36.699737Z",
                      *       "reportable": true,
                      *       "retiredAt": "2026-11-22T16:04:36.701095Z",
+                     *       "secondKey": false,
                      *       "statement": null,
                      *       "strikeDays": 365,
                      *       "strikes": 0,
@@ -10935,6 +11407,7 @@ export interface operations {
                      *             "dueAt": null,
                      *             "excerpt": "My worms voted yes.",
                      *             "explanation": "Advertising, for the third time.",
+                     *             "held": null,
                      *             "id": "01a20400-9505-7e4d-9861-5a3b78c4b0c0",
                      *             "measures": [],
                      *             "muted": false,
@@ -11347,6 +11820,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "held": null,
                      *       "remaining": 0,
                      *       "reports": [
                      *         {
@@ -11376,6 +11850,7 @@ export interface operations {
                      *           "dueAt": null,
                      *           "excerpt": "My worms voted yes.",
                      *           "explanation": null,
+                     *           "held": null,
                      *           "id": "01a20400-9513-7c33-8ae9-bef7a14166da",
                      *           "measures": [],
                      *           "muted": false,
@@ -11439,6 +11914,7 @@ export interface operations {
                      *           "dueAt": null,
                      *           "excerpt": "My worms voted yes.",
                      *           "explanation": null,
+                     *           "held": null,
                      *           "id": "01a20400-9505-7e4d-9861-5a3b78c4b0c0",
                      *           "measures": [],
                      *           "muted": false,
@@ -11476,11 +11952,148 @@ export interface operations {
                      *       ]
                      *     }
                      */
-                    "application/json": {
-                        /** @description Open reports of the target that the decision was not about. */
-                        remaining: number;
-                        reports: components["schemas"]["ReportSummary"][];
-                    };
+                    "application/json": components["schemas"]["CaseDecided"];
+                };
+            };
+            /** @description Nothing is done or claimed: the decision waits for a second person. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "held": {
+                     *         "at": "2026-11-22T16:04:40.803363Z",
+                     *         "by": {
+                     *           "id": "01a20400-82e9-7720-a5b5-68e7a42aa1fc",
+                     *           "name": "Mo Moderator"
+                     *         },
+                     *         "expiresAt": "2026-11-23T16:04:40.803363Z",
+                     *         "id": "01a20400-a4e2-7822-b3f1-9691b00197ce"
+                     *       },
+                     *       "remaining": 0,
+                     *       "reports": [
+                     *         {
+                     *           "allegedPolicy": null,
+                     *           "assignee": {
+                     *             "id": "01a20400-82e9-7720-a5b5-68e7a42aa1fc",
+                     *             "name": "Mo Moderator"
+                     *           },
+                     *           "authors": [
+                     *             {
+                     *               "id": "01a20400-82e9-774d-9826-0fcbb9022ef4",
+                     *               "name": "Quinn Member"
+                     *             }
+                     *           ],
+                     *           "createdAt": "2026-11-22T16:04:36.755795Z",
+                     *           "decision": null,
+                     *           "description": null,
+                     *           "dueAt": null,
+                     *           "excerpt": "My worms voted yes.",
+                     *           "explanation": null,
+                     *           "held": {
+                     *             "at": "2026-11-22T16:04:40.803363Z",
+                     *             "by": {
+                     *               "id": "01a20400-82e9-7720-a5b5-68e7a42aa1fc",
+                     *               "name": "Mo Moderator"
+                     *             },
+                     *             "expiresAt": "2026-11-23T16:04:40.803363Z",
+                     *             "id": "01a20400-a4e2-7822-b3f1-9691b00197ce"
+                     *           },
+                     *           "id": "01a20400-9513-7c33-8ae9-bef7a14166da",
+                     *           "measures": [],
+                     *           "muted": false,
+                     *           "noteCount": 0,
+                     *           "openReportsOnTarget": 0,
+                     *           "reason": "spam",
+                     *           "reporter": {
+                     *             "id": "01a20400-82e9-7740-be4a-836e6759e126",
+                     *             "name": "Noor Member"
+                     *           },
+                     *           "resolution": null,
+                     *           "resolvedAt": null,
+                     *           "resolver": null,
+                     *           "source": "member",
+                     *           "status": "in_progress",
+                     *           "tags": [],
+                     *           "target": {
+                     *             "id": "51",
+                     *             "label": "forum.post",
+                     *             "permissionModule": "posts",
+                     *             "pluginId": "forum",
+                     *             "scope": {
+                     *               "family": "forum.category",
+                     *               "id": "offtopic"
+                     *             },
+                     *             "type": "forum.post"
+                     *           },
+                     *           "title": "Re: Coffee grounds on the compost, yes or no?",
+                     *           "updatedAt": "2026-11-22T16:04:41.191777Z",
+                     *           "version": 2
+                     *         },
+                     *         {
+                     *           "allegedPolicy": null,
+                     *           "assignee": {
+                     *             "id": "01a20400-82e9-7720-a5b5-68e7a42aa1fc",
+                     *             "name": "Mo Moderator"
+                     *           },
+                     *           "authors": [
+                     *             {
+                     *               "id": "01a20400-82e9-774d-9826-0fcbb9022ef4",
+                     *               "name": "Quinn Member"
+                     *             }
+                     *           ],
+                     *           "createdAt": "2026-11-22T16:04:36.741934Z",
+                     *           "decision": null,
+                     *           "description": "Advertising again.",
+                     *           "dueAt": null,
+                     *           "excerpt": "My worms voted yes.",
+                     *           "explanation": null,
+                     *           "held": {
+                     *             "at": "2026-11-22T16:04:40.803363Z",
+                     *             "by": {
+                     *               "id": "01a20400-82e9-7720-a5b5-68e7a42aa1fc",
+                     *               "name": "Mo Moderator"
+                     *             },
+                     *             "expiresAt": "2026-11-23T16:04:40.803363Z",
+                     *             "id": "01a20400-a4e2-7822-b3f1-9691b00197ce"
+                     *           },
+                     *           "id": "01a20400-9505-7e4d-9861-5a3b78c4b0c0",
+                     *           "measures": [],
+                     *           "muted": false,
+                     *           "noteCount": 0,
+                     *           "openReportsOnTarget": 0,
+                     *           "reason": "spam",
+                     *           "reporter": {
+                     *             "id": "01a20400-82e9-7735-98cb-625816a717d5",
+                     *             "name": "Mara Member"
+                     *           },
+                     *           "resolution": null,
+                     *           "resolvedAt": null,
+                     *           "resolver": null,
+                     *           "source": "member",
+                     *           "status": "in_progress",
+                     *           "tags": [],
+                     *           "target": {
+                     *             "id": "51",
+                     *             "label": "forum.post",
+                     *             "permissionModule": "posts",
+                     *             "pluginId": "forum",
+                     *             "scope": {
+                     *               "family": "forum.category",
+                     *               "id": "offtopic"
+                     *             },
+                     *             "type": "forum.post"
+                     *           },
+                     *           "title": "Re: Coffee grounds on the compost, yes or no?",
+                     *           "updatedAt": "2026-11-22T16:04:41.191502Z",
+                     *           "version": 9
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CaseDecided"];
                 };
             };
             "4XX": components["responses"]["Error"];
@@ -11675,6 +12288,173 @@ export interface operations {
                     };
                 };
             };
+            "4XX": components["responses"]["Error"];
+            default: components["responses"]["Error"];
+        };
+    };
+    listHeld: {
+        parameters: {
+            query?: {
+                /** @description From a page's pageInfo. */
+                cursor?: components["parameters"]["cursor"];
+                /** @description Page size forward: 1 to 100, default 25; more is cut to 100. */
+                first?: components["parameters"]["first"];
+                /** @description Page size backward; not with first. */
+                last?: components["parameters"]["last"];
+                /** @description The direction; the default is the column's own. */
+                order?: components["parameters"]["order"];
+                /** @description The only column. */
+                orderBy?: "at";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of held decisions, the oldest first. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "edges": [
+                     *         {
+                     *           "action": "hide",
+                     *           "at": "2026-11-22T16:04:40.803363Z",
+                     *           "by": {
+                     *             "id": "01a20400-82e9-7720-a5b5-68e7a42aa1fc",
+                     *             "name": "Mo Moderator"
+                     *           },
+                     *           "expiresAt": "2026-11-23T16:04:40.803363Z",
+                     *           "explanation": "Advertising, for the third time.",
+                     *           "id": "01a20400-a4e2-7822-b3f1-9691b00197ce",
+                     *           "measures": [],
+                     *           "policy": {
+                     *             "key": "advertising",
+                     *             "version": 2
+                     *           },
+                     *           "reasons": "Your post advertises a shop.",
+                     *           "releasable": true,
+                     *           "releasers": [
+                     *             {
+                     *               "id": "01a20400-82e9-7720-a5b5-68e7a42aa1fd",
+                     *               "name": "Lea Lead"
+                     *             }
+                     *           ],
+                     *           "report": {
+                     *             "allegedPolicy": null,
+                     *             "assignee": null,
+                     *             "authors": [
+                     *               {
+                     *                 "id": "01a20400-82e9-774d-9826-0fcbb9022ef4",
+                     *                 "name": "Quinn Member"
+                     *               }
+                     *             ],
+                     *             "createdAt": "2026-11-22T16:04:36.741934Z",
+                     *             "decision": null,
+                     *             "description": "Advertising again.",
+                     *             "dueAt": null,
+                     *             "excerpt": "My worms voted yes.",
+                     *             "explanation": null,
+                     *             "held": {
+                     *               "at": "2026-11-22T16:04:40.803363Z",
+                     *               "by": {
+                     *                 "id": "01a20400-82e9-7720-a5b5-68e7a42aa1fc",
+                     *                 "name": "Mo Moderator"
+                     *               },
+                     *               "expiresAt": "2026-11-23T16:04:40.803363Z",
+                     *               "id": "01a20400-a4e2-7822-b3f1-9691b00197ce"
+                     *             },
+                     *             "id": "01a20400-9505-7e4d-9861-5a3b78c4b0c0",
+                     *             "measures": [],
+                     *             "muted": false,
+                     *             "noteCount": 0,
+                     *             "openReportsOnTarget": 1,
+                     *             "reason": "spam",
+                     *             "reporter": {
+                     *               "id": "01a20400-82e9-7735-98cb-625816a717d5",
+                     *               "name": "Mara Member"
+                     *             },
+                     *             "resolution": null,
+                     *             "resolvedAt": null,
+                     *             "resolver": null,
+                     *             "source": "member",
+                     *             "status": "in_progress",
+                     *             "tags": [],
+                     *             "target": {
+                     *               "id": "51",
+                     *               "label": "forum.post",
+                     *               "permissionModule": "posts",
+                     *               "pluginId": "forum",
+                     *               "scope": {
+                     *                 "family": "forum.category",
+                     *                 "id": "offtopic"
+                     *               },
+                     *               "type": "forum.post"
+                     *             },
+                     *             "title": "Re: Coffee grounds on the compost, yes or no?",
+                     *             "updatedAt": "2026-11-22T16:04:40.803363Z",
+                     *             "version": 6
+                     *           },
+                     *           "reportId": "01a20400-9505-7e4d-9861-5a3b78c4b0c0",
+                     *           "reports": [
+                     *             "01a20400-9505-7e4d-9861-5a3b78c4b0c0"
+                     *           ],
+                     *           "resolution": "action_taken",
+                     *           "share": false,
+                     *           "version": 6
+                     *         }
+                     *       ],
+                     *       "pageInfo": {
+                     *         "endCursor": "WyJhdCIsImFzYyIs",
+                     *         "hasNextPage": false,
+                     *         "hasPreviousPage": false,
+                     *         "startCursor": "WyJhdCIsImFzYyIs",
+                     *         "totalCount": null
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        edges: components["schemas"]["HeldItem"][];
+                        pageInfo: components["schemas"]["PageInfo"];
+                    };
+                };
+            };
+            "4XX": components["responses"]["Error"];
+            default: components["responses"]["Error"];
+        };
+    };
+    approveHeld: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: components["parameters"]["id"];
+            };
+            cookie?: never;
+        };
+        requestBody: components["requestBodies"]["Release"];
+        responses: {
+            200: components["responses"]["Report"];
+            "4XX": components["responses"]["Error"];
+            default: components["responses"]["Error"];
+        };
+    };
+    rejectHeld: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: components["parameters"]["id"];
+            };
+            cookie?: never;
+        };
+        requestBody: components["requestBodies"]["Release"];
+        responses: {
+            200: components["responses"]["Report"];
             "4XX": components["responses"]["Error"];
             default: components["responses"]["Error"];
         };
@@ -11959,6 +12739,7 @@ export interface operations {
                      *           "publishedAt": "2026-11-22T16:04:36.695591Z",
                      *           "reportable": true,
                      *           "retiredAt": null,
+                     *           "secondKey": false,
                      *           "statement": null,
                      *           "strikeDays": 365,
                      *           "strikes": 0,
@@ -12309,6 +13090,7 @@ export interface operations {
         requestBody: components["requestBodies"]["Expected"];
         responses: {
             200: components["responses"]["Report"];
+            202: components["responses"]["HeldReport"];
             "4XX": components["responses"]["Error"];
             default: components["responses"]["Error"];
         };
@@ -12345,6 +13127,8 @@ export interface operations {
     listAssignees: {
         parameters: {
             query?: {
+                /** @description approve: who could release a decision of the caller; manage by default. */
+                may?: "manage" | "approve";
                 /** @description Words or beginnings of words; each must be found. */
                 search?: components["parameters"]["search"];
                 /** @description From a page's pageInfo. */
@@ -12528,13 +13312,15 @@ export interface operations {
                      *             "available": false,
                      *             "name": "hide",
                      *             "pending": false,
-                     *             "permitted": true
+                     *             "permitted": true,
+                     *             "secondKey": false
                      *           },
                      *           {
                      *             "available": true,
                      *             "name": "unhide",
                      *             "pending": false,
-                     *             "permitted": true
+                     *             "permitted": true,
+                     *             "secondKey": false
                      *           }
                      *         ],
                      *         "allegedPolicy": null,
@@ -12556,6 +13342,7 @@ export interface operations {
                      *         "dueAt": null,
                      *         "explanation": "Advertising, for the third time.",
                      *         "flagger": null,
+                     *         "held": null,
                      *         "hiddenBy": null,
                      *         "id": "01a20400-9505-7e4d-9861-5a3b78c4b0c0",
                      *         "links": [
@@ -12790,13 +13577,15 @@ export interface operations {
                      *             "available": false,
                      *             "name": "hide",
                      *             "pending": false,
-                     *             "permitted": true
+                     *             "permitted": true,
+                     *             "secondKey": false
                      *           },
                      *           {
                      *             "available": true,
                      *             "name": "unhide",
                      *             "pending": false,
-                     *             "permitted": true
+                     *             "permitted": true,
+                     *             "secondKey": false
                      *           }
                      *         ],
                      *         "allegedPolicy": null,
@@ -12818,6 +13607,7 @@ export interface operations {
                      *         "dueAt": null,
                      *         "explanation": "Advertising, for the third time.",
                      *         "flagger": null,
+                     *         "held": null,
                      *         "hiddenBy": null,
                      *         "id": "01a20400-9505-7e4d-9861-5a3b78c4b0c0",
                      *         "links": [
@@ -13045,13 +13835,15 @@ export interface operations {
                      *             "available": false,
                      *             "name": "hide",
                      *             "pending": false,
-                     *             "permitted": true
+                     *             "permitted": true,
+                     *             "secondKey": false
                      *           },
                      *           {
                      *             "available": true,
                      *             "name": "unhide",
                      *             "pending": false,
-                     *             "permitted": true
+                     *             "permitted": true,
+                     *             "secondKey": false
                      *           }
                      *         ],
                      *         "allegedPolicy": null,
@@ -13073,6 +13865,7 @@ export interface operations {
                      *         "dueAt": null,
                      *         "explanation": "Advertising, for the third time.",
                      *         "flagger": null,
+                     *         "held": null,
                      *         "hiddenBy": null,
                      *         "id": "01a20400-9505-7e4d-9861-5a3b78c4b0c0",
                      *         "links": [
@@ -13315,13 +14108,15 @@ export interface operations {
                      *             "available": false,
                      *             "name": "hide",
                      *             "pending": false,
-                     *             "permitted": true
+                     *             "permitted": true,
+                     *             "secondKey": false
                      *           },
                      *           {
                      *             "available": true,
                      *             "name": "unhide",
                      *             "pending": false,
-                     *             "permitted": true
+                     *             "permitted": true,
+                     *             "secondKey": false
                      *           }
                      *         ],
                      *         "allegedPolicy": null,
@@ -13343,6 +14138,7 @@ export interface operations {
                      *         "dueAt": null,
                      *         "explanation": "Advertising, for the third time.",
                      *         "flagger": null,
+                     *         "held": null,
                      *         "hiddenBy": null,
                      *         "id": "01a20400-9505-7e4d-9861-5a3b78c4b0c0",
                      *         "links": [
@@ -13776,6 +14572,7 @@ export interface operations {
                      *       "description": "Advertising again.",
                      *       "dueAt": "2026-11-23T16:04:36.741934Z",
                      *       "explanation": null,
+                     *       "held": null,
                      *       "id": "01a20400-9505-7e4d-9861-5a3b78c4b0c0",
                      *       "measures": [],
                      *       "noteCount": 1,
@@ -13923,6 +14720,7 @@ export interface operations {
         };
         responses: {
             200: components["responses"]["Report"];
+            202: components["responses"]["HeldReport"];
             "4XX": components["responses"]["Error"];
             default: components["responses"]["Error"];
         };
@@ -13977,6 +14775,7 @@ export interface operations {
                      *             "dueAt": null,
                      *             "excerpt": "Buy ten thousand followers today for only nine dollars.",
                      *             "explanation": null,
+                     *             "held": null,
                      *             "id": "01a20400-9513-7c33-8ae9-bef7a14166da",
                      *             "measures": [],
                      *             "muted": false,
@@ -14438,17 +15237,38 @@ export interface operations {
                      *       "conflicts": [],
                      *       "done": [
                      *         "01a20400-9513-7c33-8ae9-bef7a14166da"
+                     *       ],
+                     *       "held": []
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SimilarDecided"];
+                };
+            };
+            /** @description What was decided, of which some waits for a second person. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "conflicts": [],
+                     *       "done": [],
+                     *       "held": [
+                     *         {
+                     *           "at": "2026-11-22T16:04:40.803363Z",
+                     *           "by": {
+                     *             "id": "01a20400-82e9-7720-a5b5-68e7a42aa1fc",
+                     *             "name": "Mo Moderator"
+                     *           },
+                     *           "expiresAt": "2026-11-23T16:04:40.803363Z",
+                     *           "id": "01a20400-a4e2-7822-b3f1-9691b00197ce",
+                     *           "reportId": "01a20400-9513-7c33-8ae9-bef7a14166da"
+                     *         }
                      *       ]
                      *     }
                      */
-                    "application/json": {
-                        conflicts: {
-                            /** @description Null if the caller may no longer see or decide the report. */
-                            current: components["schemas"]["Report"] | null;
-                            id: components["schemas"]["Uuid"];
-                        }[];
-                        done: components["schemas"]["Uuid"][];
-                    };
+                    "application/json": components["schemas"]["SimilarDecided"];
                 };
             };
             "4XX": components["responses"]["Error"];
@@ -17333,6 +18153,48 @@ export interface operations {
             "4XX": components["responses"]["Refused"];
         };
     };
+    sendReportHeld: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The same whenever this is sent again. */
+                "webhook-id": components["parameters"]["webhookId"];
+                /** @description Seconds since 1970. */
+                "webhook-timestamp": components["parameters"]["webhookTimestamp"];
+                /** @description As Standard Webhooks say: v1, and the HMAC of id, timestamp and body. */
+                "webhook-signature": components["parameters"]["webhookSignature"];
+                /** @description The event's sequence within its report. The signature does not cover it. */
+                "webhook-sequence"?: components["parameters"]["webhookSequence"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "data": {
+                 *         "reportId": "01a20400-9505-7e4d-9861-5a3b78c4b0c0"
+                 *       },
+                 *       "timestamp": "2026-11-22T16:04:38.800026Z",
+                 *       "type": "moderation.report.held"
+                 *     }
+                 */
+                "application/json": {
+                    data: {
+                        reportId: components["schemas"]["Uuid"];
+                    };
+                    timestamp: components["schemas"]["Time"];
+                    /** @constant */
+                    type: "moderation.report.held";
+                };
+            };
+        };
+        responses: {
+            "2XX": components["responses"]["Received"];
+            "4XX": components["responses"]["Refused"];
+        };
+    };
     sendNoteDeleted: {
         parameters: {
             query?: never;
@@ -17457,6 +18319,50 @@ export interface operations {
                     timestamp: components["schemas"]["Time"];
                     /** @constant */
                     type: "moderation.report.overdue";
+                };
+            };
+        };
+        responses: {
+            "2XX": components["responses"]["Received"];
+            "4XX": components["responses"]["Refused"];
+        };
+    };
+    sendReportReleased: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The same whenever this is sent again. */
+                "webhook-id": components["parameters"]["webhookId"];
+                /** @description Seconds since 1970. */
+                "webhook-timestamp": components["parameters"]["webhookTimestamp"];
+                /** @description As Standard Webhooks say: v1, and the HMAC of id, timestamp and body. */
+                "webhook-signature": components["parameters"]["webhookSignature"];
+                /** @description The event's sequence within its report. The signature does not cover it. */
+                "webhook-sequence"?: components["parameters"]["webhookSequence"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "data": {
+                 *         "approved": true,
+                 *         "reportId": "01a20400-9505-7e4d-9861-5a3b78c4b0c0"
+                 *       },
+                 *       "timestamp": "2026-11-22T16:04:38.800026Z",
+                 *       "type": "moderation.report.released"
+                 *     }
+                 */
+                "application/json": {
+                    data: {
+                        approved: boolean;
+                        reportId: components["schemas"]["Uuid"];
+                    };
+                    timestamp: components["schemas"]["Time"];
+                    /** @constant */
+                    type: "moderation.report.released";
                 };
             };
         };
