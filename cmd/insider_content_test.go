@@ -49,6 +49,9 @@ func contentOfEveryKind(t *testing.T) (environment map[string]string, database s
 			"reportable": true, "statement": map[string]any{"ground": "incompatible", "category": "VIOLENCE"}})
 	}
 	post(admin, "/admin/policies/no-spam/retire", nil)
+	for range 2 {
+		post(admin, "/admin/policies", map[string]any{"key": "two-keys", "title": "Be fair", "text": "Text " + fmt.Sprint(time.Now()), "secondKey": true})
+	}
 	for _, sender := range []map[string]any{{"name": "Ada", "email": "ada@example.test"}, {"category": "child_safety"}} {
 		maps.Copy(sender, map[string]any{"url": p.url + "/forum/posts/3", "explanation": strings.Repeat("It shows what nobody may show. ", 3), "goodFaith": true})
 		status, _, _ := p.send(nethttp.DefaultClient, nethttp.MethodPost, "/notices", sender) // the answer is empty
@@ -162,6 +165,9 @@ func contentOfEveryKind(t *testing.T) (environment map[string]string, database s
 	note = do(6, "/notes", map[string]any{"body": "a note too many"})["note"].(map[string]any)["id"].(string)
 	do(6, "/notes/"+note+"/delete", map[string]any{})
 	do(7, "/resolve", map[string]any{"resolution": "no_violation"})
+	for n := 10; n < 12; n++ {
+		do(n, "/resolve", map[string]any{"resolution": "action_taken", "policy": map[string]any{"key": "two-keys", "version": 2}, "explanation": "It waits."})
+	}
 	post(moderator, "/moderation/reports/"+reports[8]+"/presence", nil)
 	unclaimed := map[string]any{"pluginId": "forum", "type": "forum.post", "id": "6"}
 	post(moderator, "/moderation/cases/pass", map[string]any{"target": unclaimed, "reason": "unsure"})

@@ -72,7 +72,7 @@ func (s *Store) ReportsOf(ctx context.Context, userID string, limit int) ([]stri
 		(SELECT id FROM core_moderation_reports WHERE assignee_id = $1 LIMIT $2) UNION ALL
 		(SELECT id FROM core_moderation_reports WHERE resolver_id = $1 LIMIT $2) UNION ALL
 		(SELECT id FROM core_moderation_reports WHERE pins IS NOT NULL AND pins::jsonb @> jsonb_build_array(jsonb_build_object('by', $1::text)) LIMIT $2) UNION ALL
-		(SELECT id FROM core_moderation_reports WHERE held_at IS NOT NULL AND held ->> 'by' = $1::text LIMIT $2) UNION ALL
+		(SELECT id FROM core_moderation_reports WHERE held IS NOT NULL AND held ->> 'by' = $1::text LIMIT $2) UNION ALL
 		(SELECT id FROM core_moderation_reports WHERE decision ->> 'releasedBy' = $1::text LIMIT $2) UNION ALL
 		(SELECT report_id FROM core_moderation_report_notes WHERE author_id = $1 LIMIT $2) UNION ALL
 		(SELECT report_id FROM core_moderation_appeals WHERE appellant_id = $1 LIMIT $2) UNION ALL

@@ -49,8 +49,8 @@ func (w *waiting) decision(rule map[string]any) map[string]any {
 // expire lets 24 hours pass for what is held.
 func (b *bundle) expire() {
 	b.t.Helper()
-	b.exec(`UPDATE core_moderation_reports SET held_at = held_at - interval '24 hours',
-		held = jsonb_set(held::jsonb, '{expiresAt}', held::jsonb -> 'at')::json WHERE held IS NOT NULL`)
+	b.exec(`UPDATE core_moderation_reports SET held = jsonb_set(held::jsonb, '{expiresAt}', held::jsonb -> 'at')::json
+		WHERE held IS NOT NULL`)
 }
 
 func TestADecisionWaitsForASecondPersonWhoApprovesIt(t *testing.T) {
@@ -213,7 +213,9 @@ func TestReleasesOfOneDecisionRace(t *testing.T) {
 			func() *answer { return w.lead.post(w.held+"/approve", map[string]any{"expectedVersion": version}) },
 			func() *answer { return second.post(w.held+"/approve", map[string]any{"expectedVersion": version}) },
 			func() *answer { return w.lead.post(w.held+"/reject", map[string]any{"expectedVersion": version}) },
-			func() *answer { return second.post(w.path+"/assign", map[string]any{"expectedVersion": version, "assigneeId": nil}) },
+			func() *answer {
+				return second.post(w.path+"/assign", map[string]any{"expectedVersion": version, "assigneeId": nil})
+			},
 		}
 		if round%3 == 2 {
 			w.expire()

@@ -1,9 +1,8 @@
--- The decision of a report that waits for a second person, without its words, and since when. The versions of
--- policies that want one are a table of their own, as their strikes are, so that a server of the release before
+-- The decision of a report that waits for a second person, without its words. The versions of policies that want one are a table of their own, as their strikes are, so that a server of the release before
 -- reads and writes policies as it did. What that server does to a report leaves what is held as it is.
 
 -- +goose Up
-ALTER TABLE core_moderation_reports ADD COLUMN held json, ADD COLUMN held_at timestamptz;
+ALTER TABLE core_moderation_reports ADD COLUMN held json;
 
 CREATE TABLE core_policy_second_keys (
     key     text    COLLATE "C" NOT NULL,
@@ -15,4 +14,4 @@ CREATE TRIGGER refuse_change BEFORE UPDATE OR DELETE OR TRUNCATE ON core_policy_
 
 -- +goose Down
 DROP TABLE core_policy_second_keys;
-ALTER TABLE core_moderation_reports DROP COLUMN held_at, DROP COLUMN held;
+ALTER TABLE core_moderation_reports DROP COLUMN held;

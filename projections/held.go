@@ -16,17 +16,18 @@ import (
 	"github.com/docketmod/docket/eventstore/postgres/sqlpage"
 )
 
-// HeldList pages decisions that wait for a second person, the oldest first, by the partial index on held_at.
+// HeldList pages decisions that wait for a second person, the oldest first. They are few, since they lapse, and a
+// partial index finds them.
 var HeldList = paging.List{
 	ID:        paging.ID{Expr: "r.id", Kind: paging.UUID},
-	Orderings: []paging.Ordering{{Name: "at", Expr: "r.held_at", Kind: paging.Time}},
+	Orderings: []paging.Ordering{{Name: "at", Expr: "(r.held ->> 'at')::timestamptz", Kind: paging.Time}},
 }
 
 // Held returns a page of the decisions that wait for a second person, on reports that the coverage reaches. One
 // on several reports is in it once, with the first.
 func (p *Reports) Held(ctx context.Context, c permission.Coverage, r paging.Request) (paging.Page[moderation.Stored], error) {
 	where := psql.Select("r.*", "t.scope_family AS now_family", "t.scope_id AS now_id").From("core_moderation_reports r").LeftJoin(joinTarget).
-		Where("r.held_at IS NOT NULL AND coalesce(r.held -> 'reports' ->> 0, r.id::text) = r.id::text").Where(present.covered(c))
+		Where("r.held IS NOT NULL AND coalesce(r.held -> 'reports' ->> 0, r.id::text) = r.id::text").Where(present.covered(c))
 	sql, args, err := sqlpage.Apply(r, where).ToSql()
 	if err != nil {
 		return paging.Page[moderation.Stored]{}, fmt.Errorf("list held decisions: %w", err)
@@ -61,15 +62,9 @@ func (p *Reports) HeldWords(ctx context.Context, tx pgx.Tx, reportID string, seq
 		`SELECT convert_from(evidence, 'UTF8')::json -> 'words' FROM core_moderation_report_events WHERE report_id = $1 AND sequence = $2`, reportID, sequence)
 }
 
-// HeldBefore implements moderation.HeldDecisions, by the same index as HeldList.
-func (p *Reports) HeldBefore(ctx context.Context, held time.Time, after string, limit int) ([]string, error) {
+// HeldUntil implements moderation.HeldDecisions, by the same index as HeldList.
+func (p *Reports) HeldUntil(ctx context.Context, now time.Time, after string, limit int) ([]string, error) {
 	return postgres.Collect(ctx, p.pool, "find what nobody has released", pgx.RowTo[string], `SELECT id::text FROM core_moderation_reports
-		WHERE held_at <= $1 AND id > coalesce(nullif($2, '')::uuid, '00000000-0000-0000-0000-000000000000') ORDER BY id LIMIT $3`, held, after, limit)
-}
-
-func heldAt(w *projected) *time.Time {
-	if w.state.HeldDecision == nil {
-		return nil
-	}
-	return &w.state.HeldDecision.At
+		WHERE held IS NOT NULL AND (held ->> 'expiresAt')::timestamptz <= $1 AND id > coalesce(nullif($2, '')::uuid, '00000000-0000-0000-0000-000000000000')
+		ORDER BY id LIMIT $3`, now, after, limit)
 }

@@ -66,7 +66,6 @@ var reportColumns = []reportColumn{
 	{column("pending_actions", "json", func(w *projected) *string { return pendingColumn(&w.state) }), byCommand, func(w *projected) any { return &w.state.Pending }},
 	{column("pins", "json", func(w *projected) *string { return jsonColumn(w.state.Pins, len(w.state.Pins) == 0) }), byCommand, func(w *projected) any { return &w.state.Pins }},
 	{column("held", "json", func(w *projected) *string { return jsonColumn(w.state.HeldDecision, w.state.HeldDecision == nil) }), byCommand, func(w *projected) any { return &w.state.HeldDecision }},
-	{column("held_at", "timestamptz", heldAt), byCommand, nil},
 	{column("signals", "json", func(w *projected) *string { return jsonColumn(w.state.Signals, len(w.state.Signals) == 0) }), atFiling | byCommand, nil},
 	{column("rules", "json", func(w *projected) *string { return jsonColumn(w.state.Rules, len(w.state.Rules) == 0) }), byCommand, func(w *projected) any { return &w.state.Rules }},
 	{column("tags", "jsonb", func(w *projected) *string { return jsonColumn(w.state.Tags(), len(w.state.Tags()) == 0) }), byCommand, nil},

@@ -23,9 +23,9 @@ type HeldDecisions interface {
 	// HeldWords reads the words of what a report holds, as they are in the transaction; nil if there are
 	// none or they were erased.
 	HeldWords(ctx context.Context, tx pgx.Tx, reportID string, sequence int) (*report.ResolvedWords, error)
-	// HeldBefore lists at most limit reports whose ids follow after, in their order, with a decision that
-	// was held at a time or before; after "" means from the first.
-	HeldBefore(ctx context.Context, held time.Time, after string, limit int) ([]string, error)
+	// HeldUntil lists at most limit reports whose ids follow after, in their order, with a decision that
+	// nobody has released in time; after "" means from the first.
+	HeldUntil(ctx context.Context, now time.Time, after string, limit int) ([]string, error)
 }
 
 // hold holds a decision for a second person. state is the target's, if the decision has an action.
@@ -242,7 +242,7 @@ const lapseBatch = 500
 // again at any time.
 func (s *Service) LapseHeld(ctx context.Context) error {
 	for after := ""; ; {
-		ids, err := s.reports.HeldBefore(ctx, s.now().Add(-report.HeldFor), after, lapseBatch)
+		ids, err := s.reports.HeldUntil(ctx, s.now(), after, lapseBatch)
 		if err != nil || len(ids) == 0 {
 			return err
 		}
