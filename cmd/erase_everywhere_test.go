@@ -66,7 +66,10 @@ func TestAfterAnErasureNoTableHoldsTheWords(t *testing.T) {
 	p.must(moderator, nethttp.MethodPost, "/moderation/measures/"+decided["measures"].([]any)[0].(map[string]any)["measureId"].(string)+"/end",
 		map[string]any{"expectedVersion": 4, "reason": "xended"})
 	do("/reopen", map[string]any{"expectedVersion": 5, "reason": "xreopened"})
-	do("/resolve", map[string]any{"expectedVersion": 6, "resolution": "no_violation", "explanation": "xexplained", "share": false})
+	p.must(admin, nethttp.MethodPost, "/admin/policies", map[string]any{"key": "two-keys", "title": "Two keys", "text": "Be kind.", "secondKey": true})
+	held := do("/resolve", map[string]any{"expectedVersion": 6, "resolution": "no_violation", "explanation": "xheld", "reasons": "xgiven", "policy": map[string]any{"key": "two-keys", "version": 1}})
+	p.must(admin, nethttp.MethodPost, "/moderation/held/"+held["held"].(map[string]any)["id"].(string)+"/reject", map[string]any{"expectedVersion": 7, "reason": "xrejected"})
+	do("/resolve", map[string]any{"expectedVersion": 8, "resolution": "no_violation", "explanation": "xexplained", "share": false})
 	events := one[int](t, pool, `SELECT count(*) FROM core_moderation_report_events`)
 	messages := one[int](t, pool, `SELECT count(*) FROM watermill_docket_events`)
 	notices := func() []any { return p.must(member, nethttp.MethodGet, "/users/notices", nil)["edges"].([]any) }
@@ -74,7 +77,7 @@ func TestAfterAnErasureNoTableHoldsTheWords(t *testing.T) {
 		return p.projected(admin, events) && heard.events() == messages && len(notices()) == 2
 	}, "everything is told and projected")
 	require.Contains(t, notices()[1].(map[string]any), "explanation")
-	for fact, name := range map[string]string{"measure_imposed": event.MeasureImposed, "measure_ended": event.MeasureEnded} {
+	for fact, name := range map[string]string{"measure_imposed": event.MeasureImposed, "measure_ended": event.MeasureEnded, "decision_held": event.ReportHeld, "held_released": event.ReportReleased} {
 		require.Equal(t, 1, heard.times(one[string](t, pool, `SELECT event_id::text FROM core_moderation_report_events WHERE type = $1`, fact)), "webhooks carry it")
 		require.Equal(t, 1, one[int](t, pool, `SELECT count(*) FROM watermill_docket_events WHERE metadata->>'name' = $1`, name), "the topic carries it")
 		require.Contains(t, docket(t, environment, "audit", "export").stdout, fact)
@@ -82,7 +85,7 @@ func TestAfterAnErasureNoTableHoldsTheWords(t *testing.T) {
 	require.Contains(t, docket(t, environment, "replay", id).stdout, `"endedBy": "moderator"`)
 	pgtest.Exec(t, pool, `INSERT INTO core_poison SELECT gen_random_uuid(), 'plugin.listener', uuid, metadata->>'name', payload, metadata, 'cannot file xquoted', 0, now(), now()
 		FROM watermill_docket_events WHERE metadata->>'report_id' = $1 LIMIT 1`, id)
-	words := []string{"xtitle", "xbody", "xdescription", "xfirst", "xedited", "xdeleted", "xnote", "xshared", "xreopened", "xended", "xexplained", "xquoted", "xflagger"}
+	words := []string{"xtitle", "xbody", "xdescription", "xfirst", "xedited", "xdeleted", "xnote", "xshared", "xreopened", "xended", "xheld", "xgiven", "xrejected", "xexplained", "xquoted", "xflagger"}
 	for _, word := range words {
 		require.NotEmpty(t, kept(t, pool, word), word)
 	}

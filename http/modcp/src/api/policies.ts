@@ -15,6 +15,7 @@ export interface PolicyDraft {
   strikes: number;
   strikeDays: number;
   reportable: boolean;
+  secondKey: boolean;
   statement: StatementBasis | null;
 }
 

@@ -6,7 +6,7 @@ import { asDocument } from '../richtext/document';
 import { verdictsOf, withWritten } from './verdicts';
 
 const policy = (key: string, day: number, template: Policy['template'] = null): Policy => ({
-  key, version: 2, title: key.toUpperCase(), text: { type: 'doc' }, template, strikes: 0, strikeDays: 365, reportable: false, statement: null, publishedAt: `2026-01-${String(day).padStart(2, '0')}T00:00:00Z`, retiredAt: null,
+  key, version: 2, title: key.toUpperCase(), text: { type: 'doc' }, template, strikes: 0, strikeDays: 365, reportable: false, secondKey: false, statement: null, publishedAt: `2026-01-${String(day).padStart(2, '0')}T00:00:00Z`, retiredAt: null,
 });
 
 function report(hidden: boolean | null, actions: Partial<Record<'hide' | 'unhide', boolean>>, hiddenBy: string | null = null): Report {

@@ -133,6 +133,7 @@ function Editor({ title, newest, versions }: { title: string; newest: Policy | n
               <NumberInput label={t('policies.strikeDays')} description={t('policies.strikeDaysHint')} {...strikeLimits.strikeDays} allowDecimal={false} clampBehavior="none" value={form.strikeDays} error={fault('strikeDays')} onChange={(strikeDays) => change({ strikeDays: asNumber(strikeDays) })} />
             </div>
             <Checkbox label={t('policies.reportable')} description={t('policies.reportableHint')} checked={form.reportable} onChange={(event) => change({ reportable: event.currentTarget.checked })} />
+            <Checkbox label={t('policies.secondKey')} description={t('policies.secondKeyHint')} checked={form.secondKey} onChange={(event) => change({ secondKey: event.currentTarget.checked })} />
             <StatementFields basis={form.statement} fault={fault} onChange={(statement) => change({ statement })} />
           </Suspense>
         )}

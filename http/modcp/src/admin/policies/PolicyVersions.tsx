@@ -24,6 +24,7 @@ export function PolicyVersions({ versions }: { versions: Policy[] }) {
     .filter((part) => part.before !== '' || part.after !== '');
   const strikesOf = ({ strikes, strikeDays }: Policy) => t('policies.strikesFor', { strikes, days: strikeDays });
   const reportableOf = ({ reportable }: Policy) => t(reportable ? 'policies.reportable' : 'policies.notReportable');
+  const secondKeyOf = ({ secondKey }: Policy) => t(secondKey ? 'policies.secondKey' : 'policies.noSecondKey');
   return (
     <div className={classes.versions}>
       <Panel id="versions" title={t('policies.versions')}>
@@ -41,10 +42,12 @@ export function PolicyVersions({ versions }: { versions: Policy[] }) {
             <Words body={after.text} />
             {after.strikes > 0 && <p className={classes.hint}>{strikesOf(after)}</p>}
             {after.reportable && <p className={classes.hint}>{reportableOf(after)}</p>}
+            {after.secondKey && <p className={classes.hint}>{secondKeyOf(after)}</p>}
           </article>
         ) : (
           [...parts, ...(before.strikes + after.strikes === 0 ? [] : [{ name: 'strikes' as const, before: strikesOf(before), after: strikesOf(after) }]),
-            ...(before.reportable === after.reportable ? [] : [{ name: 'reporting' as const, before: reportableOf(before), after: reportableOf(after) }])].map((part) => (
+            ...(before.reportable === after.reportable ? [] : [{ name: 'reporting' as const, before: reportableOf(before), after: reportableOf(after) }]),
+            ...(before.secondKey === after.secondKey ? [] : [{ name: 'releasing' as const, before: secondKeyOf(before), after: secondKeyOf(after) }])].map((part) => (
             <section key={part.name} className={classes.part}>
               <h3>{t(`policies.${part.name}`)}</h3>
               <TextDifference before={part.before} after={part.after} />

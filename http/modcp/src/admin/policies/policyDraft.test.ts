@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { asDocument } from '../../richtext/document';
 import { blank, faultsOf, keyFor, toPublish } from './policyDraft';
 
-const written = { key: 'no-spam', title: 'No spam', text: asDocument('Advertising is not allowed.'), template: asDocument(''), strikes: 2, strikeDays: 30, reportable: true, statement: null };
+const written = { key: 'no-spam', title: 'No spam', text: asDocument('Advertising is not allowed.'), template: asDocument(''), strikes: 2, strikeDays: 30, reportable: true, secondKey: false, statement: null };
 
 describe('a policy that is written', () => {
   it.each([

@@ -13,6 +13,7 @@ export interface PolicyForm {
   strikes: number | '';
   strikeDays: number | '';
   reportable: boolean;
+  secondKey: boolean;
   /** What it says to the EU's transparency database. */
   statement: StatementBasis | null;
 }
@@ -28,11 +29,11 @@ const keyForm = /^[a-z0-9][a-z0-9-]{0,63}$/;
 
 const empty = asDocument('');
 
-export const blank: PolicyForm = { key: '', title: '', text: empty, template: empty, strikes: 0, strikeDays: 365, reportable: false, statement: null };
+export const blank: PolicyForm = { key: '', title: '', text: empty, template: empty, strikes: 0, strikeDays: 365, reportable: false, secondKey: false, statement: null };
 
 const asRich = (body: RichTextNode | string | null): RichTextNode => (body === null ? empty : typeof body === 'string' ? asDocument(body) : body);
 
-export const formOf = ({ key, title, text, template, strikes, strikeDays, reportable, statement }: Policy): PolicyForm => ({ key, title, text: asRich(text), template: asRich(template), strikes, strikeDays, reportable, statement });
+export const formOf = ({ key, title, text, template, strikes, strikeDays, reportable, secondKey, statement }: Policy): PolicyForm => ({ key, title, text: asRich(text), template: asRich(template), strikes, strikeDays, reportable, secondKey, statement });
 
 export const bodyWords = (body: RichTextNode | string | null): string => (body === null ? '' : typeof body === 'string' ? body : words(body));
 
@@ -68,7 +69,7 @@ export function keyFor(title: string): string {
 }
 
 /** The body of the request that publishes a form. */
-export function toPublish({ key, title, text, template, strikes, strikeDays, reportable, statement }: PolicyForm) {
+export function toPublish({ key, title, text, template, strikes, strikeDays, reportable, secondKey, statement }: PolicyForm) {
   return {
     key,
     title: title.trim(),
@@ -77,6 +78,7 @@ export function toPublish({ key, title, text, template, strikes, strikeDays, rep
     strikes: Number(strikes),
     strikeDays: Number(strikeDays),
     reportable,
+    secondKey,
     statement: statement === null ? null : toBasis(statement),
   };
 }

@@ -11,6 +11,7 @@ import { factors } from './factors';
 import { holds } from './holds';
 import { notices } from './notices';
 import { platforms } from './platforms';
+import { held } from './held';
 import { measures } from './measures';
 import { policies } from './policies';
 import { report } from './report';
@@ -22,3 +23,4 @@ import { transparency } from './transparency';
 import { work } from './work';
 
 export const ar: Messages = { ...common, ...board, ...cases, ...report, ...similar, ...admin, ...demo, ...system, ...policies, ...measures, ...decisions, ...account, ...work, ...platforms, ...backtests, ...statements, ...transparency, ...rules, ...factors, ...notices, ...holds };
+export const ar: Messages = { ...common, ...board, ...cases, ...report, ...similar, ...admin, ...demo, ...system, ...policies, ...measures, ...held, ...decisions, ...account, ...work, ...platforms, ...backtests, ...statements, ...transparency, ...rules, ...factors, ...notices };

@@ -17,6 +17,9 @@ const icons: Record<string, IconName> = {
   note_updated: 'pencil',
   note_deleted: 'trash',
   note_pinned: 'note',
+  decision_held: 'clock',
+  held_released: 'check',
+  held_lapsed: 'clock',
   action: 'bolt',
   resolved: 'check',
   reopened: 'undo',
@@ -53,7 +56,7 @@ export function TimelineItem({ entry, report, commands, refresh }: { entry: Time
             {said}
           </p>
         )}
-        {data.policy != null && entry.type === 'resolved' && (
+        {data.policy != null && (entry.type === 'resolved' || entry.type === 'decision_held') && (
           <p className={classes.words}>
             <PolicyLink policy={data.policy} />
           </p>
@@ -80,8 +83,10 @@ export function TimelineItem({ entry, report, commands, refresh }: { entry: Time
 function wordsOf({ type, data }: TimelineEntry): string | null | undefined {
   switch (type) {
     case 'resolved':
+    case 'decision_held':
       return data.explanation;
     case 'reopened':
+    case 'held_released':
     case 'action_failed':
     case 'measure_ended':
     case 'measure_failed':

@@ -32,6 +32,12 @@ export function useEntryText(report: Parties): (entry: TimelineEntry) => string 
           return t('timeline.noteDeleted', { actor });
         case 'note_pinned':
           return data.until == null ? t('timeline.noteUnpinned', { actor }) : t('timeline.notePinned', { actor, time: date(data.until) });
+        case 'decision_held':
+          return t('timeline.decisionHeld', { actor, what: [data.action === undefined ? [] : actionLabel(t, data.action), data.resolution === undefined ? [] : t(`resolution.${data.resolution}`)].flat().join(', ') });
+        case 'held_released':
+          return t(data.approved === true ? 'timeline.heldApproved' : 'timeline.heldRejected', { actor });
+        case 'held_lapsed':
+          return t('timeline.heldLapsed');
         case 'action':
           return t('timeline.action', { actor, action: actionLabel(t, data.action ?? '') });
         case 'action_requested':
