@@ -5838,6 +5838,7 @@ export interface components {
                  *       "description": "Advertising again.",
                  *       "dueAt": null,
                  *       "explanation": null,
+                 *       "flagger": null,
                  *       "held": {
                  *         "action": null,
                  *         "at": "2026-11-22T16:04:40.803363Z",
@@ -5867,6 +5868,7 @@ export interface components {
                  *         "resolution": "action_taken",
                  *         "share": false
                  *       },
+                 *       "hiddenBy": null,
                  *       "id": "01a20400-9505-7e4d-9861-5a3b78c4b0c0",
                  *       "links": [
                  *         {
