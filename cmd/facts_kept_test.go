@@ -13,7 +13,7 @@ import (
 	"github.com/docketmod/docket/eventstore/postgres/pgtest"
 )
 
-// Signals and measures are facts of the log: an export has them, rebuilding and a backup keep them, and neither the erasure
+// Signals, measures and the source of a report are facts of the log: an export has them, rebuilding and a backup keep them, and neither the erasure
 // of a report nor the deletion of the accounts of its reporter and author takes them or breaks a verification.
 func TestSignalsAndMeasuresOutliveEverything(t *testing.T) {
 	t.Parallel()
@@ -39,6 +39,9 @@ func TestSignalsAndMeasuresOutliveEverything(t *testing.T) {
 		require.Equal(t, nethttp.StatusCreated, status, filed)
 		return filed["id"].(string)
 	}
+	root := p.signIn("admin@demo.test")
+	member := p.must(root, nethttp.MethodGet, "/admin/users?search=member1@demo.test", nil)["edges"].([]any)[0].(map[string]any)["id"].(string)
+	p.must(root, nethttp.MethodPost, "/admin/users/"+member+"/trusted", map[string]any{"trusted": true, "name": "Hotline"})
 	id := file(p, "member1@demo.test")
 	machine := &nethttp.Client{Timeout: 30 * time.Second, Transport: bearer(strings.TrimSpace(run(environment, "token", "create", "--use", "signal", "--plugin", "forum")))}
 	p.must(machine, nethttp.MethodPost, "/moderation/signals", map[string]any{"pluginId": "forum", "targetType": "forum.post", "targetId": "1", "signals": []any{map[string]any{"name": "spam", "score": 0.75}}})
@@ -61,13 +64,17 @@ func TestSignalsAndMeasuresOutliveEverything(t *testing.T) {
 		one, measure := r["signals"].([]any)[0].(map[string]any), r["measures"].([]any)[0].(map[string]any)
 		require.Equal(t, []any{"forum", "spam", 0.75}, []any{one["source"], one["name"], one["score"]})
 		require.Equal(t, []any{"suspend", nil}, []any{measure["kind"], measure["endedAt"]})
+		require.Equal(t, "trusted_flagger", r["source"])
 		require.Subset(t, timelineTypes(r), []string{"signalled", "measure_imposed"})
 	}
 	requireFacts(p)
+	hotline := map[string]any{"name": "Hotline"}
+	require.Equal(t, hotline, read(p)["flagger"])
 
 	sound(environment)
 	export := run(environment, "audit", "export")
 	require.Regexp(t, `"signalled".*"score":0.75`, export)
+	require.Regexp(t, `"created".*"source":"trusted_flagger"`, export)
 	require.Regexp(t, `"measure_imposed".*"kind":"suspend"`, export)
 	require.Contains(t, run(environment, "replay", id), `"signals"`)
 	run(environment, "projections", "rebuild")
@@ -83,6 +90,8 @@ func TestSignalsAndMeasuresOutliveEverything(t *testing.T) {
 	require.NoError(t, os.WriteFile(filepath.Join(restored["DOCKET_AUDIT_DIR"], "key"), key, 0o600))
 	there := startProcess(t, restored, "demo")
 	requireFacts(there)
+	require.Equal(t, hotline, read(there)["flagger"])
+	require.Equal(t, true, there.must(there.signIn("admin@demo.test"), nethttp.MethodGet, "/admin/users?search=member1@demo.test", nil)["edges"].([]any)[0].(map[string]any)["trusted"])
 	later := file(there, "member3@demo.test")
 	signals := there.must(there.signIn("admin@demo.test"), nethttp.MethodGet, "/moderation/reports/"+later, nil)["signals"].([]any)
 	require.Len(t, signals, 1)
@@ -90,6 +99,7 @@ func TestSignalsAndMeasuresOutliveEverything(t *testing.T) {
 	t.Log("an erasure takes the words alone, and so does the deletion of accounts")
 	run(environment, "erase", "--report", id)
 	requireFacts(p)
+	require.Nil(t, read(p)["flagger"])
 	run(environment, "user", "delete", "member1@demo.test")
 	requireFacts(p)
 	account := pgtest.One[string](t, connectTo(t, environment["DATABASE_URL"]), `SELECT email FROM core_users WHERE id::text = $1`, author)

@@ -9840,7 +9840,7 @@ type ClientInterface interface {
 
 	// FileReportWithBody File a report
 	//
-	// Any signed-in user; 20 reports and 120 attempts an hour, one open report per reporter and target. A token of use host files for the member that `reporter` names; 6000 requests a minute.
+	// Any signed-in user; 20 reports and 120 attempts an hour (600 of both for a trusted flagger), one open report per reporter and target. A token of use host files for the member that `reporter` names; 6000 requests a minute.
 	//
 	// Takes any type of body and a specified content type.
 	//
@@ -9849,7 +9849,7 @@ type ClientInterface interface {
 
 	// FileReport File a report
 	//
-	// Any signed-in user; 20 reports and 120 attempts an hour, one open report per reporter and target. A token of use host files for the member that `reporter` names; 6000 requests a minute.
+	// Any signed-in user; 20 reports and 120 attempts an hour (600 of both for a trusted flagger), one open report per reporter and target. A token of use host files for the member that `reporter` names; 6000 requests a minute.
 	//
 	// Takes a body of the `application/json` content type.
 	//
@@ -13167,7 +13167,7 @@ func (c *Client) ListReports(ctx context.Context, params *ListReportsParams, req
 
 // FileReportWithBody File a report
 //
-// Any signed-in user; 20 reports and 120 attempts an hour, one open report per reporter and target. A token of use host files for the member that `reporter` names; 6000 requests a minute.
+// Any signed-in user; 20 reports and 120 attempts an hour (600 of both for a trusted flagger), one open report per reporter and target. A token of use host files for the member that `reporter` names; 6000 requests a minute.
 //
 // Takes any type of body and a specified content type.
 //
@@ -13186,7 +13186,7 @@ func (c *Client) FileReportWithBody(ctx context.Context, contentType string, bod
 
 // FileReport File a report
 //
-// Any signed-in user; 20 reports and 120 attempts an hour, one open report per reporter and target. A token of use host files for the member that `reporter` names; 6000 requests a minute.
+// Any signed-in user; 20 reports and 120 attempts an hour (600 of both for a trusted flagger), one open report per reporter and target. A token of use host files for the member that `reporter` names; 6000 requests a minute.
 //
 // Takes a body of the `application/json` content type.
 //
@@ -27043,7 +27043,7 @@ type ClientWithResponsesInterface interface {
 
 	// FileReportWithBodyWithResponse File a report
 	//
-	// Any signed-in user; 20 reports and 120 attempts an hour, one open report per reporter and target. A token of use host files for the member that `reporter` names; 6000 requests a minute.
+	// Any signed-in user; 20 reports and 120 attempts an hour (600 of both for a trusted flagger), one open report per reporter and target. A token of use host files for the member that `reporter` names; 6000 requests a minute.
 	//
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -27052,7 +27052,7 @@ type ClientWithResponsesInterface interface {
 
 	// FileReportWithResponse File a report
 	//
-	// Any signed-in user; 20 reports and 120 attempts an hour, one open report per reporter and target. A token of use host files for the member that `reporter` names; 6000 requests a minute.
+	// Any signed-in user; 20 reports and 120 attempts an hour (600 of both for a trusted flagger), one open report per reporter and target. A token of use host files for the member that `reporter` names; 6000 requests a minute.
 	//
 	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -40870,7 +40870,7 @@ func (c *ClientWithResponses) ListReportsWithResponse(ctx context.Context, param
 
 // FileReportWithBodyWithResponse File a report
 //
-// Any signed-in user; 20 reports and 120 attempts an hour, one open report per reporter and target. A token of use host files for the member that `reporter` names; 6000 requests a minute.
+// Any signed-in user; 20 reports and 120 attempts an hour (600 of both for a trusted flagger), one open report per reporter and target. A token of use host files for the member that `reporter` names; 6000 requests a minute.
 //
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
@@ -40885,7 +40885,7 @@ func (c *ClientWithResponses) FileReportWithBodyWithResponse(ctx context.Context
 
 // FileReportWithResponse File a report
 //
-// Any signed-in user; 20 reports and 120 attempts an hour, one open report per reporter and target. A token of use host files for the member that `reporter` names; 6000 requests a minute.
+// Any signed-in user; 20 reports and 120 attempts an hour (600 of both for a trusted flagger), one open report per reporter and target. A token of use host files for the member that `reporter` names; 6000 requests a minute.
 //
 // Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 //

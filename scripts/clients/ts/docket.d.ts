@@ -1972,7 +1972,7 @@ export interface paths {
         put?: never;
         /**
          * File a report
-         * @description Any signed-in user; 20 reports and 120 attempts an hour, one open report per reporter and target. A token of use host files for the member that `reporter` names; 6000 requests a minute.
+         * @description Any signed-in user; 20 reports and 120 attempts an hour (600 of both for a trusted flagger), one open report per reporter and target. A token of use host files for the member that `reporter` names; 6000 requests a minute.
          */
         post: operations["fileReport"];
         delete?: never;
