@@ -11,6 +11,3 @@ const (
 	MaxPoints = report.MaxRulePoints
 	MaxTags   = report.MaxRuleTags
 )
-
-// ValidTag reports whether s has the form of a tag.
-func ValidTag(s string) bool { return report.ValidTag(s) }
