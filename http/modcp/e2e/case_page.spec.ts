@@ -1,6 +1,5 @@
-import AxeBuilder from '@axe-core/playwright';
 import { apiAs, core, expectReport, file, readReport, unreportedPost } from './support/api';
-import { publishedPolicy } from './support/screens';
+import { axeFaults } from './support/axe';
 import { expect, pageAs, test } from './support/test';
 
 const casePath = (id: string) => `/modcp/cases/forum/forum.post/${id}`;
@@ -208,7 +207,7 @@ test('cases are the first list; a row tells the text first and why it stands whe
   await page.keyboard.press(' ');
   const peek = page.getByRole('dialog', { name: 'A look at the case' });
   await expect(peek.getByRole('region', { name: 'As it was reported' })).toBeVisible();
-  expect((await new AxeBuilder({ page }).include('[role="dialog"]').analyze()).violations).toEqual([]);
+  expect(await axeFaults(page, { within: '[role="dialog"]' })).toEqual([]);
   await page.keyboard.press('Escape');
   await expect(peek).toHaveCount(0);
   await expectReport(id, { status: 'new', version: 1 });
@@ -227,24 +226,3 @@ test('the next two cases are read before they are opened', async ({ browser, pos
   await page.keyboard.press('Enter');
   for (const answer of read) expect((await answer).ok()).toBe(true);
 });
-
-for (const [scheme, locale, width] of [['light', 'en', 1280], ['dark', 'ar', 390]] as const) {
-  test(`a case with notes, verdicts and its dialogs has no accessibility fault: ${scheme}, ${locale}, ${width}`, async ({ browser, post }) => {
-    await publishedPolicy();
-    const id = await file('member9', { targetId: post.id, description: 'Words of the reporter.' });
-    await note(id, 'Words of a colleague.');
-    const page = await pageAs(browser, 'moderator', { colorScheme: scheme, locale, width });
-    await page.goto(casePath(post.id));
-    await expect(page.locator('[data-verdict="2"]')).toBeVisible();
-    await page.screenshot({ path: `e2e/.artifacts/case-page-${scheme}-${locale}.png`, fullPage: true });
-    expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
-    expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
-    for (const key of ['s', 'p', '?']) {
-      await page.keyboard.press(key);
-      await expect(page.getByRole('dialog')).toBeVisible();
-      expect((await new AxeBuilder({ page }).include('[role="dialog"]').analyze()).violations).toEqual([]);
-      await page.keyboard.press('Escape');
-      await expect(page.getByRole('dialog')).toHaveCount(0);
-    }
-  });
-}

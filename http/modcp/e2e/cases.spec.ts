@@ -1,4 +1,3 @@
-import AxeBuilder from '@axe-core/playwright';
 import { apiAs, core, expectReport, file, unreportedPost } from './support/api';
 import { expect, pageAs, test } from './support/test';
 
@@ -98,21 +97,6 @@ test('a report that is overdue says so, with its deadline', async ({ browser, po
   await expect(page.getByText(/^The report is overdue: its deadline was .*\d{4}/)).toBeVisible();
   await page.unrouteAll({ behavior: 'ignoreErrors' });
 });
-
-for (const [scheme, locale, width] of [['light', 'en', 1280], ['dark', 'ar', 390]] as const) {
-  test(`cases have no accessibility fault: ${scheme}, ${locale}, ${width}`, async ({ browser, post }) => {
-    await file('member4', { targetId: post.id });
-    const page = await pageAs(browser, 'moderator', { colorScheme: scheme, locale, width });
-    await page.goto(`/modcp/cases?target=${post.id}`);
-    await expect(page.locator('a[data-case]')).toHaveCount(1);
-    expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
-    await page.screenshot({ path: `e2e/.artifacts/cases-${scheme}-${locale}.png` });
-    await page.locator('a[data-case]').click();
-    await expect(page.locator('[data-verdict="1"]')).toBeVisible();
-    await page.screenshot({ path: `e2e/.artifacts/case-${scheme}-${locale}.png`, fullPage: true });
-    expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
-  });
-}
 
 test('a case tells the notes and the history of all its reports, who is looking, and takes a decision back', async ({ browser, post }) => {
   const [first, second] = [await file('member1', { targetId: post.id }), await file('member2', { targetId: post.id })];

@@ -85,13 +85,14 @@ export async function fillBoard(): Promise<void> {
   }
 }
 
-/** A report on a post that its author has edited since, and a second one on the same post. */
+/** A report on a post that its author has edited since, and a second one with a colleague's note on the same post. */
 async function changedReport(): Promise<string> {
   changed ??= (async () => {
     const post = (await demoPosts())[41]!;
     await fileOnce('member8', { targetId: post.id, reason: 'abusive' });
     const id = await fileOnce('member9', { targetId: post.id, reason: 'other', description: `Words of the reporter, ${'and more of them, '.repeat(20)}to the end.` });
     sql(`UPDATE forum_posts SET body = '<p>Nothing to see here.</p>' WHERE id = ${Number(post.id)}`);
+    await (await apiAs('admin')).post(`${core()}/moderation/reports/${id}/notes`, { data: { body: 'Words of a colleague.' } });
     return { id, post: post.id };
   })();
   return `/modcp/reports/${(await changed).id}`;
@@ -259,6 +260,12 @@ async function shows(page: Page, done: Promise<void>, role: 'dialog' | 'menu'): 
   await expect(page.getByRole(role)).toBeVisible();
 }
 
+/** Opens the dialog of a key, once the case takes keys. */
+async function pressOnCase(page: Page, key: string): Promise<void> {
+  await expect(page.locator('[data-verdict="1"]')).toBeVisible();
+  await shows(page, page.keyboard.press(key), 'dialog');
+}
+
 /** Opens the form for a decision. */
 async function startDeciding(page: Page, named: Named): Promise<void> {
   await page.getByRole('button', { name: named('report.changeDecision') }).click();
@@ -376,7 +383,9 @@ export const screens: Screen[] = [
     },
   },
   { name: 'cases', as: 'moderator', path: async () => (await fillBoard(), '/modcp/cases') },
-  { name: 'case', as: 'moderator', path: casePath, open: (page) => expect(page.locator('[data-verdict="1"]')).toBeVisible() },
+  { name: 'case', as: 'moderator', path: async () => (await publishedPolicy(), casePath()), open: (page) => expect(page.locator('[data-verdict="2"]')).toBeVisible() },
+  { name: 'case that is skipped', as: 'moderator', path: casePath, open: (page) => pressOnCase(page, 's') },
+  { name: 'case that is parked', as: 'moderator', path: casePath, open: (page) => pressOnCase(page, 'p') },
   { name: 'appeals', as: 'admin', path: async () => (await appealedReport(), '/modcp/appeals') },
   {
     name: 'appeal',
