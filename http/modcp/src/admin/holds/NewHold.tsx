@@ -69,7 +69,7 @@ export function NewHold() {
         ) : (
           <TextInput label={t('holds.authorId')} description={t('holds.authorHint')} dir="ltr" value={author} onChange={(event) => setAuthor(event.currentTarget.value)} />
         )}
-        <TextInput label={t('holds.basis')} description={t('holds.basisHint')} dir="auto" maxLength={2 * holdBasisLimits.max} value={basis} onChange={(event) => setBasis(event.currentTarget.value)} />
+        <Textarea label={t('holds.basis')} description={t('holds.basisHint')} autosize minRows={1} maxRows={6} dir="auto" maxLength={2 * holdBasisLimits.max} value={basis} onChange={(event) => setBasis(event.currentTarget.value)} />
         <div className={classes.row}>
           <TextInput label={t('holds.reference')} dir="auto" maxLength={2 * holdReferenceLimits.max} value={reference} onChange={(event) => setReference(event.currentTarget.value)} />
           <TextInput type="date" label={t('holds.until')} min={new Date().toISOString().slice(0, 10)} max={inYears(holdYears)} value={until} onChange={(event) => setUntil(event.currentTarget.value)} />
