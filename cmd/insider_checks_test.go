@@ -25,6 +25,7 @@ import (
 	"github.com/docketmod/docket/projections/fingerprints"
 	"github.com/docketmod/docket/projections/projector"
 	"github.com/docketmod/docket/projections/rules"
+	"github.com/docketmod/docket/projections/seconds"
 	"github.com/docketmod/docket/projections/statistics"
 )
 
@@ -38,7 +39,7 @@ type check struct {
 // addChecks adds what may notice an edit, and the rebuild.
 func (s *sweep) addChecks() {
 	// What projections verify does, without opening the database each time.
-	for _, p := range append([]projector.Projection{projections.Inline{}, cases.Projection, fingerprints.Projection, rules.New(nil)}, statistics.Projections...) {
+	for _, p := range append([]projector.Projection{projections.Inline{}, cases.Projection, fingerprints.Projection, rules.New(nil), seconds.Projection}, statistics.Projections...) {
 		s.check("projections verify", s.wrong(func() (int64, error) {
 			done, err := p.Verify(s.t.Context(), s.verifying, projector.Options{})
 			if errors.Is(err, projector.ErrNotBuilt) { // it is said, and fails nothing

@@ -11,9 +11,11 @@ import (
 	"testing"
 	"time"
 
+	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/pquerna/otp/totp"
 	"github.com/stretchr/testify/require"
 
+	seconds "github.com/docketmod/docket/domain/second"
 	"github.com/docketmod/docket/eventstore/postgres"
 	"github.com/docketmod/docket/eventstore/postgres/pgtest"
 	"github.com/docketmod/docket/platform/platformtest"
@@ -60,6 +62,9 @@ func contentOfEveryKind(t *testing.T) (environment map[string]string, database s
 	pgtest.Eventually(t, func() bool {
 		return one[int](t, pool, `SELECT count(*) FROM core_moderation_reports WHERE source = 'notice'`) == 1
 	}, "the one that needs no confirmation is a report")
+	for _, percent := range []int{10, 100} {
+		p.must(admin, nethttp.MethodPut, "/admin/quality", map[string]any{"percent": percent, "golden": 0})
+	}
 	for _, rule := range [][2]string{{"spam", "muted"}, {"spam", `reason == "spam"`}, {"abusive", `reason == "abusive"`}, {"hide", `reason == "rule_violation"`}, {"absent", `signals["absent"] > 0.5`}, {"old", "muted"}} {
 		post(admin, "/admin/rules", map[string]any{"key": rule[0], "title": "Rule " + rule[0], "when": rule[1], "then": map[string]any{"points": 5, "due": "4h", "tags": []string{rule[0]}, "hide": rule[0] == "hide"}})
 	}
@@ -196,6 +201,13 @@ func contentOfEveryKind(t *testing.T) (environment map[string]string, database s
 			post(p.signIn("member6@demo.test"), "/admin/holds/"+set+"/lift", nil)
 		}
 	}
+	var grants []any
+	for _, permission := range []string{"can_view_reports", "can_manage_reports"} {
+		grants = append(grants, map[string]any{"plugin": "forum", "module": "posts", "permission": permission, "scope": map[string]any{"family": "forum.category", "mode": "all"}})
+	}
+	again := post(admin, "/admin/staff/entry/moderator", map[string]any{"userId": user("member5@demo.test")})["id"].(string)
+	p.must(admin, nethttp.MethodPatch, "/admin/staff/entry/moderator/"+again, map[string]any{"permissions": grants})
+	decideAgain(t, pool, p, admin, user("admin@demo.test"), p.signIn("member5@demo.test"))
 
 	// A platform that does not do what it is asked for, and a member of that platform.
 	shop.set(func(w nethttp.ResponseWriter, path string) bool {
@@ -250,4 +262,34 @@ func contentOfEveryKind(t *testing.T) (environment map[string]string, database s
 	sql(`UPDATE core_moderation_scope_walk SET plugin_id = '', target_type = '', target_id = ''`) // between two walks
 	sql(`INSERT INTO core_moderation_moves (plugin_id, target_type, target_id) SELECT plugin_id, target_type, target_id FROM core_moderation_targets LIMIT 2`)
 	return environment, pool.Config().ConnConfig.Database
+}
+
+// decideAgain draws what was decided, lets somebody agree with one decision and disagree with another, which
+// is settled, and gives a third one out.
+func decideAgain(t *testing.T, pool *pgxpool.Pool, p *process, admin *nethttp.Client, adminID string, by *nethttp.Client) {
+	p.runJob(admin, "checkpoint")
+	pgtest.Eventually(t, func() bool { return one[int](t, pool, `SELECT count(*) FROM core_seconds`) >= 6 }, "what was decided is drawn")
+	status := func(want string, of any) {
+		pgtest.Eventually(t, func() bool { return one[string](t, pool, `SELECT status FROM core_seconds WHERE id = $1`, of) == want }, "it is "+want)
+	}
+	for _, agrees := range []bool{true, false} {
+		id := p.must(by, nethttp.MethodPost, "/moderation/next?kind=second", nil)["id"]
+		resolution, want := one[string](t, pool, `SELECT resolution FROM core_seconds WHERE id = $1`, id), "agreed"
+		if !agrees {
+			resolution, want = "duplicate", "disputed"
+		}
+		p.must(by, nethttp.MethodPost, "/moderation/seconds/"+id.(string), map[string]any{"resolution": resolution})
+		if status(want, id); !agrees {
+			p.must(admin, nethttp.MethodPost, "/moderation/seconds/"+id.(string)+"/settle", map[string]any{"stands": true, "reason": "It was right."})
+			status("settled", id)
+		}
+	}
+	p.must(by, nethttp.MethodPost, "/moderation/next?kind=second", nil)
+	decision := one[string](t, pool, `SELECT decision_id::text FROM core_seconds WHERE status = 'agreed'`)
+	golden := seconds.ID(decision, adminID)
+	_, err := pool.Exec(t.Context(), `INSERT INTO core_second_turns (second_id, user_id, decision_id, golden, report_id, plugin_id, target_type, target_id, until)
+		SELECT $1, $2, $3, true, report_id, plugin_id, target_type, target_id, now() + interval '1 hour' FROM core_second_turns WHERE decision_id = $3`, golden, adminID, decision)
+	require.NoError(t, err)
+	p.must(admin, nethttp.MethodPost, "/moderation/seconds/"+golden, map[string]any{"resolution": "duplicate"})
+	pgtest.Eventually(t, func() bool { return one[int](t, pool, `SELECT count(*) FROM core_golden_answers`) == 1 }, "it is counted")
 }

@@ -95,7 +95,7 @@ func (c column) changes() (all []edit) {
 // counting selects the rows that anybody reads.
 func (c column) counting() string {
 	if c.table == "core_projections" {
-		return "t.state = 'live' AND t.name NOT IN ('cases', 'counts', 'fingerprints', 'rules')"
+		return "t.state = 'live' AND t.name NOT IN ('cases', 'counts', 'fingerprints', 'rules', 'seconds')"
 	}
 	if c.table == "core_rule_records" { // the other says which filings were judged before a rebuild
 		return `t.key <> '["judged"]'`

@@ -8,22 +8,23 @@ import (
 	"github.com/docketmod/docket/domain/permission"
 	"github.com/docketmod/docket/eventstore/proof"
 	"github.com/docketmod/docket/platform/cron"
+	"github.com/docketmod/docket/platform/quality"
 	"github.com/docketmod/docket/platform/upkeep"
 )
 
 // auditLimit bounds one run of an audit job. The next run continues it.
 const auditLimit = 30 * time.Minute
 
-// checkpointJobs returns the job that signs the log, or none if no setting says where its
-// checkpoints go.
-func (s *Server) checkpointJobs() []cron.Job {
+// checkpointJob returns the job that signs the log. If no setting says where checkpoints go, it signs only
+// for second opinions, which they draw.
+func (s *Server) checkpointJob() cron.Job {
 	folder := s.cfg.checkpoints()
-	if folder.Path == "" && s.cfg.AuditURL == "" {
-		return nil
-	}
-	return []cron.Job{{PluginID: permission.CorePlugin, Module: "audit", Name: "checkpoint", Schedule: "41 * * * *",
-		Description: "Signs the state of the log, and keeps or publishes it outside of the database.", Limit: auditLimit,
+	return cron.Job{PluginID: permission.CorePlugin, Module: "audit", Name: "checkpoint", Schedule: "41 * * * *",
+		Description: "Signs the state of the log, draws what is decided again, and keeps or publishes the checkpoint outside of the database.", Limit: auditLimit,
 		Run: func(ctx context.Context) error {
+			if folder.Path == "" && s.cfg.AuditURL == "" {
+				return s.signForSeconds(ctx)
+			}
 			taken, _, err := folder.Take(ctx, s.db.Pool)
 			if errors.Is(err, proof.ErrEmptyLog) {
 				return nil
@@ -36,7 +37,18 @@ func (s *Server) checkpointJobs() []cron.Job {
 			}
 			defer s.queue.Wake()
 			return publishCheckpoint(ctx, s.db.Pool, taken)
-		}}}
+		}}
+}
+
+func (s *Server) signForSeconds(ctx context.Context) error {
+	versions, err := quality.Versions(ctx, s.db.Pool)
+	if err != nil || len(versions) == 0 {
+		return err
+	}
+	if _, err = proof.TakeUnkept(ctx, s.db.Pool, s.signer); errors.Is(err, proof.ErrEmptyLog) {
+		return nil
+	}
+	return err
 }
 
 // recordCheckpoint remembers for operators when the log was last signed.

@@ -19,7 +19,7 @@ func (s *Server) jobs(store *eventstore.Store) []cron.Job {
 		return cron.Job{PluginID: permission.CorePlugin, Module: module, Name: name, Schedule: schedule, Description: description, Run: run}
 	}
 	reconciler := &targetscope.Reconciler{Pool: s.db.Pool, Targets: s.registered.Targets, Log: s.log}
-	jobs := slices.Concat(cron.QueueJobs(s.queue), s.retentionJobs(store), s.checkpointJobs())
+	jobs := slices.Concat(cron.QueueJobs(s.queue), s.retentionJobs(store), []cron.Job{s.checkpointJob()})
 	if s.delivery.public != nil {
 		jobs = append(jobs, own("moderation", "trim-notices", "47 * * * *", "Forgets notices by anybody that were not confirmed within a day, and what their limits no longer count.", s.delivery.public.Trim))
 	}

@@ -20,6 +20,7 @@ import (
 	"github.com/docketmod/docket/projections/fingerprints"
 	"github.com/docketmod/docket/projections/projector"
 	"github.com/docketmod/docket/projections/rules"
+	"github.com/docketmod/docket/projections/seconds"
 	"github.com/docketmod/docket/projections/statistics"
 )
 
@@ -43,7 +44,7 @@ const maxWorkers = 32
 // newProjector returns the projector of everything that is projected. It calls matched, which may be nil, when
 // tasks wait because rules matched.
 func newProjector(pool *pgxpool.Pool, log zerolog.Logger, metrics prometheus.Registerer, matched func()) *projector.Projector {
-	all := []projector.Projection{projections.Inline{}, cases.Projection, counts.Projection, fingerprints.Projection, rules.New(matched)}
+	all := []projector.Projection{projections.Inline{}, cases.Projection, counts.Projection, fingerprints.Projection, rules.New(matched), seconds.Projection}
 	return projector.New(pool, log, metrics, append(all, statistics.Projections...)...)
 }
 
@@ -83,7 +84,7 @@ func stopped(r projector.Result, err error) error {
 
 type projectionsVerifyCommand struct {
 	rebuildOptions
-	Wait time.Duration `help:"How long to wait for servers that make no progress with cases, counts, fingerprints or rules." default:"30s"`
+	Wait time.Duration `help:"How long to wait for servers that make no progress with cases, counts, fingerprints, rules or seconds." default:"30s"`
 }
 
 // errMismatch is the error of a verification that found something.

@@ -26,6 +26,7 @@ import (
 	"github.com/docketmod/docket/platform/manifest"
 	"github.com/docketmod/docket/platform/mute"
 	"github.com/docketmod/docket/platform/policy"
+	"github.com/docketmod/docket/platform/quality"
 	"github.com/docketmod/docket/platform/queue"
 	"github.com/docketmod/docket/platform/remote"
 	"github.com/docketmod/docket/platform/rule"
@@ -36,6 +37,7 @@ import (
 	"github.com/docketmod/docket/projections"
 	"github.com/docketmod/docket/projections/backtest"
 	"github.com/docketmod/docket/projections/projector"
+	"github.com/docketmod/docket/projections/seconds"
 	"github.com/docketmod/docket/projections/transparency"
 	"github.com/docketmod/docket/subscribers"
 	"github.com/docketmod/docket/subscribers/live"
@@ -85,6 +87,7 @@ type Server struct {
 	sendDigest    func(context.Context) error // mails what is due
 	statements    *statement.Store
 	transparency  *transparency.Store
+	seconds       *seconds.Store
 	delivery      delivery
 
 	// untrustedProxy is when X-Forwarded-For last came from a peer that is not trusted, in
@@ -127,7 +130,7 @@ func newServer(ctx context.Context, cfg *Config, db *Database, log zerolog.Logge
 
 // proven are the tables whose content decides about people, and which the ledger therefore proves.
 var proven = []*ledger.Table{staff.Ledger, mute.Ledger, policy.Ledger, policy.StrikesLedger, policy.ReportableLedger, policy.SecondKeyLedger, policy.StatementLedger, policy.LadderLedger, rule.Ledger,
-	manifest.Ledger, manifest.SecretLedger, account.FactorLedger, account.FlaggerLedger, hold.Ledger}
+	quality.Ledger, manifest.Ledger, manifest.SecretLedger, account.FactorLedger, account.FlaggerLedger, hold.Ledger}
 
 // ledger is what stores of these tables append with.
 func (s *Server) ledger() ledger.Ledger { return ledger.Ledger{Signer: s.signer, Now: time.Now} }
@@ -195,6 +198,8 @@ func (s *Server) wireLog(ctx context.Context) (err error) {
 		return err
 	}
 	s.moderation.Deadlines = s.cfg.Deadlines
+	s.seconds = seconds.New(s.db.Pool, s.db.Reads, s.cfg.Issuer)
+	s.moderation.Seconds = s.seconds
 	s.moderation.Policies = policy.New(s.db.Pool, s.ledger())
 	if s.cfg.TranslateURL != "" {
 		s.moderation.Translator = translate.New(s.cfg.TranslateURL, s.cfg.TranslateKey)

@@ -7,12 +7,14 @@ import (
 	"time"
 
 	"github.com/docketmod/docket/domain/paging"
+	"github.com/docketmod/docket/domain/permission"
 	"github.com/docketmod/docket/domain/report"
 	"github.com/docketmod/docket/eventstore"
 	"github.com/docketmod/docket/http"
 	"github.com/docketmod/docket/http/modcp"
 	"github.com/docketmod/docket/platform/mute"
 	"github.com/docketmod/docket/platform/policy"
+	"github.com/docketmod/docket/platform/quality"
 	"github.com/docketmod/docket/platform/rule"
 	"github.com/docketmod/docket/platform/views"
 	"github.com/docketmod/docket/projections/projector"
@@ -37,6 +39,7 @@ func (s *Server) Handler() nethttp.Handler {
 		&http.Authors{Queries: s.reports},
 		&http.Held{Moderation: s.moderation, Queries: s.reports},
 		&http.Appeals{Moderation: s.moderation, Queries: s.reports},
+		&http.Seconds{Moderation: s.moderation, Store: s.seconds, Queries: s.reports, Quality: quality.New(s.db.Pool, s.ledger())},
 		&http.Decisions{Moderation: s.moderation, Queries: s.reports},
 		&http.Measures{Moderation: s.moderation, Queries: s.reports},
 		&http.Policies{Store: policy.New(s.db.Pool, s.ledger())},
@@ -52,8 +55,8 @@ func (s *Server) Handler() nethttp.Handler {
 		&http.Projections{Status: func(ctx context.Context) ([]projector.BuildStatus, error) {
 			return projector.Status(ctx, s.db.Reads, time.Now())
 		}, Runs: s.runs},
-		&http.Audit{Log: func(ctx context.Context, after int64, r paging.Request) (paging.Page[eventstore.Logged], error) {
-			return eventstore.LogPage(ctx, s.db.Reads, after, r)
+		&http.Audit{Log: func(ctx context.Context, after int64, blind *permission.Blind, r paging.Request) (paging.Page[eventstore.Logged], error) {
+			return eventstore.LogPage(ctx, s.db.Reads, after, blind, r)
 		}, Filtered: func(ctx context.Context, f eventstore.LogFilter, r paging.Request) (paging.Page[eventstore.Logged], error) {
 			return eventstore.FilteredLogPage(ctx, s.db.Reads, f, r)
 		}, Names: s.accounts.Names},

@@ -12,6 +12,7 @@ import (
 
 	"github.com/docketmod/docket/domain/moderation"
 	"github.com/docketmod/docket/domain/paging"
+	"github.com/docketmod/docket/domain/permission"
 	"github.com/docketmod/docket/domain/report"
 	"github.com/docketmod/docket/eventstore/postgres"
 	"github.com/docketmod/docket/eventstore/postgres/sqlpage"
@@ -53,6 +54,12 @@ type LogFilter struct {
 	ActorID, ReportID string
 	Type              report.Type
 	After, Before     *time.Time // exclusive
+	Blind             *permission.Blind
+}
+
+// unseen is the condition that an event is of no report of the target $n to $n+2, for which somebody is blind.
+func unseen(n int) string {
+	return fmt.Sprintf(`NOT EXISTS (SELECT FROM core_moderation_reports b WHERE b.id = e.report_id AND (b.plugin_id, b.target_type, b.target_id) = ($%d, $%d, $%d))`, n, n+1, n+2)
 }
 
 const (
@@ -66,10 +73,15 @@ func scanLogged(row pgx.CollectableRow) (Logged, error) {
 	return s.Logged(), err
 }
 
-// LogPage returns one page of the events after a position, as requested of LogList.
-func LogPage(ctx context.Context, db postgres.Querier, after int64, r paging.Request) (paging.Page[Logged], error) {
+// LogPage returns one page of the events after a position, as requested of LogList, without those that
+// somebody is blind for.
+func LogPage(ctx context.Context, db postgres.Querier, after int64, blind *permission.Blind, r paging.Request) (paging.Page[Logged], error) {
+	where, args := ` WHERE e.position > $1`, []any{after}
+	if blind != nil {
+		where, args = where+` AND `+unseen(2), append(args, blind.PluginID, blind.TargetType, blind.TargetID)
+	}
 	page, err := sqlpage.List[Logged]{Task: "read the log",
-		SQL: logged + loggedEvents + ` WHERE e.position > $1`, Args: []any{after}, Scan: scanLogged,
+		SQL: logged + loggedEvents + where, Args: args, Scan: scanLogged,
 		Key: func(e Logged) paging.Position {
 			return paging.Position{Value: paging.IntValue(e.Position), ID: paging.IntValue(e.Position)}
 		}}.Read(ctx, db, r)
@@ -109,6 +121,9 @@ func (f LogFilter) query(r paging.Request) (sql string, args []any) {
 	}
 	if f.Before != nil {
 		where("e.occurred_at < $%d", *f.Before)
+	}
+	if b := f.Blind; b != nil {
+		conditions, args = append(conditions, unseen(len(args)+1)), append(args, b.PluginID, b.TargetType, b.TargetID)
 	}
 	if f.ReportID != "" {
 		where("e.report_id = $%d", f.ReportID)

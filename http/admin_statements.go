@@ -66,7 +66,7 @@ func (a *Statements) list(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	page, err := a.Store.List(r.Context(), status, request)
+	page, err := a.Store.List(r.Context(), status, callerOf(r).Blind, request)
 	return okJSON(w, paging.Map(page, viewStatement), err)
 }
 

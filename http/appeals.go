@@ -42,7 +42,7 @@ func (a *Appeals) list(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	page, reports, err := a.Queries.ListAppeals(r.Context(), caller.Moderator.Coverage(permission.DecideAppeals), filter, request)
+	page, reports, err := a.Queries.ListAppeals(r.Context(), caller.Coverage(permission.DecideAppeals), filter, request)
 	if err != nil {
 		return err
 	}

@@ -97,7 +97,7 @@ func hiddenAccess(c *permission.Caller, t registry.RegisteredContent) content.Hi
 	if c == nil {
 		return content.HiddenAccess{}
 	}
-	held := c.Moderator.Coverage(permission.ViewHidden)
+	held := c.Coverage(permission.ViewHidden)
 	access := content.HiddenAccess{All: held.All}
 	for _, m := range held.Modules {
 		switch {

@@ -49,7 +49,7 @@ func callerOf(r *http.Request) *permission.Caller {
 
 // coverage returns which reports the caller may view.
 func coverage(r *http.Request) permission.Coverage {
-	return callerOf(r).Moderator.Coverage(permission.ViewReports)
+	return callerOf(r).Coverage(permission.ViewReports)
 }
 
 // authenticate finds the caller; nil means a guest.

@@ -17,8 +17,8 @@ import (
 
 // Audit is the area of the sealed log.
 type Audit struct {
-	// Log reads one page of the sealed log after a position.
-	Log func(ctx context.Context, after int64, r paging.Request) (paging.Page[eventstore.Logged], error)
+	// Log reads one page of the sealed log after a position, without what the caller is blind for.
+	Log func(ctx context.Context, after int64, blind *permission.Blind, r paging.Request) (paging.Page[eventstore.Logged], error)
 	// Filtered reads one page of what the filter chooses from the sealed log.
 	Filtered func(ctx context.Context, f eventstore.LogFilter, r paging.Request) (paging.Page[eventstore.Logged], error)
 	// Names returns the names of those ids that are accounts.
@@ -62,13 +62,14 @@ func (a *Audit) page(r *http.Request) (page paging.Page[eventstore.Logged], err 
 	q := r.URL.Query()
 	after, issues := position(q)
 	filter, found := logFilter(q)
+	filter.Blind = callerOf(r).Blind
 	issues = append(issues, found...)
 	if !slices.ContainsFunc(logFilters, func(name string) bool { return q.Get(name) != "" }) {
 		request, err := eventstore.LogList.Parse(q, issues...)
 		if err != nil {
 			return page, err
 		}
-		return a.Log(r.Context(), after, request)
+		return a.Log(r.Context(), after, callerOf(r).Blind, request)
 	}
 	if q.Has("after") {
 		issues = append(issues, domain.Issue{Path: "after", Code: "exclusive", Message: "Give a position or filters, not both."})

@@ -130,7 +130,7 @@ func (a *Live) coverage(ctx context.Context, r *http.Request) (permission.Covera
 	if err != nil {
 		return permission.Coverage{}, err
 	}
-	return caller.Moderator.Coverage(permission.ViewReports), nil
+	return caller.Coverage(permission.ViewReports), nil
 }
 
 // liveStream is the connection of a live feed, hijacked from the server. The server would

@@ -81,7 +81,7 @@ func (a *Reporters) mutable(r *http.Request) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	filed, err := a.Queries.HasFiled(r.Context(), callerOf(r).Moderator.Coverage(permission.MuteReporters), id)
+	filed, err := a.Queries.HasFiled(r.Context(), callerOf(r).Coverage(permission.MuteReporters), id)
 	if err == nil && !filed {
 		err = forbidden("You need the permission " + permission.MuteReporters + " for a report of this account.")
 	}

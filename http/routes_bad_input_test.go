@@ -36,6 +36,9 @@ var validBodies = map[string]string{
 	"POST " + core + "/moderation/reports/{id}/notes/{noteId}/pin":    `{"until":null}`,
 	"POST " + core + "/moderation/reports/{id}/notes/{noteId}/delete": `{"expectedVersion":1}`,
 	"POST " + core + "/moderation/measures/{id}/end":                  `{"reason":"It was too much.","expectedVersion":1}`,
+	"PUT " + core + "/admin/quality":                                  `{"percent":5,"golden":1}`,
+	"POST " + core + "/moderation/seconds/{id}":                       `{"resolution":"no_violation","policy":null}`,
+	"POST " + core + "/moderation/seconds/{id}/settle":                `{"stands":true,"reason":"It is as it was."}`,
 	"PUT " + core + "/admin/ladder":                                   `{"steps":[{"strikes":2,"kind":"suspend","days":7}]}`,
 	"PUT " + core + "/users/digest":                                   `{"every":"daily","urgent":true}`,
 	"POST " + core + "/users/digest/stop":                             `{"token":"x"}`,
@@ -115,6 +118,7 @@ var noBodies = []string{
 	"POST " + core + "/admin/holds/{id}/lift",
 	"POST " + core + "/admin/statements/{id}/retry",
 	"POST " + core + "/admin/transparency/{id}/publish",
+	"POST " + core + "/moderation/seconds/{id}/leave",
 	"POST " + core + "/admin/webhooks/{id}/deliveries/{deliveryId}/redeliver",
 }
 

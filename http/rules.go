@@ -3,6 +3,7 @@ package http
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"net/http"
 	"slices"
 
@@ -181,6 +182,9 @@ func (a *Rules) try(w http.ResponseWriter, r *http.Request) error {
 		ids[i] = j.ReportID
 	}
 	titles, err := a.Titles(r.Context(), coverage(r), ids)
+	if callerOf(r).Blind != nil {
+		judged = slices.DeleteFunc(judged, func(j rule.Judged) bool { return titles[j.ReportID] == "" })
+	}
 	items := make([]triedView, len(judged))
 	for i, j := range judged {
 		items[i] = triedView{ReportID: j.ReportID, Matched: j.Matched, Held: append([]string{}, j.Held...), Outcome: j.Outcome}
@@ -230,11 +234,37 @@ func viewBacktest(r backtest.Run) backtestView {
 		r.RequestedBy, moderation.Time(r.RequestedAt), moderation.TimeOf(r.StartedAt), moderation.TimeOf(r.FinishedAt)}
 }
 
+// view shows a back-test, without the examples that the caller is blind for.
+func (a *Rules) view(r *http.Request, run backtest.Run) (backtestView, error) {
+	var result rule.Result
+	if callerOf(r).Blind == nil || json.Unmarshal(run.Result, &result) != nil {
+		return viewBacktest(run), nil
+	}
+	ids := make([]string, len(result.Examples))
+	for i, e := range result.Examples {
+		ids[i] = e.ReportID
+	}
+	titles, err := a.Titles(r.Context(), coverage(r), ids)
+	if err != nil {
+		return backtestView{}, err
+	}
+	result.Examples = slices.DeleteFunc(result.Examples, func(e rule.Example) bool { return titles[e.ReportID] == "" })
+	if run.Result, err = json.Marshal(result); err != nil {
+		err = fmt.Errorf("encode a back-test: %w", err)
+	}
+	return viewBacktest(run), err
+}
+
 func (a *Rules) listBacktests(w http.ResponseWriter, r *http.Request) error {
 	newest, err := a.Backtests.Newest(r.Context())
+	if err != nil {
+		return err
+	}
 	items := make([]backtestView, len(newest))
 	for i, run := range newest {
-		items[i] = viewBacktest(run)
+		if items[i], err = a.view(r, run); err != nil {
+			return err
+		}
 	}
 	return okJSON(w, struct {
 		Items []backtestView `json:"items"`
@@ -268,10 +298,18 @@ func (a *Rules) startBacktest(w http.ResponseWriter, r *http.Request) error {
 
 func (a *Rules) backtest(w http.ResponseWriter, r *http.Request, id string) error {
 	run, err := a.Backtests.Find(r.Context(), id)
-	return okJSON(w, viewBacktest(run), err)
+	if err != nil {
+		return err
+	}
+	shown, err := a.view(r, run)
+	return okJSON(w, shown, err)
 }
 
 func (a *Rules) cancelBacktest(w http.ResponseWriter, r *http.Request, id string) error {
 	run, err := a.Backtests.Cancel(r.Context(), id)
-	return okJSON(w, viewBacktest(run), err)
+	if err != nil {
+		return err
+	}
+	shown, err := a.view(r, run)
+	return okJSON(w, shown, err)
 }

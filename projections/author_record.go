@@ -9,6 +9,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
+	"github.com/docketmod/docket/domain"
 	"github.com/docketmod/docket/domain/moderation"
 	"github.com/docketmod/docket/domain/permission"
 	"github.com/docketmod/docket/domain/policy"
@@ -75,6 +76,16 @@ func (p *Reports) AuthorRecord(ctx context.Context, c permission.Coverage, autho
 	names, err := p.authorNames(ctx, author, pluginID, &record)
 	if err != nil {
 		return record, err
+	}
+	if blind := c.Blind; blind != nil { // whose counts would tell what was decided
+		wrote, err := postgres.CollectOne(ctx, p.pool, "find the authors of what somebody is blind for", pgx.RowTo[bool],
+			`SELECT EXISTS (SELECT FROM core_moderation_report_authors a WHERE a.report_id = $1 AND a.author = ANY ($2))`, blind.ReportID, names)
+		if err == nil && wrote {
+			err = domain.NotFound()
+		}
+		if err != nil {
+			return record, err
+		}
 	}
 	if record.Recent, err = p.recentThings(ctx, c, names, pluginID); err != nil {
 		return record, err

@@ -31,7 +31,7 @@ func (s *Service) links(ctx context.Context, c *permission.Caller, reportID stri
 	if len(views) == 0 {
 		return views, nil
 	}
-	counts, err := s.reports.LinkCounts(ctx, c.Moderator.Coverage(permission.ViewReports), reportID, likeness.LinkKeys(found))
+	counts, err := s.reports.LinkCounts(ctx, c.Coverage(permission.ViewReports), reportID, likeness.LinkKeys(found))
 	if err != nil {
 		return nil, err
 	}

@@ -45,6 +45,11 @@ import (
 //	PassCase, ParkCase                   leave a case to others, or until later
 //	DecideSimilar                        decide look-alikes, one by one
 //
+// Commands of second opinions:
+//
+//	NextSecond, DecideSecond, LeaveSecond  decide again what somebody else decided, without knowing it
+//	SettleSecond                           say whether a disputed decision stands
+//
 // Commands that jobs and tasks run:
 //
 //	AnnounceOverdue                      reports past their deadline
@@ -79,6 +84,8 @@ type Service struct {
 	Deadlines report.Deadlines
 	// Policies are those that decisions may cite; nil means none. Set it before the first use.
 	Policies Policies
+	// Seconds gives out second opinions. Set it before the first use.
+	Seconds Seconds
 	// AppealPeriod is how long decisions can be appealed; 0 means not at all. Set it before
 	// the first use.
 	AppealPeriod time.Duration

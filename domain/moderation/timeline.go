@@ -123,6 +123,18 @@ type (
 		Reason *string `json:"reason"`
 		Erased bool    `json:"erased,omitempty"`
 	}
+	secondData struct {
+		SecondID   string            `json:"secondId"`
+		Resolution report.Resolution `json:"resolution"`
+		Policy     *policy.Ref       `json:"policy"`
+		Agreed     bool              `json:"agreed"`
+	}
+	settledData struct {
+		SecondID string  `json:"secondId"`
+		Stands   bool    `json:"stands"`
+		Reason   *string `json:"reason"`
+		Erased   bool    `json:"erased,omitempty"`
+	}
 	assignedData struct {
 		AssigneeID         *string `json:"assigneeId"`
 		PreviousAssigneeID *string `json:"previousAssigneeId"`
@@ -188,6 +200,10 @@ func EntryData(e report.Event) any {
 		return data
 	case *report.RuleMatched:
 		return viewMatch(f.RuleMatch)
+	case *report.SecondDecided:
+		return secondData{f.SecondID, f.Resolution, f.Policy, f.Agreed}
+	case *report.SecondSettled:
+		return settledData{f.SecondID, f.Stands, domain.OrNull(f.Words.Reason), e.Erased}
 	case *report.MeasurePending:
 		return orderData{f.MeasureOrder, f.Ends}
 	case *report.MeasureConfirmed:

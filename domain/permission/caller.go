@@ -27,10 +27,35 @@ type Caller struct {
 	// staff, and makes no tokens, which would not know where they came from.
 	Member bool
 
+	// Blind is what the account gives a second opinion on now; nil means nothing.
+	Blind *Blind
+
 	PluginID string // of a token of use host or signal, which has no account
 	TokenID  string // of the token that the request came with, "" for none
 
 	TokenExpires *time.Time // of the token that the request came with; nil for none, and for one without an end
+}
+
+// Blind is a report that somebody decides again without knowing what was decided. All reports of its target
+// are hidden from them meanwhile, since one decision may be on several.
+type Blind struct {
+	ReportID   string `json:"report"`
+	PluginID   string `json:"plugin"`
+	TargetType string `json:"type"`
+	TargetID   string `json:"id"`
+}
+
+// Hides reports whether a report of the target is hidden.
+func (b *Blind) Hides(plugin, targetType, id string) bool {
+	return b != nil && b.PluginID == plugin && b.TargetType == targetType && b.TargetID == id
+}
+
+// Coverage returns what the moderator entry's grants of the permission cover, but for what the caller is
+// blind for.
+func (c *Caller) Coverage(permission string) Coverage {
+	covered := c.Moderator.Coverage(permission)
+	covered.Blind = c.Blind
+	return covered
 }
 
 // Mute is a mute of an account. It applies to reports in the scopes in which the moderator who

@@ -28,6 +28,7 @@ func (e *Entry) CoversWhole(plugin, module, permission, family string) bool {
 type Coverage struct {
 	All     bool             // everything of every plugin, for an unrestricted entry
 	Modules []ModuleCoverage // nil if All; ordered by plugin, module, family
+	Blind   *Blind           `json:",omitempty"` // left out of it; Covers, which knows no target, does not
 }
 
 // ModuleCoverage is what is covered within one module of a plugin. A module that is covered

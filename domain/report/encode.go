@@ -92,6 +92,8 @@ var facts = map[Type]func() Fact{
 	NotePinnedType:     func() Fact { return new(NotePinned) },
 	SignalledType:      func() Fact { return new(Signalled) },
 	RuleMatchedType:    func() Fact { return new(RuleMatched) },
+	SecondDecidedType:  func() Fact { return new(SecondDecided) },
+	SecondSettledType:  func() Fact { return new(SecondSettled) },
 
 	DecisionHeldType: func() Fact { return new(DecisionHeld) },
 	HeldReleasedType: func() Fact { return new(HeldReleased) },

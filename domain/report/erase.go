@@ -49,11 +49,11 @@ func WrittenBy(userID string) Choice {
 
 // SnapshotOf returns a Choice of the events whose words show or judge content by the account:
 // the snapshot, the decisions with their reasons, also held ones and why they were released, the replies to appeals, why actions on the
-// content or measures failed, and why measures ended.
+// content or measures failed, why measures ended, and why disputes were settled.
 func SnapshotOf(userID string) Choice {
 	return func(c Contents, e Event) bool {
 		switch e.Fact.(type) {
-		case *Created, *Resolved, *DecisionHeld, *HeldReleased, *AppealDecided, *ActionFailed, *MeasureEnded, *MeasureFailed:
+		case *Created, *Resolved, *DecisionHeld, *HeldReleased, *AppealDecided, *ActionFailed, *MeasureEnded, *MeasureFailed, *SecondSettled:
 			return slices.Contains(c.Authors, userID)
 		}
 		return false

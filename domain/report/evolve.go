@@ -83,7 +83,7 @@ func Evolve(s State, e Event) State {
 	case *MeasureFailed:
 		s.Measures = measured(s.Measures, e)
 		s = settled(s, f.Requested)
-	case *NoteUpdated, *EvidenceErased:
+	case *NoteUpdated, *EvidenceErased, *SecondDecided, *SecondSettled:
 	}
 	return s
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/docketmod/docket/domain"
 	"github.com/docketmod/docket/domain/measure"
+	"github.com/docketmod/docket/domain/policy"
 	"github.com/docketmod/docket/domain/report"
 	"github.com/docketmod/docket/domain/signal"
 )
@@ -270,6 +271,8 @@ func TestFactsSurviveTheLog(t *testing.T) {
 		&report.DecisionHeld{HeldID: "h", Asked: report.Asked{Reports: []string{"r", "s"}, Action: "hide", Resolution: ptr(report.ActionTaken), Reasoned: true,
 			Measures: []report.AskedMeasure{{Author: author, Kind: measure.Warn}}}, ExpiresAt: start, Words: report.ResolvedWords{Reasons: []byte(`"secret"`)}},
 		&report.HeldReleased{HeldID: "h", Approved: true, Reasoned: true, Words: report.HeldReleasedWords{Reason: ptr("secret")}}, &report.HeldLapsed{HeldID: "h"},
+		&report.SecondDecided{SecondID: "s", Decision: "d", Resolution: report.ActionTaken, Policy: &policy.Ref{Key: "spam", Version: 1}, Agreed: true, Golden: true},
+		&report.SecondSettled{SecondID: "s", Decision: "d", Stands: true, Words: report.SecondSettledWords{Reason: "secret"}},
 		&report.ActionDone{Action: "hide", Rule: "links", PluginID: "forum", TargetType: "forum.post", TargetID: "1"},
 		&report.Resolved{Resolution: report.Duplicate, Explained: true, Words: report.ResolvedWords{Explanation: ptr("same")}},
 		&report.Reopened{Reasoned: true, Words: report.ReopenedWords{Reason: ptr("sorry")}},

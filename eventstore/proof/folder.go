@@ -10,10 +10,10 @@ import (
 	"strings"
 	"time"
 
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
 	"golang.org/x/mod/sumdb/note"
 	"golang.org/x/mod/sumdb/tlog"
-
-	"github.com/docketmod/docket/eventstore/postgres"
 )
 
 // Folder keeps checkpoints, and the key that signs them, outside of the database. They
@@ -48,7 +48,7 @@ func (f Folder) Keep(c Checkpoint) (path string, err error) {
 
 // Take makes a checkpoint of the log and keeps it at the path. If nothing was appended
 // since the last one, it returns that. Without a folder the path is "".
-func (f Folder) Take(ctx context.Context, db postgres.Querier) (c Checkpoint, path string, err error) {
+func (f Folder) Take(ctx context.Context, pool *pgxpool.Pool) (c Checkpoint, path string, err error) {
 	signer, err := f.Signer()
 	if err != nil {
 		return Checkpoint{}, "", err
@@ -57,13 +57,17 @@ func (f Folder) Take(ctx context.Context, db postgres.Querier) (c Checkpoint, pa
 	if err != nil {
 		return Checkpoint{}, "", err
 	}
-	if c, err = Take(ctx, db, kept, signer, time.Now()); err != nil {
-		return Checkpoint{}, "", err
-	}
-	if path, err = f.Keep(c); err != nil || path == "" {
-		return c, "", err
-	}
-	if c, err = f.kept(path, c.Tree); err != nil {
+	c, err = take(ctx, pool, kept, func(tx pgx.Tx) (Checkpoint, error) {
+		c, err := Take(ctx, tx, kept, signer, time.Now())
+		if err != nil {
+			return c, err
+		}
+		if path, err = f.Keep(c); err != nil || path == "" {
+			return c, err
+		}
+		return f.kept(path, c.Tree)
+	})
+	if err != nil {
 		return Checkpoint{}, "", err
 	}
 	return c, path, nil

@@ -28,14 +28,17 @@ func (a Adoption) String() string {
 }
 
 // administration verifies, in one snapshot, who and what was in force: the ledger with its
-// tables, and the history of staff that earlier releases keep.
+// tables, the checkpoints that draw second opinions, and the history of staff that earlier releases keep.
 func (r *auditRun) administration(ctx context.Context) error {
 	err := pgx.BeginTxFunc(ctx, r.Pool, pgx.TxOptions{IsoLevel: pgx.RepeatableRead, AccessMode: pgx.ReadOnly}, func(tx pgx.Tx) error {
 		sealed, err := r.staffSeals(ctx, tx)
 		if err != nil {
 			return err
 		}
-		return r.ledger(ctx, tx, sealed)
+		if err := r.ledger(ctx, tx, sealed); err != nil {
+			return err
+		}
+		return r.recorded(ctx, tx)
 	})
 	if err != nil {
 		return fmt.Errorf("check the ledger: %w", err)

@@ -15,10 +15,13 @@ import (
 
 // callerJoins follow a FROM with core_users as u. The unique index (user_id, kind)
 // finds both staff entries of a user; sessions and tokens are found by their unique
-// hash, identities by their primary key, mutes by core_mutes_user.
+// hash, identities by their primary key, mutes by core_mutes_user, second opinions by
+// core_second_turns_user.
 const (
 	callerColumns = `coalesce(u.id::text, ''), coalesce(u.name, ''), coalesce(u.email, ''),
 		(SELECT jsonb_agg(jsonb_build_object('until', mutes.until, 'reach', mutes.reach)) FROM core_mutes mutes WHERE mutes.user_id = u.id AND mutes.ended_at IS NULL),
+		(SELECT jsonb_build_object('report', b.report_id, 'plugin', b.plugin_id, 'type', b.target_type, 'id', b.target_id)
+			FROM core_second_turns b WHERE b.user_id = u.id AND NOT b.ended AND b.until > now()),
 		a.unrestricted, a.permissions, m.unrestricted, m.permissions`
 	callerJoins = `
 		LEFT JOIN core_staff_entries a ON a.user_id = u.id AND a.kind = 'admin'
@@ -36,7 +39,7 @@ const (
 		FROM core_api_tokens t JOIN core_users u ON u.id = t.user_id AND u.disabled_at IS NULL` + callerJoins + `
 		WHERE t.hash = asked.hash AND t.revoked_at IS NULL AND (t.expires_at IS NULL OR t.expires_at > $2)
 		UNION ALL
-		SELECT '', '', '', NULL::jsonb, NULL, NULL, NULL, NULL, h.id::text, h.use, h.plugin_id, h.last_used_at, h.expires_at, h.mac
+		SELECT '', '', '', NULL::jsonb, NULL::jsonb, NULL, NULL, NULL, NULL, h.id::text, h.use, h.plugin_id, h.last_used_at, h.expires_at, h.mac
 		FROM core_host_tokens h
 		WHERE h.hash = asked.hash AND h.revoked_at IS NULL AND (h.expires_at IS NULL OR h.expires_at > $2)
 		LIMIT 1) found`
@@ -54,7 +57,7 @@ type callerRow struct {
 }
 
 func (r *callerRow) fields(more ...any) []any {
-	return append([]any{&r.caller.UserID, &r.caller.Name, &r.caller.Email, &r.caller.Mutes,
+	return append([]any{&r.caller.UserID, &r.caller.Name, &r.caller.Email, &r.caller.Mutes, &r.caller.Blind,
 		&r.admin, &r.adminGrants, &r.moderator, &r.grants}, more...)
 }
 

@@ -4,6 +4,7 @@ package statement
 
 import (
 	"context"
+	"fmt"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -11,6 +12,7 @@ import (
 
 	"github.com/docketmod/docket/domain/event"
 	"github.com/docketmod/docket/domain/paging"
+	"github.com/docketmod/docket/domain/permission"
 	"github.com/docketmod/docket/domain/report"
 	"github.com/docketmod/docket/domain/statement"
 	"github.com/docketmod/docket/domain/target"
@@ -115,11 +117,15 @@ var List = paging.List{
 
 const columns = `s.id::text, s.report_id::text, s.decided_at, s.due_at, s.status, s.missing, s.faults, s.policy, s.plugin_id, s.target_type, s.uuid, s.sent_at`
 
-// List returns a page of statements; status "" is every one.
-func (s *Store) List(ctx context.Context, status Status, r paging.Request) (paging.Page[Kept], error) {
+// List returns a page of statements; status "" is every one. It leaves out that of a report which somebody is
+// blind for.
+func (s *Store) List(ctx context.Context, status Status, blind *permission.Blind, r paging.Request) (paging.Page[Kept], error) {
 	of, args := `s.status <> 'none'`, []any{}
 	if status != "" {
 		of, args = `s.status = $1`, []any{status}
+	}
+	if blind != nil {
+		of, args = of+fmt.Sprintf(` AND s.report_id <> $%d`, len(args)+1), append(args, blind.ReportID)
 	}
 	return sqlpage.List[Kept]{Task: "list statements", SQL: `SELECT ` + columns + ` FROM core_statements s WHERE ` + of,
 		Args: args, Scan: pgx.RowToStructByPos[Kept],

@@ -23,10 +23,11 @@ func (f *Frame) Bytes() []byte { return f.bytes }
 type subject struct {
 	plugin, module string
 	resource       scope.Resource
+	kind, target   string // of the report's target
 }
 
 func (s subject) coveredBy(c permission.Coverage) bool {
-	return c.Covers(s.plugin, s.module, s.resource)
+	return c.Covers(s.plugin, s.module, s.resource) && !c.Blind.Hides(s.plugin, s.kind, s.target)
 }
 
 // change is the data of a frame of the log: the report as it stood after the event.

@@ -16,7 +16,7 @@ const readBatch = 500
 // are those after the event: they come from the last event up to it that changed them,
 // found by the stream's index. The scope is the target's stored present scope.
 const nextEvents = `
-SELECT l.position, e.report_id, e.sequence, e.version, e.type, r.plugin_id, r.permission_module,
+SELECT l.position, e.report_id, e.sequence, e.version, e.type, r.plugin_id, r.permission_module, r.target_type, r.target_id,
 	coalesce(t.scope_family, ''), coalesce(t.scope_id, ''),
 	coalesce(moved.type, 'created'), held.assignee
 FROM core_moderation_log l
@@ -45,7 +45,7 @@ func (h *Hub) read(ctx context.Context, after, upTo int64) ([]*Frame, error) {
 		var f Frame
 		var c change
 		var eventType, moved string
-		if err := row.Scan(&f.position, &c.ReportID, &c.Sequence, &c.Version, &eventType, &f.about.plugin, &f.about.module,
+		if err := row.Scan(&f.position, &c.ReportID, &c.Sequence, &c.Version, &eventType, &f.about.plugin, &f.about.module, &f.about.kind, &f.about.target,
 			&f.about.resource.Family, &f.about.resource.ID, &moved, &c.AssigneeID); err != nil {
 			return nil, err
 		}
@@ -106,17 +106,17 @@ func (h *Hub) present(ctx context.Context) (map[string]*watched, error) {
 	var v Viewer
 	var s subject
 	var r scope.Resource
-	return found, postgres.ForEach(ctx, h.pool, "read presence", []any{&id, &v.ID, &v.Name, &s.plugin, &s.module, &r.Family, &r.ID}, func() error {
+	return found, postgres.ForEach(ctx, h.pool, "read presence", []any{&id, &v.ID, &v.Name, &s.plugin, &s.module, &s.kind, &s.target, &r.Family, &r.ID}, func() error {
 		w := found[id]
 		if w == nil {
 			w = &watched{}
 			found[id] = w
 		}
-		w.about = subject{s.plugin, s.module, r}
+		w.about = subject{s.plugin, s.module, r, s.kind, s.target}
 		w.viewers = append(w.viewers, v)
 		return nil
 	}, `
-		SELECT p.report_id, p.user_id, p.user_name, r.plugin_id, r.permission_module, coalesce(t.scope_family, ''), coalesce(t.scope_id, '')
+		SELECT p.report_id, p.user_id, p.user_name, r.plugin_id, r.permission_module, r.target_type, r.target_id, coalesce(t.scope_family, ''), coalesce(t.scope_id, '')
 		FROM core_moderation_presence p
 		JOIN core_moderation_reports r ON r.id = p.report_id
 		LEFT JOIN core_moderation_targets t ON (t.plugin_id, t.target_type, t.target_id) = (r.plugin_id, r.target_type, r.target_id)

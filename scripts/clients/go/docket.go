@@ -102,6 +102,30 @@ func (e CasePriorityPartsName) Valid() bool {
 	}
 }
 
+// Defines values for ContextItemRelation.
+const (
+	ContextItemRelationAfter  ContextItemRelation = "after"
+	ContextItemRelationBefore ContextItemRelation = "before"
+	ContextItemRelationParent ContextItemRelation = "parent"
+	ContextItemRelationTarget ContextItemRelation = "target"
+)
+
+// Valid indicates whether the value is a known member of the ContextItemRelation enum.
+func (e ContextItemRelation) Valid() bool {
+	switch e {
+	case ContextItemRelationAfter:
+		return true
+	case ContextItemRelationBefore:
+		return true
+	case ContextItemRelationParent:
+		return true
+	case ContextItemRelationTarget:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for DigestEvery.
 const (
 	DigestEveryDaily  DigestEvery = "daily"
@@ -241,6 +265,8 @@ const (
 	LoggedEventTypeReopened         LoggedEventType = "reopened"
 	LoggedEventTypeResolved         LoggedEventType = "resolved"
 	LoggedEventTypeRuleMatched      LoggedEventType = "rule_matched"
+	LoggedEventTypeSecondDecided    LoggedEventType = "second_decided"
+	LoggedEventTypeSecondSettled    LoggedEventType = "second_settled"
 	LoggedEventTypeSignalled        LoggedEventType = "signalled"
 )
 
@@ -298,6 +324,10 @@ func (e LoggedEventType) Valid() bool {
 	case LoggedEventTypeResolved:
 		return true
 	case LoggedEventTypeRuleMatched:
+		return true
+	case LoggedEventTypeSecondDecided:
+		return true
+	case LoggedEventTypeSecondSettled:
 		return true
 	case LoggedEventTypeSignalled:
 		return true
@@ -876,6 +906,30 @@ func (e RuleMode) Valid() bool {
 	}
 }
 
+// Defines values for SecondStatus.
+const (
+	SecondStatusAgreed   SecondStatus = "agreed"
+	SecondStatusDisputed SecondStatus = "disputed"
+	SecondStatusDrawn    SecondStatus = "drawn"
+	SecondStatusSettled  SecondStatus = "settled"
+)
+
+// Valid indicates whether the value is a known member of the SecondStatus enum.
+func (e SecondStatus) Valid() bool {
+	switch e {
+	case SecondStatusAgreed:
+		return true
+	case SecondStatusDisputed:
+		return true
+	case SecondStatusDrawn:
+		return true
+	case SecondStatusSettled:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for SecondStepKinds.
 const (
 	SecondStepKindsPasskey  SecondStepKinds = "passkey"
@@ -1141,6 +1195,8 @@ const (
 	TimelineEntryTypeReopened         TimelineEntryType = "reopened"
 	TimelineEntryTypeResolved         TimelineEntryType = "resolved"
 	TimelineEntryTypeRuleMatched      TimelineEntryType = "rule_matched"
+	TimelineEntryTypeSecondDecided    TimelineEntryType = "second_decided"
+	TimelineEntryTypeSecondSettled    TimelineEntryType = "second_settled"
 	TimelineEntryTypeSignalled        TimelineEntryType = "signalled"
 )
 
@@ -1198,6 +1254,10 @@ func (e TimelineEntryType) Valid() bool {
 	case TimelineEntryTypeResolved:
 		return true
 	case TimelineEntryTypeRuleMatched:
+		return true
+	case TimelineEntryTypeSecondDecided:
+		return true
+	case TimelineEntryTypeSecondSettled:
 		return true
 	case TimelineEntryTypeSignalled:
 		return true
@@ -2202,6 +2262,21 @@ func (e ListMeasuresParamsOrderBy) Valid() bool {
 	}
 }
 
+// Defines values for NextCaseParamsKind.
+const (
+	NextCaseParamsKindSecond NextCaseParamsKind = "second"
+)
+
+// Valid indicates whether the value is a known member of the NextCaseParamsKind enum.
+func (e NextCaseParamsKind) Valid() bool {
+	switch e {
+	case NextCaseParamsKindSecond:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for NextCaseParamsMuted.
 const (
 	NextCaseParamsMutedAny   NextCaseParamsMuted = "any"
@@ -2412,30 +2487,6 @@ func (e ListAssigneesParamsOrderBy) Valid() bool {
 	}
 }
 
-// Defines values for GetContext200JSONResponseBodyItemsRelation.
-const (
-	GetContext200JSONResponseBodyItemsRelationAfter  GetContext200JSONResponseBodyItemsRelation = "after"
-	GetContext200JSONResponseBodyItemsRelationBefore GetContext200JSONResponseBodyItemsRelation = "before"
-	GetContext200JSONResponseBodyItemsRelationParent GetContext200JSONResponseBodyItemsRelation = "parent"
-	GetContext200JSONResponseBodyItemsRelationTarget GetContext200JSONResponseBodyItemsRelation = "target"
-)
-
-// Valid indicates whether the value is a known member of the GetContext200JSONResponseBodyItemsRelation enum.
-func (e GetContext200JSONResponseBodyItemsRelation) Valid() bool {
-	switch e {
-	case GetContext200JSONResponseBodyItemsRelationAfter:
-		return true
-	case GetContext200JSONResponseBodyItemsRelationBefore:
-		return true
-	case GetContext200JSONResponseBodyItemsRelationParent:
-		return true
-	case GetContext200JSONResponseBodyItemsRelationTarget:
-		return true
-	default:
-		return false
-	}
-}
-
 // Defines values for ListRelatedReportsParamsOrder.
 const (
 	ListRelatedReportsParamsOrderAsc  ListRelatedReportsParamsOrder = "asc"
@@ -2538,6 +2589,60 @@ const (
 func (e ListTimelineParamsOrderBy) Valid() bool {
 	switch e {
 	case ListTimelineParamsOrderBySequence:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for ListSecondsParamsOrder.
+const (
+	ListSecondsParamsOrderAsc  ListSecondsParamsOrder = "asc"
+	ListSecondsParamsOrderDesc ListSecondsParamsOrder = "desc"
+)
+
+// Valid indicates whether the value is a known member of the ListSecondsParamsOrder enum.
+func (e ListSecondsParamsOrder) Valid() bool {
+	switch e {
+	case ListSecondsParamsOrderAsc:
+		return true
+	case ListSecondsParamsOrderDesc:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for ListSecondsParamsOrderBy.
+const (
+	ListSecondsParamsOrderByDecidedAt ListSecondsParamsOrderBy = "decidedAt"
+)
+
+// Valid indicates whether the value is a known member of the ListSecondsParamsOrderBy enum.
+func (e ListSecondsParamsOrderBy) Valid() bool {
+	switch e {
+	case ListSecondsParamsOrderByDecidedAt:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for GetAgreementParamsBy.
+const (
+	GetAgreementParamsByModerator GetAgreementParamsBy = "moderator"
+	GetAgreementParamsByPolicy    GetAgreementParamsBy = "policy"
+	GetAgreementParamsByReason    GetAgreementParamsBy = "reason"
+)
+
+// Valid indicates whether the value is a known member of the GetAgreementParamsBy enum.
+func (e GetAgreementParamsBy) Valid() bool {
+	switch e {
+	case GetAgreementParamsByModerator:
+		return true
+	case GetAgreementParamsByPolicy:
+		return true
+	case GetAgreementParamsByReason:
 		return true
 	default:
 		return false
@@ -3379,6 +3484,22 @@ type ContentAuthor struct {
 // ContentItem What every record has, and the public fields of its type by name.
 type ContentItem = JSONObject
 
+// ContextItem defines model for ContextItem.
+type ContextItem struct {
+	At       *NullableTime       `json:"at"`
+	Author   *ContentAuthor      `json:"author"`
+	Hidden   bool                `json:"hidden"`
+	Id       string              `json:"id"`
+	Relation ContextItemRelation `json:"relation"`
+	Text     string              `json:"text"`
+	Title    string              `json:"title"`
+	Type     string              `json:"type"`
+	Url      string              `json:"url"`
+}
+
+// ContextItemRelation defines model for ContextItem.Relation.
+type ContextItemRelation string
+
 // CronHealth defines model for CronHealth.
 type CronHealth struct {
 	// Active The in-process adapter is registered.
@@ -3739,6 +3860,32 @@ type Link struct {
 
 // LinkSuspicious mixed_script: a part of the host mixes scripts, as Unicode Technical Standard 39 defines it, so it may imitate another.
 type LinkSuspicious string
+
+// ListedSecond defines model for ListedSecond.
+type ListedSecond struct {
+	DecidedAt Time `json:"decidedAt"`
+
+	// DecisionId The id of the decision's event.
+	DecisionId Uuid `json:"decisionId"`
+
+	// First Null until somebody has decided again.
+	First    *Verdict `json:"first"`
+	Id       Uuid     `json:"id"`
+	Reason   Reason   `json:"reason"`
+	ReportId Uuid     `json:"reportId"`
+	Second   *Verdict `json:"second"`
+	Settled  *struct {
+		At Time            `json:"at"`
+		By *NullablePerson `json:"by"`
+
+		// Reason Null once erased.
+		Reason *string `json:"reason"`
+		Stands bool    `json:"stands"`
+	} `json:"settled"`
+	Status SecondStatus `json:"status"`
+	Target ReportTarget `json:"target"`
+	Title  string       `json:"title"`
+}
 
 // LoggedEvent defines model for LoggedEvent.
 type LoggedEvent struct {
@@ -4340,6 +4487,19 @@ type PublishedTransparencyReport struct {
 	Until openapi_types.Date `json:"until"`
 }
 
+// Quality defines model for Quality.
+type Quality struct {
+	Golden int `json:"golden"`
+
+	// History All that was ever in force, the oldest first: what anybody needs to draw again, beside the log and its checkpoints.
+	History []struct {
+		Golden  int  `json:"golden"`
+		Percent int  `json:"percent"`
+		Since   Time `json:"since"`
+	} `json:"history"`
+	Percent int `json:"percent"`
+}
+
 // QueueTask defines model for QueueTask.
 type QueueTask struct {
 	Attempts    int           `json:"attempts"`
@@ -4634,6 +4794,16 @@ type ReportSummary struct {
 	Version   int    `json:"version"`
 }
 
+// ReportTarget defines model for ReportTarget.
+type ReportTarget struct {
+	Id               string         `json:"id"`
+	Label            string         `json:"label"`
+	PermissionModule string         `json:"permissionModule"`
+	PluginId         string         `json:"pluginId"`
+	Scope            *ScopeResource `json:"scope"`
+	Type             string         `json:"type"`
+}
+
 // Resolution defines model for Resolution.
 type Resolution string
 
@@ -4739,6 +4909,32 @@ type ScopeResource struct {
 	Id     string `json:"id"`
 }
 
+// Second defines model for Second.
+type Second struct {
+	DecidedAt Time `json:"decidedAt"`
+
+	// DecisionId The id of the decision's event.
+	DecisionId Uuid `json:"decisionId"`
+
+	// First Null until somebody has decided again.
+	First    *Verdict `json:"first"`
+	Id       Uuid     `json:"id"`
+	ReportId Uuid     `json:"reportId"`
+	Second   *Verdict `json:"second"`
+	Settled  *struct {
+		At Time            `json:"at"`
+		By *NullablePerson `json:"by"`
+
+		// Reason Null once erased.
+		Reason *string `json:"reason"`
+		Stands bool    `json:"stands"`
+	} `json:"settled"`
+	Status SecondStatus `json:"status"`
+}
+
+// SecondStatus defines model for SecondStatus.
+type SecondStatus string
+
 // SecondStep defines model for SecondStep.
 type SecondStep struct {
 	ExpiresAt Time `json:"expiresAt"`
@@ -4755,6 +4951,26 @@ type SecondStep struct {
 
 // SecondStepKinds defines model for SecondStep.Kinds.
 type SecondStepKinds string
+
+// SecondTask A decision to decide again, as who decided first saw it.
+type SecondTask struct {
+	// AllegedPolicy The rule that the reporter named.
+	AllegedPolicy *NullablePolicyRef `json:"allegedPolicy"`
+
+	// Context What stood around the content, as its platform has it now; empty if it cannot be asked.
+	Context     []ContextItem `json:"context"`
+	CreatedAt   Time          `json:"createdAt"`
+	Description *string       `json:"description"`
+
+	// ExpiresAt Until then nobody else gets it, and the caller sees no report of its target elsewhere.
+	ExpiresAt Time         `json:"expiresAt"`
+	Id        Uuid         `json:"id"`
+	Locale    string       `json:"locale"`
+	Reason    Reason       `json:"reason"`
+	ReportId  Uuid         `json:"reportId"`
+	Snapshot  Snapshot     `json:"snapshot"`
+	Target    ReportTarget `json:"target"`
+}
 
 // SentSignal defines model for SentSignal.
 type SentSignal struct {
@@ -5046,8 +5262,11 @@ type Time = string
 
 // TimelineData What the entry says, by its type. Words that were erased are null, with erased.
 type TimelineData struct {
-	Action   *string `json:"action,omitempty"`
-	AppealId *Uuid   `json:"appealId,omitempty"`
+	Action *string `json:"action,omitempty"`
+
+	// Agreed Of second_decided: with what was decided.
+	Agreed   *bool `json:"agreed,omitempty"`
+	AppealId *Uuid `json:"appealId,omitempty"`
 
 	// Approved Of held_released: false if the decision was rejected.
 	Approved   *bool           `json:"approved,omitempty"`
@@ -5091,7 +5310,7 @@ type TimelineData struct {
 	Policy             *NullablePolicyRef   `json:"policy,omitempty"`
 	PreviousAssigneeId *string              `json:"previousAssigneeId,omitempty"`
 
-	// Reason Of created one of the reasons of reports; of reopened, held_released, action_failed and measure_ended words.
+	// Reason Of created one of the reasons of reports; of reopened, held_released, action_failed, measure_ended and second_settled words.
 	Reason *string `json:"reason,omitempty"`
 
 	// Reasons Plain text, a rich-text document, or null.
@@ -5105,6 +5324,9 @@ type TimelineData struct {
 	// Rule Of rule_matched its key; of action and action_requested the rule that acted, or whose action was undone.
 	Rule *string `json:"rule,omitempty"`
 
+	// SecondId Of second_decided and second_settled: the second opinion.
+	SecondId *string `json:"secondId,omitempty"`
+
 	// Shadow The rule only recorded that it matched.
 	Shadow  *bool `json:"shadow,omitempty"`
 	Share   *bool `json:"share,omitempty"`
@@ -5116,6 +5338,9 @@ type TimelineData struct {
 
 	// Source The machine that says the signals.
 	Source *string `json:"source,omitempty"`
+
+	// Stands Of second_settled: whether the decision does.
+	Stands *bool `json:"stands,omitempty"`
 
 	// Superseded Another change replaced the decision, which grants the appeal without a reply.
 	Superseded *bool   `json:"superseded,omitempty"`
@@ -5211,6 +5436,14 @@ type User struct {
 
 // Uuid defines model for Uuid.
 type Uuid = string
+
+// Verdict defines model for Verdict.
+type Verdict struct {
+	At         Time               `json:"at"`
+	By         *NullablePerson    `json:"by"`
+	Policy     *NullablePolicyRef `json:"policy"`
+	Resolution Resolution         `json:"resolution"`
+}
 
 // Webhook defines model for Webhook.
 type Webhook struct {
@@ -5398,6 +5631,9 @@ type HeldReport = Report
 // ProjectionRunResponse defines model for ProjectionRun.
 type ProjectionRunResponse = ProjectionRun
 
+// QualityResponse defines model for Quality.
+type QualityResponse = Quality
+
 // ReportResponse defines model for Report.
 type ReportResponse = Report
 
@@ -5424,6 +5660,9 @@ type Reporter struct {
 	} `json:"mutes"`
 	Name string `json:"name"`
 }
+
+// SecondResponse defines model for Second.
+type SecondResponse = Second
 
 // StaffEntryResponse defines model for StaffEntry.
 type StaffEntryResponse = StaffEntry
@@ -5686,6 +5925,15 @@ type PublishPolicyJSONBody struct {
 
 	// Title 1 to 200 characters.
 	Title string `json:"title"`
+}
+
+// SetQualityJSONBody defines parameters for SetQuality.
+type SetQualityJSONBody struct {
+	// Golden Of twenty turns.
+	Golden int `json:"golden"`
+
+	// Percent Of the decisions that people make.
+	Percent int `json:"percent"`
 }
 
 // ListRulesParams defines parameters for ListRules.
@@ -6438,6 +6686,9 @@ type EndMeasureJSONBody struct {
 
 // NextCaseParams defines parameters for NextCase.
 type NextCaseParams struct {
+	// Kind A second opinion instead of a case.
+	Kind *NextCaseParamsKind `form:"kind,omitempty" json:"kind,omitempty"`
+
 	// Status One or more, separated by commas.
 	Status *StatusParameter `form:"status,omitempty" json:"status,omitempty"`
 
@@ -6487,8 +6738,16 @@ type NextCaseParams struct {
 	Muted *NextCaseParamsMuted `form:"muted,omitempty" json:"muted,omitempty"`
 }
 
+// NextCaseParamsKind defines parameters for NextCase.
+type NextCaseParamsKind string
+
 // NextCaseParamsMuted defines parameters for NextCase.
 type NextCaseParamsMuted string
+
+// NextCase200JSONResponseBody defines parameters for NextCase.
+type NextCase200JSONResponseBody struct {
+	union json.RawMessage
+}
 
 // ListPoliciesParams defines parameters for ListPolicies.
 type ListPoliciesParams struct {
@@ -6738,9 +6997,6 @@ type ClaimReportJSONBody struct {
 	ExpectedVersion int `json:"expectedVersion"`
 }
 
-// GetContext200JSONResponseBodyItemsRelation defines parameters for GetContext.
-type GetContext200JSONResponseBodyItemsRelation string
-
 // AddNoteJSONBody defines parameters for AddNote.
 type AddNoteJSONBody struct {
 	// Body Plain text of 3 to 2000 characters, or a rich-text document of at most 64 KB.
@@ -6944,6 +7200,48 @@ type ListScopesParams struct {
 	Limit *int `form:"limit,omitempty" json:"limit,omitempty"`
 }
 
+// ListSecondsParams defines parameters for ListSeconds.
+type ListSecondsParams struct {
+	// Status One or more, separated by commas.
+	Status *[]SecondStatus `form:"status,omitempty" json:"status,omitempty"`
+
+	// Cursor From a page's pageInfo.
+	Cursor *Cursor `form:"cursor,omitempty" json:"cursor,omitempty"`
+
+	// First Page size forward: 1 to 100, default 25; more is cut to 100.
+	First *First `form:"first,omitempty" json:"first,omitempty"`
+
+	// Last Page size backward; not with first.
+	Last *Last `form:"last,omitempty" json:"last,omitempty"`
+
+	// Order The direction; the default is the column's own.
+	Order *ListSecondsParamsOrder `form:"order,omitempty" json:"order,omitempty"`
+
+	// OrderBy The only column.
+	OrderBy *ListSecondsParamsOrderBy `form:"orderBy,omitempty" json:"orderBy,omitempty"`
+}
+
+// ListSecondsParamsOrder defines parameters for ListSeconds.
+type ListSecondsParamsOrder string
+
+// ListSecondsParamsOrderBy defines parameters for ListSeconds.
+type ListSecondsParamsOrderBy string
+
+// DecideSecondJSONBody defines parameters for DecideSecond.
+type DecideSecondJSONBody struct {
+	// Policy A version in force.
+	Policy     *NullablePolicyRef `json:"policy,omitempty"`
+	Resolution Resolution         `json:"resolution"`
+}
+
+// SettleSecondJSONBody defines parameters for SettleSecond.
+type SettleSecondJSONBody struct {
+	// Reason 3 to 2000 characters.
+	Reason string `json:"reason"`
+	Reopen *bool  `json:"reopen,omitempty"`
+	Stands bool   `json:"stands"`
+}
+
 // SendSignalsJSONBody defines parameters for SendSignals.
 type SendSignalsJSONBody struct {
 	PluginId   string       `json:"pluginId"`
@@ -6979,6 +7277,18 @@ type GetStatsParams struct {
 	// TargetType Of targets of this type, such as forum.post.
 	TargetType *TargetType `form:"targetType,omitempty" json:"targetType,omitempty"`
 }
+
+// GetAgreementParams defines parameters for GetAgreement.
+type GetAgreementParams struct {
+	// By What the items are.
+	By *GetAgreementParamsBy `form:"by,omitempty" json:"by,omitempty"`
+
+	// Mine Only what the caller decided first.
+	Mine *bool `form:"mine,omitempty" json:"mine,omitempty"`
+}
+
+// GetAgreementParamsBy defines parameters for GetAgreement.
+type GetAgreementParamsBy string
 
 // GetTargetStatsParams defines parameters for GetTargetStats.
 type GetTargetStatsParams struct {
@@ -7981,6 +8291,9 @@ type TryPlatformJSONRequestBody TryPlatformJSONBody
 // PublishPolicyJSONRequestBody defines body for PublishPolicy for application/json ContentType.
 type PublishPolicyJSONRequestBody PublishPolicyJSONBody
 
+// SetQualityJSONRequestBody defines body for SetQuality for application/json ContentType.
+type SetQualityJSONRequestBody SetQualityJSONBody
+
 // PublishRuleJSONRequestBody defines body for PublishRule for application/json ContentType.
 type PublishRuleJSONRequestBody PublishRuleJSONBody
 
@@ -8088,6 +8401,12 @@ type TranslateReportJSONRequestBody TranslateReportJSONBody
 
 // UnassignReportJSONRequestBody defines body for UnassignReport for application/json ContentType.
 type UnassignReportJSONRequestBody UnassignReportJSONBody
+
+// DecideSecondJSONRequestBody defines body for DecideSecond for application/json ContentType.
+type DecideSecondJSONRequestBody DecideSecondJSONBody
+
+// SettleSecondJSONRequestBody defines body for SettleSecond for application/json ContentType.
+type SettleSecondJSONRequestBody SettleSecondJSONBody
 
 // SendSignalsJSONRequestBody defines body for SendSignals for application/json ContentType.
 type SendSignalsJSONRequestBody SendSignalsJSONBody
@@ -8681,6 +9000,68 @@ func (t *ListScopeResources200JSONResponseBody) UnmarshalJSON(b []byte) error {
 	return err
 }
 
+// AsReport returns the union data inside the NextCase200JSONResponseBody as a Report
+func (t NextCase200JSONResponseBody) AsReport() (Report, error) {
+	var body Report
+	err := json.Unmarshal(t.union, &body)
+	return body, err
+}
+
+// FromReport overwrites any union data inside the NextCase200JSONResponseBody as the provided Report
+func (t *NextCase200JSONResponseBody) FromReport(v Report) error {
+	b, err := json.Marshal(v)
+	t.union = b
+	return err
+}
+
+// MergeReport performs a merge with any union data inside the NextCase200JSONResponseBody, using the provided Report
+func (t *NextCase200JSONResponseBody) MergeReport(v Report) error {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+
+	merged, err := runtime.JSONMerge(t.union, b)
+	t.union = merged
+	return err
+}
+
+// AsSecondTask returns the union data inside the NextCase200JSONResponseBody as a SecondTask
+func (t NextCase200JSONResponseBody) AsSecondTask() (SecondTask, error) {
+	var body SecondTask
+	err := json.Unmarshal(t.union, &body)
+	return body, err
+}
+
+// FromSecondTask overwrites any union data inside the NextCase200JSONResponseBody as the provided SecondTask
+func (t *NextCase200JSONResponseBody) FromSecondTask(v SecondTask) error {
+	b, err := json.Marshal(v)
+	t.union = b
+	return err
+}
+
+// MergeSecondTask performs a merge with any union data inside the NextCase200JSONResponseBody, using the provided SecondTask
+func (t *NextCase200JSONResponseBody) MergeSecondTask(v SecondTask) error {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return err
+	}
+
+	merged, err := runtime.JSONMerge(t.union, b)
+	t.union = merged
+	return err
+}
+
+func (t NextCase200JSONResponseBody) MarshalJSON() ([]byte, error) {
+	b, err := t.union.MarshalJSON()
+	return b, err
+}
+
+func (t *NextCase200JSONResponseBody) UnmarshalJSON(b []byte) error {
+	err := t.union.UnmarshalJSON(b)
+	return err
+}
+
 // RequestEditorFn is the function signature for the RequestEditor callback function
 type RequestEditorFn func(ctx context.Context, req *http.Request) error
 
@@ -9052,6 +9433,31 @@ type ClientInterface interface {
 	//
 	// Corresponds with POST /admin/policies/{key}/retire (the `RetirePolicy` operationId).
 	RetirePolicy(ctx context.Context, key string, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// GetQuality How much is decided again
+	//
+	// Needs quality:can_manage.
+	//
+	// Corresponds with GET /admin/quality (the `GetQuality` operationId).
+	GetQuality(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// SetQualityWithBody Set how much is decided again
+	//
+	// A decision is drawn by what was in force when it was made. It is drawn once the log has a checkpoint after it, if the first 4 bytes of SHA-256(the root of the first such checkpoint, raw, and the id of the decision's event as text), read as a big-endian number, are below `percent` of 2^32. Of twenty that somebody is given to decide again, `golden` are such, on average, whose answer is known because people agreed or a third person settled it; they look as all others, change nothing, and count for figures of their own. Needs quality:can_manage.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with PUT /admin/quality (the `SetQuality` operationId).
+	SetQualityWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// SetQuality Set how much is decided again
+	//
+	// A decision is drawn by what was in force when it was made. It is drawn once the log has a checkpoint after it, if the first 4 bytes of SHA-256(the root of the first such checkpoint, raw, and the id of the decision's event as text), read as a big-endian number, are below `percent` of 2^32. Of twenty that somebody is given to decide again, `golden` are such, on average, whose answer is known because people agreed or a third person settled it; they look as all others, change nothing, and count for figures of their own. Needs quality:can_manage.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with PUT /admin/quality (the `SetQuality` operationId).
+	SetQuality(ctx context.Context, body SetQualityJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// ListRules The rules in force, or every version of them
 	//
@@ -9787,7 +10193,7 @@ type ClientInterface interface {
 
 	// NextCase Claim the best case that nobody else works on
 	//
-	// Claims all its open reports, at most 1,000, and answers with the first. Calls at the same time get different cases, and nobody one that is parked or that they passed on within a day. The filters are those of the board.
+	// Claims all its open reports, at most 1,000, and answers with the first. Calls at the same time get different cases, and nobody one that is parked or that they passed on within a day. The filters are those of the board. With `kind=second`, and then without filters, it gives a decision to decide again: the oldest that was drawn and waits, of a report that the caller may manage and had nothing to do with, as a SecondTask. Until they have decided (decideSecond), left it or half an hour has passed, they get the same, and see no report of its target elsewhere.
 	//
 	// Corresponds with POST /moderation/next (the `NextCase` operationId).
 	NextCase(ctx context.Context, params *NextCaseParams, reqEditors ...RequestEditorFn) (*http.Response, error)
@@ -10156,6 +10562,56 @@ type ClientInterface interface {
 	// Corresponds with GET /moderation/scopes (the `ListScopes` operationId).
 	ListScopes(ctx context.Context, params *ListScopesParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
+	// ListSeconds The decisions that were drawn to be decided again, and what came of it
+	//
+	// Of reports within the caller's grants of can_view_quality. What was decided first is null while nobody has decided again. Golden ones are in no list.
+	//
+	// Corresponds with GET /moderation/seconds (the `ListSeconds` operationId).
+	ListSeconds(ctx context.Context, params *ListSecondsParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// DecideSecondWithBody Decide again what somebody else decided
+	//
+	// Only in one's turn, which nextCase with `kind=second` gives: otherwise 409 invalid_state, and 403 own_decision for who decided first. The report stays as it is, and nobody outside is told. Two people agree if they found the same outcome, by the same rule if both name one; otherwise it is disputed. The answer shows what was decided first.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /moderation/seconds/{id} (the `DecideSecond` operationId).
+	DecideSecondWithBody(ctx context.Context, id Id, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// DecideSecond Decide again what somebody else decided
+	//
+	// Only in one's turn, which nextCase with `kind=second` gives: otherwise 409 invalid_state, and 403 own_decision for who decided first. The report stays as it is, and nobody outside is told. Two people agree if they found the same outcome, by the same rule if both name one; otherwise it is disputed. The answer shows what was decided first.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /moderation/seconds/{id} (the `DecideSecond` operationId).
+	DecideSecond(ctx context.Context, id Id, body DecideSecondJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// LeaveSecond Give a turn back
+	//
+	// Somebody else gets it. The caller never gets it again, and sees the report as before.
+	//
+	// Corresponds with POST /moderation/seconds/{id}/leave (the `LeaveSecond` operationId).
+	LeaveSecond(ctx context.Context, id Id, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// SettleSecondWithBody Say whether a disputed decision stands
+	//
+	// Needs can_view_quality for the report, and is for a third person: 403 own_decision for the two who disagree. With `reopen`, which needs can_manage_reports too, a decision that does not stand is revoked in the same transaction, with the same reason; 409 invalid_state if it was replaced meanwhile. Without, the report stays as it is.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /moderation/seconds/{id}/settle (the `SettleSecond` operationId).
+	SettleSecondWithBody(ctx context.Context, id Id, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// SettleSecond Say whether a disputed decision stands
+	//
+	// Needs can_view_quality for the report, and is for a third person: 403 own_decision for the two who disagree. With `reopen`, which needs can_manage_reports too, a decision that does not stand is revoked in the same transaction, with the same reason; 409 invalid_state if it was replaced meanwhile. Without, the report stays as it is.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /moderation/seconds/{id}/settle (the `SettleSecond` operationId).
+	SettleSecond(ctx context.Context, id Id, body SettleSecondJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
 	// SendSignalsWithBody Say what a machine thinks of content
 	//
 	// With a token of use signal alone, about content of its plugin; 6000 requests a minute. The newest of each name is kept for the target for 30 days, at most 20, and goes to its open reports and to each that is filed later. A score that a report has already adds nothing. It can be repeated.
@@ -10198,6 +10654,13 @@ type ClientInterface interface {
 	//
 	// Corresponds with GET /moderation/stats (the `GetStats` operationId).
 	GetStats(ctx context.Context, params *GetStatsParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// GetAgreement How often people decide the same
+	//
+	// Over all second opinions that were given, settled ones too, on what the caller decided and on reports within their grants of can_view_quality. Groups are by what was decided first. Kappa is Cohen's, of the outcomes; a different rule counts as no agreement. It is null below 30, and 1 if everybody agreed.
+	//
+	// Corresponds with GET /moderation/stats/agreement (the `GetAgreement` operationId).
+	GetAgreement(ctx context.Context, params *GetAgreementParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// GetReporterStats What became of the reports that an account filed, within the caller's grants
 	//
@@ -11380,6 +11843,61 @@ func (c *Client) PublishPolicy(ctx context.Context, body PublishPolicyJSONReques
 // Corresponds with POST /admin/policies/{key}/retire (the `RetirePolicy` operationId).
 func (c *Client) RetirePolicy(ctx context.Context, key string, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewRetirePolicyRequest(c.Server, key)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// GetQuality How much is decided again
+//
+// Needs quality:can_manage.
+//
+// Corresponds with GET /admin/quality (the `GetQuality` operationId).
+func (c *Client) GetQuality(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewGetQualityRequest(c.Server)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// SetQualityWithBody Set how much is decided again
+//
+// A decision is drawn by what was in force when it was made. It is drawn once the log has a checkpoint after it, if the first 4 bytes of SHA-256(the root of the first such checkpoint, raw, and the id of the decision's event as text), read as a big-endian number, are below `percent` of 2^32. Of twenty that somebody is given to decide again, `golden` are such, on average, whose answer is known because people agreed or a third person settled it; they look as all others, change nothing, and count for figures of their own. Needs quality:can_manage.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with PUT /admin/quality (the `SetQuality` operationId).
+func (c *Client) SetQualityWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewSetQualityRequestWithBody(c.Server, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// SetQuality Set how much is decided again
+//
+// A decision is drawn by what was in force when it was made. It is drawn once the log has a checkpoint after it, if the first 4 bytes of SHA-256(the root of the first such checkpoint, raw, and the id of the decision's event as text), read as a big-endian number, are below `percent` of 2^32. Of twenty that somebody is given to decide again, `golden` are such, on average, whose answer is known because people agreed or a third person settled it; they look as all others, change nothing, and count for figures of their own. Needs quality:can_manage.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with PUT /admin/quality (the `SetQuality` operationId).
+func (c *Client) SetQuality(ctx context.Context, body SetQualityJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewSetQualityRequest(c.Server, body)
 	if err != nil {
 		return nil, err
 	}
@@ -13044,7 +13562,7 @@ func (c *Client) EndMeasure(ctx context.Context, id Id, body EndMeasureJSONReque
 
 // NextCase Claim the best case that nobody else works on
 //
-// Claims all its open reports, at most 1,000, and answers with the first. Calls at the same time get different cases, and nobody one that is parked or that they passed on within a day. The filters are those of the board.
+// Claims all its open reports, at most 1,000, and answers with the first. Calls at the same time get different cases, and nobody one that is parked or that they passed on within a day. The filters are those of the board. With `kind=second`, and then without filters, it gives a decision to decide again: the oldest that was drawn and waits, of a report that the caller may manage and had nothing to do with, as a SecondTask. Until they have decided (decideSecond), left it or half an hour has passed, they get the same, and see no report of its target elsewhere.
 //
 // Corresponds with POST /moderation/next (the `NextCase` operationId).
 func (c *Client) NextCase(ctx context.Context, params *NextCaseParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -13863,6 +14381,116 @@ func (c *Client) ListScopes(ctx context.Context, params *ListScopesParams, reqEd
 	return c.Client.Do(req)
 }
 
+// ListSeconds The decisions that were drawn to be decided again, and what came of it
+//
+// Of reports within the caller's grants of can_view_quality. What was decided first is null while nobody has decided again. Golden ones are in no list.
+//
+// Corresponds with GET /moderation/seconds (the `ListSeconds` operationId).
+func (c *Client) ListSeconds(ctx context.Context, params *ListSecondsParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewListSecondsRequest(c.Server, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// DecideSecondWithBody Decide again what somebody else decided
+//
+// Only in one's turn, which nextCase with `kind=second` gives: otherwise 409 invalid_state, and 403 own_decision for who decided first. The report stays as it is, and nobody outside is told. Two people agree if they found the same outcome, by the same rule if both name one; otherwise it is disputed. The answer shows what was decided first.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /moderation/seconds/{id} (the `DecideSecond` operationId).
+func (c *Client) DecideSecondWithBody(ctx context.Context, id Id, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewDecideSecondRequestWithBody(c.Server, id, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// DecideSecond Decide again what somebody else decided
+//
+// Only in one's turn, which nextCase with `kind=second` gives: otherwise 409 invalid_state, and 403 own_decision for who decided first. The report stays as it is, and nobody outside is told. Two people agree if they found the same outcome, by the same rule if both name one; otherwise it is disputed. The answer shows what was decided first.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /moderation/seconds/{id} (the `DecideSecond` operationId).
+func (c *Client) DecideSecond(ctx context.Context, id Id, body DecideSecondJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewDecideSecondRequest(c.Server, id, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// LeaveSecond Give a turn back
+//
+// Somebody else gets it. The caller never gets it again, and sees the report as before.
+//
+// Corresponds with POST /moderation/seconds/{id}/leave (the `LeaveSecond` operationId).
+func (c *Client) LeaveSecond(ctx context.Context, id Id, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewLeaveSecondRequest(c.Server, id)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// SettleSecondWithBody Say whether a disputed decision stands
+//
+// Needs can_view_quality for the report, and is for a third person: 403 own_decision for the two who disagree. With `reopen`, which needs can_manage_reports too, a decision that does not stand is revoked in the same transaction, with the same reason; 409 invalid_state if it was replaced meanwhile. Without, the report stays as it is.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /moderation/seconds/{id}/settle (the `SettleSecond` operationId).
+func (c *Client) SettleSecondWithBody(ctx context.Context, id Id, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewSettleSecondRequestWithBody(c.Server, id, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// SettleSecond Say whether a disputed decision stands
+//
+// Needs can_view_quality for the report, and is for a third person: 403 own_decision for the two who disagree. With `reopen`, which needs can_manage_reports too, a decision that does not stand is revoked in the same transaction, with the same reason; 409 invalid_state if it was replaced meanwhile. Without, the report stays as it is.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /moderation/seconds/{id}/settle (the `SettleSecond` operationId).
+func (c *Client) SettleSecond(ctx context.Context, id Id, body SettleSecondJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewSettleSecondRequest(c.Server, id, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
 // SendSignalsWithBody Say what a machine thinks of content
 //
 // With a token of use signal alone, about content of its plugin; 6000 requests a minute. The newest of each name is kept for the target for 30 days, at most 20, and goes to its open reports and to each that is filed later. A score that a report has already adds nothing. It can be repeated.
@@ -13946,6 +14574,23 @@ func (c *Client) DecideSimilar(ctx context.Context, body DecideSimilarJSONReques
 // Corresponds with GET /moderation/stats (the `GetStats` operationId).
 func (c *Client) GetStats(ctx context.Context, params *GetStatsParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewGetStatsRequest(c.Server, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// GetAgreement How often people decide the same
+//
+// Over all second opinions that were given, settled ones too, on what the caller decided and on reports within their grants of can_view_quality. Groups are by what was decided first. Kappa is Cohen's, of the outcomes; a different rule counts as no agreement. It is null below 30, and 1 if everybody agreed.
+//
+// Corresponds with GET /moderation/stats/agreement (the `GetAgreement` operationId).
+func (c *Client) GetAgreement(ctx context.Context, params *GetAgreementParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewGetAgreementRequest(c.Server, params)
 	if err != nil {
 		return nil, err
 	}
@@ -16580,6 +17225,73 @@ func NewRetirePolicyRequest(server string, key string) (*http.Request, error) {
 	if err != nil {
 		return nil, err
 	}
+
+	return req, nil
+}
+
+// NewGetQualityRequest constructs an http.Request for the GetQuality method
+func NewGetQualityRequest(server string) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/admin/quality")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewSetQualityRequest calls the generic SetQuality builder with application/json body
+func NewSetQualityRequest(server string, body SetQualityJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewSetQualityRequestWithBody(server, "application/json", bodyReader)
+}
+
+// NewSetQualityRequestWithBody constructs an http.Request for the SetQuality method, with any body, and a specified content type
+func NewSetQualityRequestWithBody(server string, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/admin/quality")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPut, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
 
 	return req, nil
 }
@@ -20857,6 +21569,18 @@ func NewNextCaseRequest(server string, params *NextCaseParams) (*http.Request, e
 		// per the OpenAPI spec (e.g. "color=blue,black,brown").
 		var rawQueryFragments []string
 
+		if params.Kind != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "kind", *params.Kind, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
 		if params.Status != nil {
 
 			if queryFrag, err := runtime.StyleParamWithOptions("form", false, "status", *params.Status, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "array", Format: ""}); err != nil {
@@ -23371,6 +24095,248 @@ func NewListScopesRequest(server string, params *ListScopesParams) (*http.Reques
 	return req, nil
 }
 
+// NewListSecondsRequest constructs an http.Request for the ListSeconds method
+func NewListSecondsRequest(server string, params *ListSecondsParams) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/moderation/seconds")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if params.Status != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", false, "status", *params.Status, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "array", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Cursor != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "cursor", *params.Cursor, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.First != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "first", *params.First, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Last != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "last", *params.Last, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Order != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "order", *params.Order, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.OrderBy != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "orderBy", *params.OrderBy, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewDecideSecondRequest calls the generic DecideSecond builder with application/json body
+func NewDecideSecondRequest(server string, id Id, body DecideSecondJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewDecideSecondRequestWithBody(server, id, "application/json", bodyReader)
+}
+
+// NewDecideSecondRequestWithBody constructs an http.Request for the DecideSecond method, with any body, and a specified content type
+func NewDecideSecondRequestWithBody(server string, id Id, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/moderation/seconds/%s", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	return req, nil
+}
+
+// NewLeaveSecondRequest constructs an http.Request for the LeaveSecond method
+func NewLeaveSecondRequest(server string, id Id) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/moderation/seconds/%s/leave", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewSettleSecondRequest calls the generic SettleSecond builder with application/json body
+func NewSettleSecondRequest(server string, id Id, body SettleSecondJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewSettleSecondRequestWithBody(server, id, "application/json", bodyReader)
+}
+
+// NewSettleSecondRequestWithBody constructs an http.Request for the SettleSecond method, with any body, and a specified content type
+func NewSettleSecondRequestWithBody(server string, id Id, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/moderation/seconds/%s/settle", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	return req, nil
+}
+
 // NewSendSignalsRequest calls the generic SendSignals builder with application/json body
 func NewSendSignalsRequest(server string, body SendSignalsJSONRequestBody) (*http.Request, error) {
 	var bodyReader io.Reader
@@ -23518,6 +24484,72 @@ func NewGetStatsRequest(server string, params *GetStatsParams) (*http.Request, e
 		if params.TargetType != nil {
 
 			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "targetType", *params.TargetType, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewGetAgreementRequest constructs an http.Request for the GetAgreement method
+func NewGetAgreementRequest(server string, params *GetAgreementParams) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/moderation/stats/agreement")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if params.By != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "by", *params.By, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Mine != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "mine", *params.Mine, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "boolean", Format: ""}); err != nil {
 				return nil, err
 			} else {
 				for _, qp := range strings.Split(queryFrag, "&") {
@@ -26150,6 +27182,33 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with POST /admin/policies/{key}/retire (the `RetirePolicy` operationId).
 	RetirePolicyWithResponse(ctx context.Context, key string, reqEditors ...RequestEditorFn) (*RetirePolicyResponse, error)
 
+	// GetQualityWithResponse How much is decided again
+	//
+	// Needs quality:can_manage.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /admin/quality (the `GetQuality` operationId).
+	GetQualityWithResponse(ctx context.Context, reqEditors ...RequestEditorFn) (*GetQualityResponse, error)
+
+	// SetQualityWithBodyWithResponse Set how much is decided again
+	//
+	// A decision is drawn by what was in force when it was made. It is drawn once the log has a checkpoint after it, if the first 4 bytes of SHA-256(the root of the first such checkpoint, raw, and the id of the decision's event as text), read as a big-endian number, are below `percent` of 2^32. Of twenty that somebody is given to decide again, `golden` are such, on average, whose answer is known because people agreed or a third person settled it; they look as all others, change nothing, and count for figures of their own. Needs quality:can_manage.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with PUT /admin/quality (the `SetQuality` operationId).
+	SetQualityWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*SetQualityResponse, error)
+
+	// SetQualityWithResponse Set how much is decided again
+	//
+	// A decision is drawn by what was in force when it was made. It is drawn once the log has a checkpoint after it, if the first 4 bytes of SHA-256(the root of the first such checkpoint, raw, and the id of the decision's event as text), read as a big-endian number, are below `percent` of 2^32. Of twenty that somebody is given to decide again, `golden` are such, on average, whose answer is known because people agreed or a third person settled it; they look as all others, change nothing, and count for figures of their own. Needs quality:can_manage.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with PUT /admin/quality (the `SetQuality` operationId).
+	SetQualityWithResponse(ctx context.Context, body SetQualityJSONRequestBody, reqEditors ...RequestEditorFn) (*SetQualityResponse, error)
+
 	// ListRulesWithResponse The rules in force, or every version of them
 	//
 	// Needs rules:can_manage.
@@ -26980,7 +28039,7 @@ type ClientWithResponsesInterface interface {
 
 	// NextCaseWithResponse Claim the best case that nobody else works on
 	//
-	// Claims all its open reports, at most 1,000, and answers with the first. Calls at the same time get different cases, and nobody one that is parked or that they passed on within a day. The filters are those of the board.
+	// Claims all its open reports, at most 1,000, and answers with the first. Calls at the same time get different cases, and nobody one that is parked or that they passed on within a day. The filters are those of the board. With `kind=second`, and then without filters, it gives a decision to decide again: the oldest that was drawn and waits, of a report that the caller may manage and had nothing to do with, as a SecondTask. Until they have decided (decideSecond), left it or half an hour has passed, they get the same, and see no report of its target elsewhere.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -27383,6 +28442,60 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with GET /moderation/scopes (the `ListScopes` operationId).
 	ListScopesWithResponse(ctx context.Context, params *ListScopesParams, reqEditors ...RequestEditorFn) (*ListScopesResponse, error)
 
+	// ListSecondsWithResponse The decisions that were drawn to be decided again, and what came of it
+	//
+	// Of reports within the caller's grants of can_view_quality. What was decided first is null while nobody has decided again. Golden ones are in no list.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /moderation/seconds (the `ListSeconds` operationId).
+	ListSecondsWithResponse(ctx context.Context, params *ListSecondsParams, reqEditors ...RequestEditorFn) (*ListSecondsResponse, error)
+
+	// DecideSecondWithBodyWithResponse Decide again what somebody else decided
+	//
+	// Only in one's turn, which nextCase with `kind=second` gives: otherwise 409 invalid_state, and 403 own_decision for who decided first. The report stays as it is, and nobody outside is told. Two people agree if they found the same outcome, by the same rule if both name one; otherwise it is disputed. The answer shows what was decided first.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /moderation/seconds/{id} (the `DecideSecond` operationId).
+	DecideSecondWithBodyWithResponse(ctx context.Context, id Id, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*DecideSecondResponse, error)
+
+	// DecideSecondWithResponse Decide again what somebody else decided
+	//
+	// Only in one's turn, which nextCase with `kind=second` gives: otherwise 409 invalid_state, and 403 own_decision for who decided first. The report stays as it is, and nobody outside is told. Two people agree if they found the same outcome, by the same rule if both name one; otherwise it is disputed. The answer shows what was decided first.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /moderation/seconds/{id} (the `DecideSecond` operationId).
+	DecideSecondWithResponse(ctx context.Context, id Id, body DecideSecondJSONRequestBody, reqEditors ...RequestEditorFn) (*DecideSecondResponse, error)
+
+	// LeaveSecondWithResponse Give a turn back
+	//
+	// Somebody else gets it. The caller never gets it again, and sees the report as before.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /moderation/seconds/{id}/leave (the `LeaveSecond` operationId).
+	LeaveSecondWithResponse(ctx context.Context, id Id, reqEditors ...RequestEditorFn) (*LeaveSecondResponse, error)
+
+	// SettleSecondWithBodyWithResponse Say whether a disputed decision stands
+	//
+	// Needs can_view_quality for the report, and is for a third person: 403 own_decision for the two who disagree. With `reopen`, which needs can_manage_reports too, a decision that does not stand is revoked in the same transaction, with the same reason; 409 invalid_state if it was replaced meanwhile. Without, the report stays as it is.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /moderation/seconds/{id}/settle (the `SettleSecond` operationId).
+	SettleSecondWithBodyWithResponse(ctx context.Context, id Id, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*SettleSecondResponse, error)
+
+	// SettleSecondWithResponse Say whether a disputed decision stands
+	//
+	// Needs can_view_quality for the report, and is for a third person: 403 own_decision for the two who disagree. With `reopen`, which needs can_manage_reports too, a decision that does not stand is revoked in the same transaction, with the same reason; 409 invalid_state if it was replaced meanwhile. Without, the report stays as it is.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /moderation/seconds/{id}/settle (the `SettleSecond` operationId).
+	SettleSecondWithResponse(ctx context.Context, id Id, body SettleSecondJSONRequestBody, reqEditors ...RequestEditorFn) (*SettleSecondResponse, error)
+
 	// SendSignalsWithBodyWithResponse Say what a machine thinks of content
 	//
 	// With a token of use signal alone, about content of its plugin; 6000 requests a minute. The newest of each name is kept for the target for 30 days, at most 20, and goes to its open reports and to each that is filed later. A score that a report has already adds nothing. It can be repeated.
@@ -27427,6 +28540,15 @@ type ClientWithResponsesInterface interface {
 	//
 	// Corresponds with GET /moderation/stats (the `GetStats` operationId).
 	GetStatsWithResponse(ctx context.Context, params *GetStatsParams, reqEditors ...RequestEditorFn) (*GetStatsResponse, error)
+
+	// GetAgreementWithResponse How often people decide the same
+	//
+	// Over all second opinions that were given, settled ones too, on what the caller decided and on reports within their grants of can_view_quality. Groups are by what was decided first. Kappa is Cohen's, of the outcomes; a different rule counts as no agreement. It is null below 30, and 1 if everybody agreed.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /moderation/stats/agreement (the `GetAgreement` operationId).
+	GetAgreementWithResponse(ctx context.Context, params *GetAgreementParams, reqEditors ...RequestEditorFn) (*GetAgreementResponse, error)
 
 	// GetReporterStatsWithResponse What became of the reports that an account filed, within the caller's grants
 	//
@@ -29746,6 +30868,116 @@ func (r RetirePolicyResponse) StatusCode() int {
 
 // ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
 func (r RetirePolicyResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type GetQualityResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *QualityResponse
+	// JSON4XX the response for an HTTP 4XX `application/json` response
+	JSON4XX *ErrorResponse
+	// JSONDefault the response for an HTTP default `application/json` response
+	JSONDefault *ErrorResponse
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r GetQualityResponse) GetJSON200() *QualityResponse {
+	return r.JSON200
+}
+
+// GetJSON4XX returns the response for an HTTP 4XX `application/json` response
+func (r GetQualityResponse) GetJSON4XX() *ErrorResponse {
+	return r.JSON4XX
+}
+
+// GetJSONDefault returns the response for an HTTP default `application/json` response
+func (r GetQualityResponse) GetJSONDefault() *ErrorResponse {
+	return r.JSONDefault
+}
+
+// GetBody returns the raw response body bytes
+func (r GetQualityResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r GetQualityResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r GetQualityResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r GetQualityResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type SetQualityResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *QualityResponse
+	// JSON4XX the response for an HTTP 4XX `application/json` response
+	JSON4XX *ErrorResponse
+	// JSONDefault the response for an HTTP default `application/json` response
+	JSONDefault *ErrorResponse
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r SetQualityResponse) GetJSON200() *QualityResponse {
+	return r.JSON200
+}
+
+// GetJSON4XX returns the response for an HTTP 4XX `application/json` response
+func (r SetQualityResponse) GetJSON4XX() *ErrorResponse {
+	return r.JSON4XX
+}
+
+// GetJSONDefault returns the response for an HTTP default `application/json` response
+func (r SetQualityResponse) GetJSONDefault() *ErrorResponse {
+	return r.JSONDefault
+}
+
+// GetBody returns the raw response body bytes
+func (r SetQualityResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r SetQualityResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r SetQualityResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r SetQualityResponse) ContentType() string {
 	if r.HTTPResponse != nil {
 		return r.HTTPResponse.Header.Get("Content-Type")
 	}
@@ -33910,7 +35142,7 @@ type NextCaseResponse struct {
 	Body         []byte
 	HTTPResponse *http.Response
 	// JSON200 the response for an HTTP 200 `application/json` response
-	JSON200 *ReportResponse
+	JSON200 *NextCase200JSONResponseBody
 	// JSON4XX the response for an HTTP 4XX `application/json` response
 	JSON4XX *ErrorResponse
 	// JSONDefault the response for an HTTP default `application/json` response
@@ -33918,7 +35150,7 @@ type NextCaseResponse struct {
 }
 
 // GetJSON200 returns the response for an HTTP 200 `application/json` response
-func (r NextCaseResponse) GetJSON200() *ReportResponse {
+func (r NextCaseResponse) GetJSON200() *NextCase200JSONResponseBody {
 	return r.JSON200
 }
 
@@ -34677,17 +35909,7 @@ type GetContextResponse struct {
 	HTTPResponse *http.Response
 	// JSON200 the response for an HTTP 200 `application/json` response
 	JSON200 *struct {
-		Items []struct {
-			At       *NullableTime                              `json:"at"`
-			Author   *ContentAuthor                             `json:"author"`
-			Hidden   bool                                       `json:"hidden"`
-			Id       string                                     `json:"id"`
-			Relation GetContext200JSONResponseBodyItemsRelation `json:"relation"`
-			Text     string                                     `json:"text"`
-			Title    string                                     `json:"title"`
-			Type     string                                     `json:"type"`
-			Url      string                                     `json:"url"`
-		} `json:"items"`
+		Items []ContextItem `json:"items"`
 	}
 	// JSON4XX the response for an HTTP 4XX `application/json` response
 	JSON4XX *ErrorResponse
@@ -34697,17 +35919,7 @@ type GetContextResponse struct {
 
 // GetJSON200 returns the response for an HTTP 200 `application/json` response
 func (r GetContextResponse) GetJSON200() *struct {
-	Items []struct {
-		At       *NullableTime                              `json:"at"`
-		Author   *ContentAuthor                             `json:"author"`
-		Hidden   bool                                       `json:"hidden"`
-		Id       string                                     `json:"id"`
-		Relation GetContext200JSONResponseBodyItemsRelation `json:"relation"`
-		Text     string                                     `json:"text"`
-		Title    string                                     `json:"title"`
-		Type     string                                     `json:"type"`
-		Url      string                                     `json:"url"`
-	} `json:"items"`
+	Items []ContextItem `json:"items"`
 } {
 	return r.JSON200
 }
@@ -35838,6 +37050,225 @@ func (r ListScopesResponse) ContentType() string {
 	return ""
 }
 
+type ListSecondsResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *struct {
+		Edges    []ListedSecond `json:"edges"`
+		PageInfo PageInfo       `json:"pageInfo"`
+	}
+	// JSON4XX the response for an HTTP 4XX `application/json` response
+	JSON4XX *ErrorResponse
+	// JSONDefault the response for an HTTP default `application/json` response
+	JSONDefault *ErrorResponse
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r ListSecondsResponse) GetJSON200() *struct {
+	Edges    []ListedSecond `json:"edges"`
+	PageInfo PageInfo       `json:"pageInfo"`
+} {
+	return r.JSON200
+}
+
+// GetJSON4XX returns the response for an HTTP 4XX `application/json` response
+func (r ListSecondsResponse) GetJSON4XX() *ErrorResponse {
+	return r.JSON4XX
+}
+
+// GetJSONDefault returns the response for an HTTP default `application/json` response
+func (r ListSecondsResponse) GetJSONDefault() *ErrorResponse {
+	return r.JSONDefault
+}
+
+// GetBody returns the raw response body bytes
+func (r ListSecondsResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r ListSecondsResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ListSecondsResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r ListSecondsResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type DecideSecondResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *SecondResponse
+	// JSON4XX the response for an HTTP 4XX `application/json` response
+	JSON4XX *ErrorResponse
+	// JSONDefault the response for an HTTP default `application/json` response
+	JSONDefault *ErrorResponse
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r DecideSecondResponse) GetJSON200() *SecondResponse {
+	return r.JSON200
+}
+
+// GetJSON4XX returns the response for an HTTP 4XX `application/json` response
+func (r DecideSecondResponse) GetJSON4XX() *ErrorResponse {
+	return r.JSON4XX
+}
+
+// GetJSONDefault returns the response for an HTTP default `application/json` response
+func (r DecideSecondResponse) GetJSONDefault() *ErrorResponse {
+	return r.JSONDefault
+}
+
+// GetBody returns the raw response body bytes
+func (r DecideSecondResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r DecideSecondResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r DecideSecondResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r DecideSecondResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type LeaveSecondResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON4XX the response for an HTTP 4XX `application/json` response
+	JSON4XX *ErrorResponse
+	// JSONDefault the response for an HTTP default `application/json` response
+	JSONDefault *ErrorResponse
+}
+
+// GetJSON4XX returns the response for an HTTP 4XX `application/json` response
+func (r LeaveSecondResponse) GetJSON4XX() *ErrorResponse {
+	return r.JSON4XX
+}
+
+// GetJSONDefault returns the response for an HTTP default `application/json` response
+func (r LeaveSecondResponse) GetJSONDefault() *ErrorResponse {
+	return r.JSONDefault
+}
+
+// GetBody returns the raw response body bytes
+func (r LeaveSecondResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r LeaveSecondResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r LeaveSecondResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r LeaveSecondResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type SettleSecondResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *SecondResponse
+	// JSON4XX the response for an HTTP 4XX `application/json` response
+	JSON4XX *ErrorResponse
+	// JSONDefault the response for an HTTP default `application/json` response
+	JSONDefault *ErrorResponse
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r SettleSecondResponse) GetJSON200() *SecondResponse {
+	return r.JSON200
+}
+
+// GetJSON4XX returns the response for an HTTP 4XX `application/json` response
+func (r SettleSecondResponse) GetJSON4XX() *ErrorResponse {
+	return r.JSON4XX
+}
+
+// GetJSONDefault returns the response for an HTTP default `application/json` response
+func (r SettleSecondResponse) GetJSONDefault() *ErrorResponse {
+	return r.JSONDefault
+}
+
+// GetBody returns the raw response body bytes
+func (r SettleSecondResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r SettleSecondResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r SettleSecondResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r SettleSecondResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
 type SendSignalsResponse struct {
 	Body         []byte
 	HTTPResponse *http.Response
@@ -36104,6 +37535,107 @@ func (r GetStatsResponse) StatusCode() int {
 
 // ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
 func (r GetStatsResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type GetAgreementResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *struct {
+		Agreed int `json:"agreed"`
+
+		// Golden What the caller was given whose answer was known, which n does not count.
+		Golden struct {
+			Agreed int `json:"agreed"`
+			N      int `json:"n"`
+		} `json:"golden"`
+		Items []struct {
+			Agreed int      `json:"agreed"`
+			Kappa  *float32 `json:"kappa"`
+
+			// Key The key of a policy, null for decisions that cite none; a reason; or the id of who decided first.
+			Key *string `json:"key"`
+			N   int     `json:"n"`
+
+			// Name Of a moderator.
+			Name *string `json:"name"`
+		} `json:"items"`
+		Kappa *float32 `json:"kappa"`
+
+		// N Second opinions that were given.
+		N int `json:"n"`
+	}
+	// JSON4XX the response for an HTTP 4XX `application/json` response
+	JSON4XX *ErrorResponse
+	// JSONDefault the response for an HTTP default `application/json` response
+	JSONDefault *ErrorResponse
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r GetAgreementResponse) GetJSON200() *struct {
+	Agreed int `json:"agreed"`
+
+	// Golden What the caller was given whose answer was known, which n does not count.
+	Golden struct {
+		Agreed int `json:"agreed"`
+		N      int `json:"n"`
+	} `json:"golden"`
+	Items []struct {
+		Agreed int      `json:"agreed"`
+		Kappa  *float32 `json:"kappa"`
+
+		// Key The key of a policy, null for decisions that cite none; a reason; or the id of who decided first.
+		Key *string `json:"key"`
+		N   int     `json:"n"`
+
+		// Name Of a moderator.
+		Name *string `json:"name"`
+	} `json:"items"`
+	Kappa *float32 `json:"kappa"`
+
+	// N Second opinions that were given.
+	N int `json:"n"`
+} {
+	return r.JSON200
+}
+
+// GetJSON4XX returns the response for an HTTP 4XX `application/json` response
+func (r GetAgreementResponse) GetJSON4XX() *ErrorResponse {
+	return r.JSON4XX
+}
+
+// GetJSONDefault returns the response for an HTTP default `application/json` response
+func (r GetAgreementResponse) GetJSONDefault() *ErrorResponse {
+	return r.JSONDefault
+}
+
+// GetBody returns the raw response body bytes
+func (r GetAgreementResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r GetAgreementResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r GetAgreementResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r GetAgreementResponse) ContentType() string {
 	if r.HTTPResponse != nil {
 		return r.HTTPResponse.Header.Get("Content-Type")
 	}
@@ -39383,6 +40915,51 @@ func (c *ClientWithResponses) RetirePolicyWithResponse(ctx context.Context, key 
 	return ParseRetirePolicyResponse(rsp)
 }
 
+// GetQualityWithResponse How much is decided again
+//
+// Needs quality:can_manage.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /admin/quality (the `GetQuality` operationId).
+func (c *ClientWithResponses) GetQualityWithResponse(ctx context.Context, reqEditors ...RequestEditorFn) (*GetQualityResponse, error) {
+	rsp, err := c.GetQuality(ctx, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseGetQualityResponse(rsp)
+}
+
+// SetQualityWithBodyWithResponse Set how much is decided again
+//
+// A decision is drawn by what was in force when it was made. It is drawn once the log has a checkpoint after it, if the first 4 bytes of SHA-256(the root of the first such checkpoint, raw, and the id of the decision's event as text), read as a big-endian number, are below `percent` of 2^32. Of twenty that somebody is given to decide again, `golden` are such, on average, whose answer is known because people agreed or a third person settled it; they look as all others, change nothing, and count for figures of their own. Needs quality:can_manage.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with PUT /admin/quality (the `SetQuality` operationId).
+func (c *ClientWithResponses) SetQualityWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*SetQualityResponse, error) {
+	rsp, err := c.SetQualityWithBody(ctx, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseSetQualityResponse(rsp)
+}
+
+// SetQualityWithResponse Set how much is decided again
+//
+// A decision is drawn by what was in force when it was made. It is drawn once the log has a checkpoint after it, if the first 4 bytes of SHA-256(the root of the first such checkpoint, raw, and the id of the decision's event as text), read as a big-endian number, are below `percent` of 2^32. Of twenty that somebody is given to decide again, `golden` are such, on average, whose answer is known because people agreed or a third person settled it; they look as all others, change nothing, and count for figures of their own. Needs quality:can_manage.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with PUT /admin/quality (the `SetQuality` operationId).
+func (c *ClientWithResponses) SetQualityWithResponse(ctx context.Context, body SetQualityJSONRequestBody, reqEditors ...RequestEditorFn) (*SetQualityResponse, error) {
+	rsp, err := c.SetQuality(ctx, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseSetQualityResponse(rsp)
+}
+
 // ListRulesWithResponse The rules in force, or every version of them
 //
 // Needs rules:can_manage.
@@ -40765,7 +42342,7 @@ func (c *ClientWithResponses) EndMeasureWithResponse(ctx context.Context, id Id,
 
 // NextCaseWithResponse Claim the best case that nobody else works on
 //
-// Claims all its open reports, at most 1,000, and answers with the first. Calls at the same time get different cases, and nobody one that is parked or that they passed on within a day. The filters are those of the board.
+// Claims all its open reports, at most 1,000, and answers with the first. Calls at the same time get different cases, and nobody one that is parked or that they passed on within a day. The filters are those of the board. With `kind=second`, and then without filters, it gives a decision to decide again: the oldest that was drawn and waits, of a report that the caller may manage and had nothing to do with, as a SecondTask. Until they have decided (decideSecond), left it or half an hour has passed, they get the same, and see no report of its target elsewhere.
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -41438,6 +43015,96 @@ func (c *ClientWithResponses) ListScopesWithResponse(ctx context.Context, params
 	return ParseListScopesResponse(rsp)
 }
 
+// ListSecondsWithResponse The decisions that were drawn to be decided again, and what came of it
+//
+// Of reports within the caller's grants of can_view_quality. What was decided first is null while nobody has decided again. Golden ones are in no list.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /moderation/seconds (the `ListSeconds` operationId).
+func (c *ClientWithResponses) ListSecondsWithResponse(ctx context.Context, params *ListSecondsParams, reqEditors ...RequestEditorFn) (*ListSecondsResponse, error) {
+	rsp, err := c.ListSeconds(ctx, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseListSecondsResponse(rsp)
+}
+
+// DecideSecondWithBodyWithResponse Decide again what somebody else decided
+//
+// Only in one's turn, which nextCase with `kind=second` gives: otherwise 409 invalid_state, and 403 own_decision for who decided first. The report stays as it is, and nobody outside is told. Two people agree if they found the same outcome, by the same rule if both name one; otherwise it is disputed. The answer shows what was decided first.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /moderation/seconds/{id} (the `DecideSecond` operationId).
+func (c *ClientWithResponses) DecideSecondWithBodyWithResponse(ctx context.Context, id Id, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*DecideSecondResponse, error) {
+	rsp, err := c.DecideSecondWithBody(ctx, id, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseDecideSecondResponse(rsp)
+}
+
+// DecideSecondWithResponse Decide again what somebody else decided
+//
+// Only in one's turn, which nextCase with `kind=second` gives: otherwise 409 invalid_state, and 403 own_decision for who decided first. The report stays as it is, and nobody outside is told. Two people agree if they found the same outcome, by the same rule if both name one; otherwise it is disputed. The answer shows what was decided first.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /moderation/seconds/{id} (the `DecideSecond` operationId).
+func (c *ClientWithResponses) DecideSecondWithResponse(ctx context.Context, id Id, body DecideSecondJSONRequestBody, reqEditors ...RequestEditorFn) (*DecideSecondResponse, error) {
+	rsp, err := c.DecideSecond(ctx, id, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseDecideSecondResponse(rsp)
+}
+
+// LeaveSecondWithResponse Give a turn back
+//
+// Somebody else gets it. The caller never gets it again, and sees the report as before.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /moderation/seconds/{id}/leave (the `LeaveSecond` operationId).
+func (c *ClientWithResponses) LeaveSecondWithResponse(ctx context.Context, id Id, reqEditors ...RequestEditorFn) (*LeaveSecondResponse, error) {
+	rsp, err := c.LeaveSecond(ctx, id, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseLeaveSecondResponse(rsp)
+}
+
+// SettleSecondWithBodyWithResponse Say whether a disputed decision stands
+//
+// Needs can_view_quality for the report, and is for a third person: 403 own_decision for the two who disagree. With `reopen`, which needs can_manage_reports too, a decision that does not stand is revoked in the same transaction, with the same reason; 409 invalid_state if it was replaced meanwhile. Without, the report stays as it is.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /moderation/seconds/{id}/settle (the `SettleSecond` operationId).
+func (c *ClientWithResponses) SettleSecondWithBodyWithResponse(ctx context.Context, id Id, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*SettleSecondResponse, error) {
+	rsp, err := c.SettleSecondWithBody(ctx, id, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseSettleSecondResponse(rsp)
+}
+
+// SettleSecondWithResponse Say whether a disputed decision stands
+//
+// Needs can_view_quality for the report, and is for a third person: 403 own_decision for the two who disagree. With `reopen`, which needs can_manage_reports too, a decision that does not stand is revoked in the same transaction, with the same reason; 409 invalid_state if it was replaced meanwhile. Without, the report stays as it is.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /moderation/seconds/{id}/settle (the `SettleSecond` operationId).
+func (c *ClientWithResponses) SettleSecondWithResponse(ctx context.Context, id Id, body SettleSecondJSONRequestBody, reqEditors ...RequestEditorFn) (*SettleSecondResponse, error) {
+	rsp, err := c.SettleSecond(ctx, id, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseSettleSecondResponse(rsp)
+}
+
 // SendSignalsWithBodyWithResponse Say what a machine thinks of content
 //
 // With a token of use signal alone, about content of its plugin; 6000 requests a minute. The newest of each name is kept for the target for 30 days, at most 20, and goes to its open reports and to each that is filed later. A score that a report has already adds nothing. It can be repeated.
@@ -41511,6 +43178,21 @@ func (c *ClientWithResponses) GetStatsWithResponse(ctx context.Context, params *
 		return nil, err
 	}
 	return ParseGetStatsResponse(rsp)
+}
+
+// GetAgreementWithResponse How often people decide the same
+//
+// Over all second opinions that were given, settled ones too, on what the caller decided and on reports within their grants of can_view_quality. Groups are by what was decided first. Kappa is Cohen's, of the outcomes; a different rule counts as no agreement. It is null below 30, and 1 if everybody agreed.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /moderation/stats/agreement (the `GetAgreement` operationId).
+func (c *ClientWithResponses) GetAgreementWithResponse(ctx context.Context, params *GetAgreementParams, reqEditors ...RequestEditorFn) (*GetAgreementResponse, error) {
+	rsp, err := c.GetAgreement(ctx, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseGetAgreementResponse(rsp)
 }
 
 // GetReporterStatsWithResponse What became of the reports that an account filed, within the caller's grants
@@ -43878,6 +45560,98 @@ func ParseRetirePolicyResponse(rsp *http.Response) (*RetirePolicyResponse, error
 	switch {
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
 		var dest Policy
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode/100 == 4:
+		var dest ErrorResponse
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON4XX = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest ErrorResponse
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSONDefault = &dest
+
+	case rsp.StatusCode/100 == 4:
+	// Content-type (text/plain) unsupported
+
+	case true:
+		// Content-type (text/plain) unsupported
+
+	}
+
+	return response, nil
+}
+
+// ParseGetQualityResponse parses an HTTP response from a GetQualityWithResponse call
+func ParseGetQualityResponse(rsp *http.Response) (*GetQualityResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &GetQualityResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest QualityResponse
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode/100 == 4:
+		var dest ErrorResponse
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON4XX = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest ErrorResponse
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSONDefault = &dest
+
+	case rsp.StatusCode/100 == 4:
+	// Content-type (text/plain) unsupported
+
+	case true:
+		// Content-type (text/plain) unsupported
+
+	}
+
+	return response, nil
+}
+
+// ParseSetQualityResponse parses an HTTP response from a SetQualityWithResponse call
+func ParseSetQualityResponse(rsp *http.Response) (*SetQualityResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &SetQualityResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest QualityResponse
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
 			return nil, err
 		}
@@ -47281,7 +49055,7 @@ func ParseNextCaseResponse(rsp *http.Response) (*NextCaseResponse, error) {
 
 	switch {
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
-		var dest ReportResponse
+		var dest NextCase200JSONResponseBody
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
 			return nil, err
 		}
@@ -47912,17 +49686,7 @@ func ParseGetContextResponse(rsp *http.Response) (*GetContextResponse, error) {
 	switch {
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
 		var dest struct {
-			Items []struct {
-				At       *NullableTime                              `json:"at"`
-				Author   *ContentAuthor                             `json:"author"`
-				Hidden   bool                                       `json:"hidden"`
-				Id       string                                     `json:"id"`
-				Relation GetContext200JSONResponseBodyItemsRelation `json:"relation"`
-				Text     string                                     `json:"text"`
-				Title    string                                     `json:"title"`
-				Type     string                                     `json:"type"`
-				Url      string                                     `json:"url"`
-			} `json:"items"`
+			Items []ContextItem `json:"items"`
 		}
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
 			return nil, err
@@ -48815,6 +50579,189 @@ func ParseListScopesResponse(rsp *http.Response) (*ListScopesResponse, error) {
 	return response, nil
 }
 
+// ParseListSecondsResponse parses an HTTP response from a ListSecondsWithResponse call
+func ParseListSecondsResponse(rsp *http.Response) (*ListSecondsResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ListSecondsResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest struct {
+			Edges    []ListedSecond `json:"edges"`
+			PageInfo PageInfo       `json:"pageInfo"`
+		}
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode/100 == 4:
+		var dest ErrorResponse
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON4XX = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest ErrorResponse
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSONDefault = &dest
+
+	case rsp.StatusCode/100 == 4:
+	// Content-type (text/plain) unsupported
+
+	case true:
+		// Content-type (text/plain) unsupported
+
+	}
+
+	return response, nil
+}
+
+// ParseDecideSecondResponse parses an HTTP response from a DecideSecondWithResponse call
+func ParseDecideSecondResponse(rsp *http.Response) (*DecideSecondResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &DecideSecondResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest SecondResponse
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode/100 == 4:
+		var dest ErrorResponse
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON4XX = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest ErrorResponse
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSONDefault = &dest
+
+	case rsp.StatusCode/100 == 4:
+	// Content-type (text/plain) unsupported
+
+	case true:
+		// Content-type (text/plain) unsupported
+
+	}
+
+	return response, nil
+}
+
+// ParseLeaveSecondResponse parses an HTTP response from a LeaveSecondWithResponse call
+func ParseLeaveSecondResponse(rsp *http.Response) (*LeaveSecondResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &LeaveSecondResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case rsp.StatusCode == 204:
+		break // No content-type
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode/100 == 4:
+		var dest ErrorResponse
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON4XX = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest ErrorResponse
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSONDefault = &dest
+
+	case rsp.StatusCode/100 == 4:
+	// Content-type (text/plain) unsupported
+
+	case true:
+		// Content-type (text/plain) unsupported
+
+	}
+
+	return response, nil
+}
+
+// ParseSettleSecondResponse parses an HTTP response from a SettleSecondWithResponse call
+func ParseSettleSecondResponse(rsp *http.Response) (*SettleSecondResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &SettleSecondResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest SecondResponse
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode/100 == 4:
+		var dest ErrorResponse
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON4XX = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest ErrorResponse
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSONDefault = &dest
+
+	case rsp.StatusCode/100 == 4:
+	// Content-type (text/plain) unsupported
+
+	case true:
+		// Content-type (text/plain) unsupported
+
+	}
+
+	return response, nil
+}
+
 // ParseSendSignalsResponse parses an HTTP response from a SendSignalsWithResponse call
 func ParseSendSignalsResponse(rsp *http.Response) (*SendSignalsResponse, error) {
 	bodyBytes, err := io.ReadAll(rsp.Body)
@@ -48979,6 +50926,75 @@ func ParseGetStatsResponse(rsp *http.Response) (*GetStatsResponse, error) {
 			Since    string          `json:"since"`
 			Total    Figures         `json:"total"`
 			Until    string          `json:"until"`
+		}
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode/100 == 4:
+		var dest ErrorResponse
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON4XX = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest ErrorResponse
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSONDefault = &dest
+
+	case rsp.StatusCode/100 == 4:
+	// Content-type (text/plain) unsupported
+
+	case true:
+		// Content-type (text/plain) unsupported
+
+	}
+
+	return response, nil
+}
+
+// ParseGetAgreementResponse parses an HTTP response from a GetAgreementWithResponse call
+func ParseGetAgreementResponse(rsp *http.Response) (*GetAgreementResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &GetAgreementResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest struct {
+			Agreed int `json:"agreed"`
+
+			// Golden What the caller was given whose answer was known, which n does not count.
+			Golden struct {
+				Agreed int `json:"agreed"`
+				N      int `json:"n"`
+			} `json:"golden"`
+			Items []struct {
+				Agreed int      `json:"agreed"`
+				Kappa  *float32 `json:"kappa"`
+
+				// Key The key of a policy, null for decisions that cite none; a reason; or the id of who decided first.
+				Key *string `json:"key"`
+				N   int     `json:"n"`
+
+				// Name Of a moderator.
+				Name *string `json:"name"`
+			} `json:"items"`
+			Kappa *float32 `json:"kappa"`
+
+			// N Second opinions that were given.
+			N int `json:"n"`
 		}
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
 			return nil, err

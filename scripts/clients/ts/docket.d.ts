@@ -588,6 +588,30 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/admin/quality": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * How much is decided again
+         * @description Needs quality:can_manage.
+         */
+        get: operations["getQuality"];
+        /**
+         * Set how much is decided again
+         * @description A decision is drawn by what was in force when it was made. It is drawn once the log has a checkpoint after it, if the first 4 bytes of SHA-256(the root of the first such checkpoint, raw, and the id of the decision's event as text), read as a big-endian number, are below `percent` of 2^32. Of twenty that somebody is given to decide again, `golden` are such, on average, whose answer is known because people agreed or a third person settled it; they look as all others, change nothing, and count for figures of their own. Needs quality:can_manage.
+         */
+        put: operations["setQuality"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/admin/rules": {
         parameters: {
             query?: never;
@@ -1862,7 +1886,7 @@ export interface paths {
         put?: never;
         /**
          * Claim the best case that nobody else works on
-         * @description Claims all its open reports, at most 1,000, and answers with the first. Calls at the same time get different cases, and nobody one that is parked or that they passed on within a day. The filters are those of the board.
+         * @description Claims all its open reports, at most 1,000, and answers with the first. Calls at the same time get different cases, and nobody one that is parked or that they passed on within a day. The filters are those of the board. With `kind=second`, and then without filters, it gives a decision to decide again: the oldest that was drawn and waits, of a report that the caller may manage and had nothing to do with, as a SecondTask. Until they have decided (decideSecond), left it or half an hour has passed, they get the same, and see no report of its target elsewhere.
          */
         post: operations["nextCase"];
         delete?: never;
@@ -2465,6 +2489,86 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/moderation/seconds": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The decisions that were drawn to be decided again, and what came of it
+         * @description Of reports within the caller's grants of can_view_quality. What was decided first is null while nobody has decided again. Golden ones are in no list.
+         */
+        get: operations["listSeconds"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/moderation/seconds/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Decide again what somebody else decided
+         * @description Only in one's turn, which nextCase with `kind=second` gives: otherwise 409 invalid_state, and 403 own_decision for who decided first. The report stays as it is, and nobody outside is told. Two people agree if they found the same outcome, by the same rule if both name one; otherwise it is disputed. The answer shows what was decided first.
+         */
+        post: operations["decideSecond"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/moderation/seconds/{id}/leave": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Give a turn back
+         * @description Somebody else gets it. The caller never gets it again, and sees the report as before.
+         */
+        post: operations["leaveSecond"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/moderation/seconds/{id}/settle": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Say whether a disputed decision stands
+         * @description Needs can_view_quality for the report, and is for a third person: 403 own_decision for the two who disagree. With `reopen`, which needs can_manage_reports too, a decision that does not stand is revoked in the same transaction, with the same reason; 409 invalid_state if it was replaced meanwhile. Without, the report stays as it is.
+         */
+        post: operations["settleSecond"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/moderation/signals": {
         parameters: {
             query?: never;
@@ -2517,6 +2621,26 @@ export interface paths {
          * @description Days are in UTC. Policies counts the decisions that cited each version.
          */
         get: operations["getStats"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/moderation/stats/agreement": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * How often people decide the same
+         * @description Over all second opinions that were given, settled ones too, on what the caller decided and on reports within their grants of can_view_quality. Groups are by what was decided first. Kappa is Cohen's, of the outcomes; a different rule counts as no agreement. It is null below 30, and 1 if everybody agreed.
+         */
+        get: operations["getAgreement"];
         put?: never;
         post?: never;
         delete?: never;
@@ -4180,6 +4304,18 @@ export interface components {
         } & {
             [key: string]: components["schemas"]["JSON"];
         };
+        ContextItem: {
+            at: components["schemas"]["NullableTime"];
+            author: components["schemas"]["ContentAuthor"] | null;
+            hidden: boolean;
+            id: string;
+            /** @enum {string} */
+            relation: "parent" | "before" | "target" | "after";
+            text: string;
+            title: string;
+            type: string;
+            url: string;
+        };
         CronHealth: {
             /** @description The in-process adapter is registered. */
             active: boolean;
@@ -4435,6 +4571,27 @@ export interface components {
             /** @description As it is written in the content. */
             url: string;
         };
+        ListedSecond: {
+            decidedAt: components["schemas"]["Time"];
+            /** @description The id of the decision's event. */
+            decisionId: components["schemas"]["Uuid"];
+            /** @description Null until somebody has decided again. */
+            first: components["schemas"]["Verdict"] | null;
+            id: components["schemas"]["Uuid"];
+            reason: components["schemas"]["Reason"];
+            reportId: components["schemas"]["Uuid"];
+            second: components["schemas"]["Verdict"] | null;
+            settled: {
+                at: components["schemas"]["Time"];
+                by: components["schemas"]["NullablePerson"];
+                /** @description Null once erased. */
+                reason: string | null;
+                stands: boolean;
+            } | null;
+            status: components["schemas"]["SecondStatus"];
+            target: components["schemas"]["ReportTarget"];
+            title: string;
+        };
         LoggedEvent: {
             actorId: string | null;
             /** @description The present name of the account; the log does not keep it. Null without an actor and for one that is gone. */
@@ -4453,7 +4610,7 @@ export interface components {
             version: number;
         };
         /** @enum {string} */
-        LoggedEventType: "account_removed" | "action" | "action_failed" | "action_requested" | "action_unchanged" | "appeal_decided" | "appealed" | "assigned" | "created" | "decision_held" | "evidence_erased" | "held_lapsed" | "held_released" | "measure_confirmed" | "measure_ended" | "measure_failed" | "measure_imposed" | "measure_pending" | "note_added" | "note_deleted" | "note_pinned" | "note_updated" | "overdue" | "reopened" | "resolved" | "rule_matched" | "signalled";
+        LoggedEventType: "account_removed" | "action" | "action_failed" | "action_requested" | "action_unchanged" | "appeal_decided" | "appealed" | "assigned" | "created" | "decision_held" | "evidence_erased" | "held_lapsed" | "held_released" | "measure_confirmed" | "measure_ended" | "measure_failed" | "measure_imposed" | "measure_pending" | "note_added" | "note_deleted" | "note_pinned" | "note_updated" | "overdue" | "reopened" | "resolved" | "rule_matched" | "second_decided" | "second_settled" | "signalled";
         ManifestFault: {
             /** @description From 1; 0 for the whole. */
             line: number;
@@ -4873,6 +5030,16 @@ export interface components {
              */
             until: string;
         };
+        Quality: {
+            golden: number;
+            /** @description All that was ever in force, the oldest first: what anybody needs to draw again, beside the log and its checkpoints. */
+            history: {
+                golden: number;
+                percent: number;
+                since: components["schemas"]["Time"];
+            }[];
+            percent: number;
+        };
         QueueTask: {
             attempts: number;
             availableAt: components["schemas"]["Time"];
@@ -5095,6 +5262,14 @@ export interface components {
             updatedAt: components["schemas"]["Time"];
             version: number;
         };
+        ReportTarget: {
+            id: string;
+            label: string;
+            permissionModule: string;
+            pluginId: string;
+            scope: components["schemas"]["ScopeResource"] | null;
+            type: string;
+        };
         /** @enum {string} */
         Resolution: "no_violation" | "action_taken" | "duplicate";
         /** @description A rich-text document, as editors built on ProseMirror write it, or a node of one. */
@@ -5168,6 +5343,26 @@ export interface components {
             family: string;
             id: string;
         };
+        Second: {
+            decidedAt: components["schemas"]["Time"];
+            /** @description The id of the decision's event. */
+            decisionId: components["schemas"]["Uuid"];
+            /** @description Null until somebody has decided again. */
+            first: components["schemas"]["Verdict"] | null;
+            id: components["schemas"]["Uuid"];
+            reportId: components["schemas"]["Uuid"];
+            second: components["schemas"]["Verdict"] | null;
+            settled: {
+                at: components["schemas"]["Time"];
+                by: components["schemas"]["NullablePerson"];
+                /** @description Null once erased. */
+                reason: string | null;
+                stands: boolean;
+            } | null;
+            status: components["schemas"]["SecondStatus"];
+        };
+        /** @enum {string} */
+        SecondStatus: "drawn" | "agreed" | "disputed" | "settled";
         SecondStep: {
             expiresAt: components["schemas"]["Time"];
             /** @description What the account can prove. */
@@ -5176,6 +5371,23 @@ export interface components {
             passkey: components["schemas"]["JSONObject"] | null;
             /** @description For users/sign-in/factor; no session. */
             token: string;
+        };
+        /** @description A decision to decide again, as who decided first saw it. */
+        SecondTask: {
+            /** @description The rule that the reporter named. */
+            allegedPolicy: components["schemas"]["NullablePolicyRef"];
+            /** @description What stood around the content, as its platform has it now; empty if it cannot be asked. */
+            context: components["schemas"]["ContextItem"][];
+            createdAt: components["schemas"]["Time"];
+            description: string | null;
+            /** @description Until then nobody else gets it, and the caller sees no report of its target elsewhere. */
+            expiresAt: components["schemas"]["Time"];
+            id: components["schemas"]["Uuid"];
+            locale: string;
+            reason: components["schemas"]["Reason"];
+            reportId: components["schemas"]["Uuid"];
+            snapshot: components["schemas"]["Snapshot"];
+            target: components["schemas"]["ReportTarget"];
         };
         SentSignal: {
             name: string;
@@ -5401,6 +5613,8 @@ export interface components {
         /** @description What the entry says, by its type. Words that were erased are null, with erased. */
         TimelineData: {
             action?: string;
+            /** @description Of second_decided: with what was decided. */
+            agreed?: boolean;
             appealId?: components["schemas"]["Uuid"];
             /** @description Of held_released: false if the decision was rejected. */
             approved?: boolean;
@@ -5439,7 +5653,7 @@ export interface components {
             pluginId?: string;
             policy?: components["schemas"]["NullablePolicyRef"];
             previousAssigneeId?: string | null;
-            /** @description Of created one of the reasons of reports; of reopened, held_released, action_failed and measure_ended words. */
+            /** @description Of created one of the reasons of reports; of reopened, held_released, action_failed, measure_ended and second_settled words. */
             reason?: string | null;
             reasons?: components["schemas"]["NullableText"];
             reply?: string | null;
@@ -5448,6 +5662,8 @@ export interface components {
             resolution?: components["schemas"]["Resolution"];
             /** @description Of rule_matched its key; of action and action_requested the rule that acted, or whose action was undone. */
             rule?: string;
+            /** @description Of second_decided and second_settled: the second opinion. */
+            secondId?: string;
             /** @description The rule only recorded that it matched. */
             shadow?: boolean;
             share?: boolean;
@@ -5458,6 +5674,8 @@ export interface components {
             }[];
             /** @description The machine that says the signals. */
             source?: string;
+            /** @description Of second_settled: whether the decision does. */
+            stands?: boolean;
             /** @description Another change replaced the decision, which grants the appeal without a reply. */
             superseded?: boolean;
             targetId?: string;
@@ -5478,7 +5696,7 @@ export interface components {
             occurredAt: components["schemas"]["Time"];
             sequence: number;
             /** @enum {string} */
-            type: "created" | "assigned" | "note_added" | "note_updated" | "note_deleted" | "note_pinned" | "action" | "decision_held" | "held_released" | "held_lapsed" | "resolved" | "reopened" | "appealed" | "appeal_decided" | "account_removed" | "evidence_erased" | "overdue" | "action_requested" | "action_unchanged" | "action_failed" | "measure_imposed" | "measure_ended" | "signalled" | "rule_matched" | "measure_pending" | "measure_confirmed" | "measure_failed";
+            type: "created" | "assigned" | "note_added" | "note_updated" | "note_deleted" | "note_pinned" | "action" | "decision_held" | "held_released" | "held_lapsed" | "resolved" | "reopened" | "appealed" | "appeal_decided" | "account_removed" | "evidence_erased" | "overdue" | "action_requested" | "action_unchanged" | "action_failed" | "measure_imposed" | "measure_ended" | "signalled" | "rule_matched" | "second_decided" | "second_settled" | "measure_pending" | "measure_confirmed" | "measure_failed";
             version: number;
         };
         TimelinePage: {
@@ -5524,6 +5742,12 @@ export interface components {
             name: string;
         };
         Uuid: string;
+        Verdict: {
+            at: components["schemas"]["Time"];
+            by: components["schemas"]["NullablePerson"];
+            policy: components["schemas"]["NullablePolicyRef"];
+            resolution: components["schemas"]["Resolution"];
+        };
         Webhook: {
             /** Format: date-time */
             createdAt: string;
@@ -6081,6 +6305,28 @@ export interface components {
                 "application/json": components["schemas"]["ProjectionRun"];
             };
         };
+        /** @description What is in force. */
+        Quality: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "golden": 1,
+                 *       "history": [
+                 *         {
+                 *           "golden": 1,
+                 *           "percent": 5,
+                 *           "since": "2026-11-20T09:00:00.000000Z"
+                 *         }
+                 *       ],
+                 *       "percent": 5
+                 *     }
+                 */
+                "application/json": components["schemas"]["Quality"];
+            };
+        };
         /** @description Any status from 200 to 299 ends the delivery. */
         Received: {
             headers: {
@@ -6450,6 +6696,54 @@ export interface components {
                     }[];
                     name: string;
                 };
+            };
+        };
+        /** @description The second opinion. */
+        Second: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "decidedAt": "2026-11-22T16:04:39.628483Z",
+                 *       "decisionId": "01a20400-a0de-7b1c-8e55-1f7a90c1b2d3",
+                 *       "first": {
+                 *         "at": "2026-11-22T16:04:39.628483Z",
+                 *         "by": {
+                 *           "id": "01a20400-82e9-7720-a5b5-68e7a42aa1fc",
+                 *           "name": "Mo Moderator"
+                 *         },
+                 *         "policy": {
+                 *           "key": "advertising",
+                 *           "version": 1
+                 *         },
+                 *         "resolution": "action_taken"
+                 *       },
+                 *       "id": "8c0f1be4-62a5-8d0b-9a53-0f6f0d7f6f11",
+                 *       "reportId": "01a20400-9505-7e4d-9861-5a3b78c4b0c0",
+                 *       "second": {
+                 *         "at": "2026-11-22T17:12:03.117204Z",
+                 *         "by": {
+                 *           "id": "01a20400-82e9-7741-8a3e-2c1d4e5f6a7b",
+                 *           "name": "Sam Scoped"
+                 *         },
+                 *         "policy": null,
+                 *         "resolution": "no_violation"
+                 *       },
+                 *       "settled": {
+                 *         "at": "2026-11-22T18:00:41.005532Z",
+                 *         "by": {
+                 *           "id": "01a20400-82e9-7733-b0c1-4d5e6f708192",
+                 *           "name": "Ada Admin"
+                 *         },
+                 *         "reason": "The link is a shop's, whatever the post says beside it.",
+                 *         "stands": true
+                 *       },
+                 *       "status": "settled"
+                 *     }
+                 */
+                "application/json": components["schemas"]["Second"];
             };
         };
         /** @description The entry. */
@@ -8462,6 +8756,49 @@ export interface operations {
                     "application/json": components["schemas"]["Policy"];
                 };
             };
+            "4XX": components["responses"]["Error"];
+            default: components["responses"]["Error"];
+        };
+    };
+    getQuality: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["Quality"];
+            "4XX": components["responses"]["Error"];
+            default: components["responses"]["Error"];
+        };
+    };
+    setQuality: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "golden": 1,
+                 *       "percent": 5
+                 *     }
+                 */
+                "application/json": {
+                    /** @description Of twenty turns. */
+                    golden: number;
+                    /** @description Of the decisions that people make. */
+                    percent: number;
+                };
+            };
+        };
+        responses: {
+            200: components["responses"]["Quality"];
             "4XX": components["responses"]["Error"];
             default: components["responses"]["Error"];
         };
@@ -12652,6 +12989,8 @@ export interface operations {
     nextCase: {
         parameters: {
             query?: {
+                /** @description A second opinion instead of a case. */
+                kind?: "second";
                 /** @description One or more, separated by commas. */
                 status?: components["parameters"]["status"];
                 /** @description me, none, any or a user id. */
@@ -12691,8 +13030,80 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["Report"];
-            /** @description There is no such case. */
+            /** @description The report, or the task with `kind=second`. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "allegedPolicy": null,
+                     *       "context": [],
+                     *       "createdAt": "2026-11-22T16:04:36.741934Z",
+                     *       "description": "Advertising again.",
+                     *       "expiresAt": "2026-11-22T17:34:36.741934Z",
+                     *       "id": "8c0f1be4-62a5-8d0b-9a53-0f6f0d7f6f11",
+                     *       "locale": "en",
+                     *       "reason": "spam",
+                     *       "reportId": "01a20400-9505-7e4d-9861-5a3b78c4b0c0",
+                     *       "snapshot": {
+                     *         "authors": [
+                     *           {
+                     *             "id": "01a20400-82e9-774d-9826-0fcbb9022ef4",
+                     *             "name": "Quinn Member"
+                     *           }
+                     *         ],
+                     *         "capturedAt": "2026-11-22T16:04:36.741934Z",
+                     *         "fields": [
+                     *           {
+                     *             "kind": "text",
+                     *             "label": "Text",
+                     *             "name": "body",
+                     *             "value": "My worms voted yes."
+                     *           }
+                     *         ],
+                     *         "locale": {
+                     *           "fallback": false,
+                     *           "requested": "en",
+                     *           "served": "en"
+                     *         },
+                     *         "scope": {
+                     *           "family": "forum.category",
+                     *           "id": "offtopic"
+                     *         },
+                     *         "source": {
+                     *           "publishedAt": null,
+                     *           "updatedAt": null,
+                     *           "version": "1"
+                     *         },
+                     *         "target": {
+                     *           "id": "51",
+                     *           "pluginId": "forum",
+                     *           "type": "forum.post"
+                     *         },
+                     *         "title": "Re: Coffee grounds on the compost, yes or no?",
+                     *         "truncated": false,
+                     *         "url": "/forum/posts/51",
+                     *         "version": 1
+                     *       },
+                     *       "target": {
+                     *         "id": "51",
+                     *         "label": "forum.post",
+                     *         "permissionModule": "posts",
+                     *         "pluginId": "forum",
+                     *         "scope": {
+                     *           "family": "forum.category",
+                     *           "id": "offtopic"
+                     *         },
+                     *         "type": "forum.post"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Report"] | components["schemas"]["SecondTask"];
+                };
+            };
+            /** @description There is no such case, or nothing to decide again. */
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -13258,18 +13669,7 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
-                        items: {
-                            at: components["schemas"]["NullableTime"];
-                            author: components["schemas"]["ContentAuthor"] | null;
-                            hidden: boolean;
-                            id: string;
-                            /** @enum {string} */
-                            relation: "parent" | "before" | "target" | "after";
-                            text: string;
-                            title: string;
-                            type: string;
-                            url: string;
-                        }[];
+                        items: components["schemas"]["ContextItem"][];
                     };
                 };
             };
@@ -15132,6 +15532,184 @@ export interface operations {
             default: components["responses"]["Error"];
         };
     };
+    listSeconds: {
+        parameters: {
+            query?: {
+                /** @description One or more, separated by commas. */
+                status?: components["schemas"]["SecondStatus"][];
+                /** @description From a page's pageInfo. */
+                cursor?: components["parameters"]["cursor"];
+                /** @description Page size forward: 1 to 100, default 25; more is cut to 100. */
+                first?: components["parameters"]["first"];
+                /** @description Page size backward; not with first. */
+                last?: components["parameters"]["last"];
+                /** @description The direction; the default is the column's own. */
+                order?: components["parameters"]["order"];
+                /** @description The only column. */
+                orderBy?: "decidedAt";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of second opinions, the oldest decision first. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "edges": [
+                     *         {
+                     *           "decidedAt": "2026-11-22T16:04:39.628483Z",
+                     *           "decisionId": "01a20400-a0de-7b1c-8e55-1f7a90c1b2d3",
+                     *           "first": {
+                     *             "at": "2026-11-22T16:04:39.628483Z",
+                     *             "by": {
+                     *               "id": "01a20400-82e9-7720-a5b5-68e7a42aa1fc",
+                     *               "name": "Mo Moderator"
+                     *             },
+                     *             "policy": {
+                     *               "key": "advertising",
+                     *               "version": 1
+                     *             },
+                     *             "resolution": "action_taken"
+                     *           },
+                     *           "id": "8c0f1be4-62a5-8d0b-9a53-0f6f0d7f6f11",
+                     *           "reason": "spam",
+                     *           "reportId": "01a20400-9505-7e4d-9861-5a3b78c4b0c0",
+                     *           "second": {
+                     *             "at": "2026-11-22T17:12:03.117204Z",
+                     *             "by": {
+                     *               "id": "01a20400-82e9-7741-8a3e-2c1d4e5f6a7b",
+                     *               "name": "Sam Scoped"
+                     *             },
+                     *             "policy": null,
+                     *             "resolution": "no_violation"
+                     *           },
+                     *           "settled": null,
+                     *           "status": "disputed",
+                     *           "target": {
+                     *             "id": "51",
+                     *             "label": "forum.post",
+                     *             "permissionModule": "posts",
+                     *             "pluginId": "forum",
+                     *             "scope": {
+                     *               "family": "forum.category",
+                     *               "id": "offtopic"
+                     *             },
+                     *             "type": "forum.post"
+                     *           },
+                     *           "title": "Re: Coffee grounds on the compost, yes or no?"
+                     *         }
+                     *       ],
+                     *       "pageInfo": {
+                     *         "endCursor": "WyJkZWNpZGVkQXQiLCJhc2Mi",
+                     *         "hasNextPage": false,
+                     *         "hasPreviousPage": false,
+                     *         "startCursor": "WyJkZWNpZGVkQXQiLCJhc2Mi",
+                     *         "totalCount": null
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        edges: components["schemas"]["ListedSecond"][];
+                        pageInfo: components["schemas"]["PageInfo"];
+                    };
+                };
+            };
+            "4XX": components["responses"]["Error"];
+            default: components["responses"]["Error"];
+        };
+    };
+    decideSecond: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: components["parameters"]["id"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "policy": null,
+                 *       "resolution": "no_violation"
+                 *     }
+                 */
+                "application/json": {
+                    /** @description A version in force. */
+                    policy?: components["schemas"]["NullablePolicyRef"];
+                    resolution: components["schemas"]["Resolution"];
+                };
+            };
+        };
+        responses: {
+            200: components["responses"]["Second"];
+            "4XX": components["responses"]["Error"];
+            default: components["responses"]["Error"];
+        };
+    };
+    leaveSecond: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: components["parameters"]["id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is given back, or was over already. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            "4XX": components["responses"]["Error"];
+            default: components["responses"]["Error"];
+        };
+    };
+    settleSecond: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: components["parameters"]["id"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "reason": "The link is a shop's, whatever the post says beside it.",
+                 *       "reopen": false,
+                 *       "stands": true
+                 *     }
+                 */
+                "application/json": {
+                    /** @description 3 to 2000 characters. */
+                    reason: string;
+                    /** @default false */
+                    reopen?: boolean;
+                    stands: boolean;
+                };
+            };
+        };
+        responses: {
+            200: components["responses"]["Second"];
+            "4XX": components["responses"]["Error"];
+            default: components["responses"]["Error"];
+        };
+    };
     sendSignals: {
         parameters: {
             query?: never;
@@ -15381,6 +15959,79 @@ export interface operations {
                         since: string;
                         total: components["schemas"]["Figures"];
                         until: string;
+                    };
+                };
+            };
+            "4XX": components["responses"]["Error"];
+            default: components["responses"]["Error"];
+        };
+    };
+    getAgreement: {
+        parameters: {
+            query?: {
+                /** @description What the items are. */
+                by?: "policy" | "moderator" | "reason";
+                /** @description Only what the caller decided first. */
+                mine?: boolean;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The figures of all, and of each group in no order. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "agreed": 38,
+                     *       "golden": {
+                     *         "agreed": 2,
+                     *         "n": 2
+                     *       },
+                     *       "items": [
+                     *         {
+                     *           "agreed": 28,
+                     *           "kappa": 0.63,
+                     *           "key": "advertising",
+                     *           "n": 30,
+                     *           "name": null
+                     *         },
+                     *         {
+                     *           "agreed": 10,
+                     *           "kappa": null,
+                     *           "key": null,
+                     *           "n": 12,
+                     *           "name": null
+                     *         }
+                     *       ],
+                     *       "kappa": 0.81,
+                     *       "n": 42
+                     *     }
+                     */
+                    "application/json": {
+                        agreed: number;
+                        /** @description What the caller was given whose answer was known, which n does not count. */
+                        golden: {
+                            agreed: number;
+                            n: number;
+                        };
+                        items: {
+                            agreed: number;
+                            kappa: number | null;
+                            /** @description The key of a policy, null for decisions that cite none; a reason; or the id of who decided first. */
+                            key: string | null;
+                            n: number;
+                            /** @description Of a moderator. */
+                            name: string | null;
+                        }[];
+                        kappa: number | null;
+                        /** @description Second opinions that were given. */
+                        n: number;
                     };
                 };
             };

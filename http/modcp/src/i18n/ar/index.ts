@@ -16,10 +16,11 @@ import { measures } from './measures';
 import { policies } from './policies';
 import { report } from './report';
 import { rules } from './rules';
+import { seconds } from './seconds';
 import { similar } from './similar';
 import { statements } from './statements';
 import { system } from './system';
 import { transparency } from './transparency';
 import { work } from './work';
 
-export const ar: Messages = { ...common, ...board, ...cases, ...report, ...similar, ...admin, ...demo, ...system, ...policies, ...measures, ...decisions, ...account, ...work, ...platforms, ...backtests, ...statements, ...transparency, ...rules, ...factors, ...notices, ...holds, ...held };
+export const ar: Messages = { ...common, ...board, ...cases, ...report, ...similar, ...admin, ...demo, ...system, ...policies, ...measures, ...decisions, ...account, ...work, ...platforms, ...backtests, ...statements, ...transparency, ...rules, ...seconds, ...factors, ...notices, ...holds, ...held };

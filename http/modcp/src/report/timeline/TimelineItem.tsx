@@ -35,6 +35,8 @@ const icons: Record<string, IconName> = {
   measure_failed: 'warning',
   signalled: 'info',
   rule_matched: 'bolt',
+  second_decided: 'check',
+  second_settled: 'check',
 };
 
 export function TimelineItem({ entry, report, commands, refresh }: { entry: TimelineEntry; report: Parties; commands: ReportCommands; refresh: () => Promise<void> }) {
@@ -90,6 +92,7 @@ function wordsOf({ type, data }: TimelineEntry): string | null | undefined {
     case 'action_failed':
     case 'measure_ended':
     case 'measure_failed':
+    case 'second_settled':
       return data.reason;
     case 'appealed':
       return data.text;

@@ -72,6 +72,10 @@ export function useEntryText(report: Parties): (entry: TimelineEntry) => string 
           return t('timeline.signalled', { source: data.source ?? '', signals: (data.signals ?? []).map((signal) => `${signal.name} ${signal.score.toLocaleString(locale.id, { maximumFractionDigits: 2 })}`).join(', ') });
         case 'rule_matched':
           return t(data.shadow === true ? 'timeline.ruleMatchedShadow' : 'timeline.ruleMatched', { rule: data.title ?? '' });
+        case 'second_decided':
+          return t(data.agreed === true ? 'timeline.secondAgreed' : 'timeline.secondDisputed', { actor, resolution: data.resolution === undefined ? '' : t(`resolution.${data.resolution}`) });
+        case 'second_settled':
+          return t(data.stands === true ? 'timeline.settledStands' : 'timeline.settledFalls', { actor });
         case 'evidence_erased':
           return t('timeline.erased');
         default:

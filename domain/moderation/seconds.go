@@ -1,0 +1,336 @@
+package moderation
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/docketmod/docket/domain"
+	"github.com/docketmod/docket/domain/permission"
+	"github.com/docketmod/docket/domain/policy"
+	"github.com/docketmod/docket/domain/report"
+	"github.com/docketmod/docket/domain/second"
+	"github.com/docketmod/docket/domain/target"
+)
+
+// The bounds of second opinions.
+const (
+	// SecondTurn is how long somebody may take over a second opinion. Until then they see nothing else of it.
+	SecondTurn = 30 * time.Minute
+	// secondAttempts bounds how many are tried whose content has moved to where the caller may not decide.
+	secondAttempts = 20
+)
+
+// Seconds gives out second opinions, one to a person at a time and none twice to anybody, and reads them.
+type Seconds interface {
+	// Take returns the turn that the user has or gives them one; nil if there is none for them.
+	Take(ctx context.Context, view, manage permission.Coverage, userID string) (*Turn, error)
+	// Turn returns a turn that the user has or had; nil if they had none.
+	Turn(ctx context.Context, userID, secondID string) (*Turn, error)
+	// EndTurn ends a turn and reports whether the user had it. tx may be nil.
+	EndTurn(ctx context.Context, tx pgx.Tx, userID, secondID string) (bool, error)
+	// Find reads a second opinion that was drawn; nil if there is none with that id.
+	Find(ctx context.Context, id string) (*StoredSecond, error)
+	// Load reads the second opinion on a decision under the lock of its report.
+	Load(ctx context.Context, tx pgx.Tx, reportID, decision string) (*StoredSecond, error)
+}
+
+// Turn is a decision that somebody is to decide again.
+type Turn struct {
+	SecondID, Decision, ReportID string
+	Golden                       bool // its answer is known, and this changes nothing about it
+	DecidedAt, Until             time.Time
+}
+
+// StoredSecond is a second opinion with the names of its people.
+type StoredSecond struct {
+	second.Second
+	Names  [3]*string // of who decided first, second, and settled; nil for none, and once deleted
+	Reason *string    // of who settled; nil once erased
+}
+
+// SecondTask is what who decides again sees: what the first saw, and nothing of what came of it.
+type SecondTask struct {
+	ID            string          `json:"id"`
+	ReportID      string          `json:"reportId"`
+	Reason        report.Reason   `json:"reason"`
+	Description   *string         `json:"description"`
+	AllegedPolicy *policy.Ref     `json:"allegedPolicy"`
+	Target        TargetSummary   `json:"target"`
+	Locale        string          `json:"locale"`
+	Snapshot      json.RawMessage `json:"snapshot"`
+	Context       []ContextView   `json:"context"` // as the platform has it now; empty if it cannot be asked
+	CreatedAt     Time            `json:"createdAt"`
+	ExpiresAt     Time            `json:"expiresAt"`
+}
+
+// SecondView is a second opinion as it is shown to leads, and to who has given it.
+type SecondView struct {
+	ID         string        `json:"id"`
+	ReportID   string        `json:"reportId"`
+	DecisionID string        `json:"decisionId"`
+	Status     second.Status `json:"status"`
+	DecidedAt  Time          `json:"decidedAt"`
+	// First is null while nobody has decided again, so that no list shows it to who may do so next.
+	First   *VerdictView    `json:"first"`
+	Second  *VerdictView    `json:"second"`
+	Settled *SettlementView `json:"settled"`
+}
+
+// VerdictView is what one of the two decided.
+type VerdictView struct {
+	By         *Person           `json:"by"`
+	Resolution report.Resolution `json:"resolution"`
+	Policy     *policy.Ref       `json:"policy"`
+	At         Time              `json:"at"`
+}
+
+// SettlementView is the word of a third person.
+type SettlementView struct {
+	By     *Person `json:"by"`
+	Stands bool    `json:"stands"`
+	Reason *string `json:"reason"` // null once erased
+	At     Time    `json:"at"`
+}
+
+// ViewSecond returns a second opinion in the form of lists.
+func ViewSecond(s *StoredSecond) SecondView {
+	who := func(id, name *string) *Person {
+		if id == nil || name == nil {
+			return nil
+		}
+		return &Person{*id, *name}
+	}
+	v := SecondView{ID: s.ID, ReportID: s.ReportID, DecisionID: s.Decision, Status: s.Status(), DecidedAt: Time(s.First.At)}
+	if said := s.Second.Second; said != nil {
+		v.First = &VerdictView{who(s.First.By, s.Names[0]), s.First.Resolution, s.First.Policy, Time(s.First.At)}
+		v.Second = &VerdictView{who(said.By, s.Names[1]), said.Resolution, said.Policy, Time(said.At)}
+	}
+	if settled := s.Settled; settled != nil {
+		v.Settled = &SettlementView{who(settled.By, s.Names[2]), settled.Stands, s.Reason, Time(settled.At)}
+	}
+	return v
+}
+
+// seeing is the caller as they are authorized for what they decide again.
+func seeing(c *permission.Caller) *permission.Caller {
+	seeing := *c
+	seeing.Blind = nil
+	return &seeing
+}
+
+// Seen returns NotFound for a report that the caller is blind for, whatever their rights.
+func (s *Service) Seen(ctx context.Context, c *permission.Caller, reportID string) error {
+	if c.Blind == nil {
+		return nil
+	}
+	stored, err := s.reports.Find(ctx, reportID)
+	if err == nil && stored != nil && c.Blind.Hides(stored.Target.PluginID, stored.Target.Type, stored.Target.ID) {
+		err = domain.NotFound()
+	}
+	return err
+}
+
+// NextSecond gives the caller a decision of somebody else to decide again: the same until they have. It
+// returns nil if there is none for them.
+func (s *Service) NextSecond(ctx context.Context, c *permission.Caller) (*SecondTask, error) {
+	c = seeing(c)
+	for range secondAttempts {
+		turn, err := s.Seconds.Take(ctx, c.Coverage(permission.ViewReports), c.Coverage(permission.ManageReports), c.UserID)
+		if err != nil || turn == nil {
+			return nil, err
+		}
+		task, err := s.viewTask(ctx, c, turn)
+		if !errors.Is(err, domain.NotFound()) && !errors.Is(err, &domain.Error{Code: domain.CodeForbidden}) {
+			return task, err
+		}
+		if _, err := s.Seconds.EndTurn(ctx, nil, c.UserID, turn.SecondID); err != nil { // the content has moved
+			return nil, err
+		}
+	}
+	return nil, nil
+}
+
+func (s *Service) viewTask(ctx context.Context, c *permission.Caller, turn *Turn) (*SecondTask, error) {
+	a, err := s.Authorize(ctx, c, turn.ReportID, permission.ManageReports)
+	if err != nil {
+		return nil, err
+	}
+	stored, _, err := s.reports.FindWhole(ctx, turn.ReportID)
+	if err != nil {
+		return nil, err
+	}
+	if stored == nil || stored.Snapshot == nil { // erased since
+		return nil, domain.NotFound()
+	}
+	around, err := s.Context(ctx, a)
+	if err != nil && !errors.Is(err, &domain.Error{Code: domain.CodeUnavailable}) {
+		return nil, err
+	}
+	return &SecondTask{ID: turn.SecondID, ReportID: stored.ID, Reason: stored.Reason, Description: stored.Description, AllegedPolicy: stored.Alleged,
+		Target: s.summarizeTarget(a.Report), Locale: stored.Locale, Snapshot: stored.Snapshot, Context: asOfThen(around, turn.DecidedAt), CreatedAt: Time(stored.CreatedAt), ExpiresAt: Time(turn.Until)}, nil
+}
+
+// asOfThen leaves out of a context what may tell what was decided: the content itself as it is now, what is
+// hidden, and what came after the decision.
+func asOfThen(around []ContextView, decided time.Time) []ContextView {
+	then := []ContextView{}
+	for _, v := range around {
+		if v.Relation != target.Itself && (v.At == nil || !time.Time(*v.At).After(decided)) {
+			v.Hidden, v.URL = false, ""
+			then = append(then, v)
+		}
+	}
+	return then
+}
+
+// DecideSecond records what the caller would have decided, whose turn it is, and shows both.
+func (s *Service) DecideSecond(ctx context.Context, c *permission.Caller, id string, resolution report.Resolution, cited *policy.Ref) (*SecondView, error) {
+	turn, err := s.turn(ctx, c, id)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := s.Authorize(ctx, seeing(c), turn.ReportID, permission.ManageReports); err != nil {
+		return nil, err
+	}
+	if cited != nil {
+		inForce, err := s.citable(ctx, cited.Key)
+		if err != nil {
+			return nil, err
+		}
+		if inForce == nil || inForce.Version != cited.Version {
+			return nil, domain.Invalid(unknownPolicy("policy"))
+		}
+	}
+	var shown SecondView
+	after, err := s.log.Update(ctx, Ref{ReportID: turn.ReportID}, &c.UserID, func(ctx context.Context, tx pgx.Tx, _ Loaded) (Change, error) {
+		loaded, err := s.Seconds.Load(ctx, tx, turn.ReportID, turn.Decision)
+		if err != nil {
+			return Change{}, err
+		}
+		v := second.Verdict{By: &c.UserID, Resolution: resolution, Policy: cited}
+		facts, err := loaded.Decide(v)
+		if turn.Golden {
+			facts, err = loaded.DecideGolden(turn.SecondID, v)
+		}
+		if err != nil {
+			return Change{}, err
+		}
+		had, err := s.Seconds.EndTurn(ctx, tx, c.UserID, turn.SecondID)
+		if err == nil && !had {
+			err = domain.Errorf(domain.CodeInvalidState, "Your time for this second opinion is over. Take the next one.")
+		}
+		shown = viewAnswer(loaded, turn, v, c.Name, facts[0].(*report.SecondDecided).Agreed)
+		return Change{Facts: facts}, err
+	})
+	if err != nil {
+		return nil, err
+	}
+	shown.Second.At = Time(after.UpdatedAt)
+	return &shown, nil
+}
+
+// viewAnswer shows what somebody has just decided again. What is golden looks as everything else, beside
+// the known answer.
+func viewAnswer(s *StoredSecond, turn *Turn, v second.Verdict, name string, agreed bool) SecondView {
+	if turn.Golden {
+		if answer := s.Answer(); answer != &s.First {
+			s.First, s.Names[0] = *answer, s.Names[1]
+		}
+	}
+	s.ID, s.Second.Second, s.Names[1], s.Agreed, s.Settled = turn.SecondID, &v, &name, agreed, nil
+	return ViewSecond(s)
+}
+
+// turn returns the caller's turn, or why they may not decide again.
+func (s *Service) turn(ctx context.Context, c *permission.Caller, id string) (*Turn, error) {
+	turn, err := s.Seconds.Turn(ctx, c.UserID, id)
+	if err != nil || turn != nil {
+		return turn, err
+	}
+	drawn, err := s.Seconds.Find(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	if drawn == nil {
+		return nil, domain.NotFound()
+	}
+	if _, err := s.Authorize(ctx, c, drawn.ReportID, permission.ManageReports); err != nil {
+		return nil, err
+	}
+	if _, err := drawn.Decide(second.Verdict{By: &c.UserID}); err != nil {
+		return nil, err
+	}
+	return nil, domain.Errorf(domain.CodeInvalidState, "Second opinions are given in turn: take the next one (POST …/moderation/next?kind=second).")
+}
+
+// LeaveSecond gives the caller's turn back. They never get the same again.
+func (s *Service) LeaveSecond(ctx context.Context, c *permission.Caller, id string) error {
+	had, err := s.Seconds.EndTurn(ctx, nil, c.UserID, id)
+	if err != nil || had {
+		return err
+	}
+	if turn, err := s.Seconds.Turn(ctx, c.UserID, id); err != nil || turn != nil { // it is over
+		return err
+	}
+	return domain.NotFound()
+}
+
+// Settlement says what becomes of a dispute.
+type Settlement struct {
+	Stands bool
+	Reason string
+	Reopen bool // revokes the decision, which does not stand
+}
+
+// SettleSecond records whether a disputed decision stands.
+func (s *Service) SettleSecond(ctx context.Context, c *permission.Caller, id string, how Settlement) (*SecondView, error) {
+	found, err := s.Seconds.Find(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	if found == nil {
+		return nil, domain.NotFound()
+	}
+	a, err := s.Authorize(ctx, c, found.ReportID, permission.ViewQuality)
+	if err != nil {
+		return nil, err
+	}
+	if how.Reopen {
+		if err := permitted(c, a.Report, permission.ManageReports); err != nil {
+			return nil, err
+		}
+	}
+	var shown SecondView
+	after, err := s.log.Update(ctx, Ref{ReportID: found.ReportID}, &c.UserID, func(ctx context.Context, tx pgx.Tx, l Loaded) (Change, error) {
+		loaded, err := s.Seconds.Load(ctx, tx, found.ReportID, found.Decision)
+		if err != nil {
+			return Change{}, err
+		}
+		facts, err := loaded.Settle(c.UserID, how.Stands, how.Reason)
+		if err != nil {
+			return Change{}, err
+		}
+		if how.Reopen {
+			if l.State.ResolvedAt == nil || !l.State.ResolvedAt.Equal(loaded.First.At) {
+				return Change{}, domain.Errorf(domain.CodeInvalidState, "The decision was replaced or revoked meanwhile: settle without reopening.")
+			}
+			reopened, err := report.DecideReopen(l.State, c.UserID, how.Reason, l.State.Version)
+			if err != nil {
+				return Change{}, err
+			}
+			facts = append(facts, reopened...)
+		}
+		loaded.Settled, loaded.Names[2], loaded.Reason = &second.Settlement{By: &c.UserID, Stands: how.Stands}, &c.Name, &how.Reason
+		shown = ViewSecond(loaded)
+		return Change{Facts: facts}, nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	shown.Settled.At = Time(after.UpdatedAt)
+	return &shown, nil
+}

@@ -1,0 +1,47 @@
+package report
+
+import (
+	"encoding/json"
+
+	"github.com/docketmod/docket/domain/policy"
+)
+
+// The types of the events of second opinions. They are internal: they do not change the version.
+const (
+	SecondDecidedType Type = "second_decided"
+	SecondSettledType Type = "second_settled"
+)
+
+// SecondDecided records what somebody would have decided who did not know the decision. The report
+// stays as it is.
+type SecondDecided struct {
+	noWords
+	SecondID   string      `json:"secondId"`
+	Decision   string      `json:"decision"` // the id of its event
+	Resolution Resolution  `json:"resolution"`
+	Policy     *policy.Ref `json:"policy,omitempty"`
+	// Agreed says whether that is what was decided.
+	Agreed bool `json:"agreed"`
+	// Golden is set if the answer was known, and the decision was given again to learn whether it is found.
+	Golden bool `json:"golden,omitempty"`
+}
+
+// SecondSettled records the word of a third person on a decision that the second one disputes.
+type SecondSettled struct {
+	SecondID string             `json:"secondId"`
+	Decision string             `json:"decision"`
+	Stands   bool               `json:"stands"`
+	Words    SecondSettledWords `json:"-"`
+}
+
+// SecondSettledWords is the evidence of SecondSettled.
+type SecondSettledWords struct {
+	Reason string `json:"reason"`
+}
+
+// EventType implements Fact.
+func (*SecondDecided) EventType() Type { return SecondDecidedType }
+func (*SecondSettled) EventType() Type { return SecondSettledType }
+
+func (f *SecondSettled) words() any             { return f.Words }
+func (f *SecondSettled) restore(b []byte) error { return json.Unmarshal(b, &f.Words) }

@@ -1,0 +1,56 @@
+package second
+
+import "github.com/docketmod/docket/domain/report"
+
+// MinKappa is the number of seconds below which kappa says nothing.
+const MinKappa = 30
+
+// Agreement is how often two people decided the same.
+type Agreement struct {
+	N      int `json:"n"` // decisions that somebody decided again
+	Agreed int `json:"agreed"`
+	// Kappa is Cohen's: agreement beyond that of people who decide by chance, each as often for an outcome as
+	// they did. It is 1 if everybody agreed, and nil below MinKappa.
+	Kappa *float64 `json:"kappa"`
+}
+
+// Tally counts pairs of decisions on the same thing.
+type Tally struct {
+	n, agreed     int
+	first, second map[report.Resolution]int
+}
+
+// Add adds pairs with the same outcomes. What agrees in the outcome and not in the rule does not agree.
+func (t *Tally) Add(first, second report.Resolution, agreed bool, n int) {
+	if t.first == nil {
+		t.first, t.second = map[report.Resolution]int{}, map[report.Resolution]int{}
+	}
+	t.n += n
+	t.first[first] += n
+	t.second[second] += n
+	if agreed {
+		t.agreed += n
+	}
+}
+
+// Agreement returns the figures of what was added.
+func (t *Tally) Agreement() Agreement {
+	a := Agreement{N: t.n, Agreed: t.agreed}
+	if t.n < MinKappa {
+		return a
+	}
+	n := float64(t.n)
+	var byChance float64
+	for _, resolution := range report.Resolutions { // in one order, so that the sum is the same each time
+		byChance += float64(t.first[resolution]) / n * float64(t.second[resolution]) / n
+	}
+	kappa := 1.0
+	if t.agreed < t.n {
+		kappa = (float64(t.agreed)/n - byChance) / (1 - byChance)
+		if byChance == 1 { // one outcome only, and different rules
+			kappa = 0
+		}
+	}
+	a.Kappa = &kappa
+	return a
+}

@@ -1,0 +1,75 @@
+// Package second holds the rules of second opinions: which decisions are drawn to be decided again by
+// somebody who does not know them, what becomes of the answers, and how often people agree. It is pure. It
+// is not for import.
+package second
+
+import (
+	"crypto/sha256"
+	"encoding/binary"
+	"time"
+
+	"github.com/google/uuid"
+
+	"github.com/docketmod/docket/domain"
+)
+
+// The bounds of the settings.
+const (
+	MaxPercent = 100
+	MaxGolden  = 5
+	// PerGolden is of how many seconds Golden are golden, on average.
+	PerGolden = 20
+)
+
+// Settings say how much is decided again. The zero Settings draw nothing.
+type Settings struct {
+	Percent int       // of the decisions
+	Golden  int       // of PerGolden seconds that somebody is given: decisions whose answer is known
+	Since   time.Time // when they came in force
+}
+
+// Check returns every fault of the settings.
+func (s Settings) Check() (issues []domain.Issue) {
+	for _, field := range []struct {
+		path       string
+		value, max int
+		message    string
+	}{
+		{"percent", s.Percent, MaxPercent, "Must be a whole number from 0 to 100."},
+		{"golden", s.Golden, MaxGolden, "Must be a whole number from 0 to 5."},
+	} {
+		if field.value < 0 || field.value > field.max {
+			issues = append(issues, domain.Issue{Path: field.path, Code: "out_of_range", Message: field.message})
+		}
+	}
+	return issues
+}
+
+// SettingsAt returns the settings that were in force at a time, of all versions, the oldest first.
+func SettingsAt(versions []Settings, at time.Time) (in Settings) {
+	for _, v := range versions {
+		if !v.Since.After(at) {
+			in = v
+		}
+	}
+	return in
+}
+
+// Drawn reports whether a decision is to be decided again: root is that of the first checkpoint after it,
+// so that nobody foresees the draw, and eventID that of its event, in the form of the log.
+func Drawn(root []byte, eventID string, percent int) bool {
+	h := sha256.New()
+	h.Write(root)
+	h.Write([]byte(eventID))
+	first := binary.BigEndian.Uint32(h.Sum(nil))
+	return uint64(first)*MaxPercent < uint64(percent)<<32
+}
+
+// ID returns the id of the second opinion on a decision, by the id of the decision's event. A golden one is
+// for one person, whose id it takes; golden is "" for others, so that nobody can tell them apart.
+func ID(decision, golden string) string {
+	sum := sha256.Sum256([]byte("docket-second-1\n" + decision + "\n" + golden))
+	id := uuid.UUID(sum[:16])
+	id[6], id[8] = id[6]&0x0f|0x80, id[8]&0x3f|0x80 // RFC 9562, version 8
+	return id.String()
+}

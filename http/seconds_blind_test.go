@@ -1,0 +1,188 @@
+package http_test
+
+import (
+	"fmt"
+	nethttp "net/http"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/docketmod/docket/eventstore/postgres/pgtest"
+	"github.com/docketmod/docket/http"
+)
+
+// blindness is a decision with everything that can follow it, and somebody with every right who decides again.
+type blindness struct {
+	*secondBundle
+	root    *client
+	report  string
+	sibling string            // another report of the content, which was decided with it
+	paths   map[string]string // what a route's path can name, by variable
+	ids     []string          // what `{id}` can be
+	markers []string          // what must not be shown
+}
+
+func newBlindness(t *testing.T) *blindness {
+	t.Helper()
+	b := &blindness{secondBundle: newSecondBundle(t)}
+	b.run()
+	root := person{name: "Root", root: true, unlimited: true}
+	(&fixture{bundle: b.bundle}).enter(&root)
+	b.root = &client{b: b.bundle, header: root.header}
+	hook := b.root.post("/admin/webhooks", map[string]any{"url": "https://hooks.example.test/docket", "events": []string{"*"}}).status(201).body["id"].(string)
+	b.root.post("/admin/rules", map[string]any{"key": "all", "title": "All", "when": "true", "then": map[string]any{"points": 1, "tags": []string{"all"}}}).status(201)
+	rule := b.root.post("/admin/rules/all/mode", map[string]any{"mode": "live"}).status(200)
+	require.Equal(t, "live", rule.body["mode"])
+	policy := b.publish("spam")
+	author := b.postAuthor("1")
+	var reporters []int
+	for i, id := range b.members {
+		if id != author {
+			reporters = append(reporters, i)
+		}
+	}
+	b.report, b.sibling = b.file(reporters[0], "1"), b.file(reporters[1], "1")
+	path := "/moderation/reports/" + b.report
+	version := func(id string) int {
+		return int(b.first.get("/moderation/reports/" + id).status(200).body["version"].(float64))
+	}
+	b.first.post(path+"/claim", map[string]any{"expectedVersion": version(b.report)}).status(200)
+	note := b.first.post(path+"/notes", map[string]any{"body": "NOTE-MARKER of the first"}).status(201).body["note"].(map[string]any)["id"].(string)
+	b.first.post(path+"/notes/"+note+"/pin", map[string]any{"until": "2026-12-20T00:00:00Z"})
+	b.first.post(path+"/actions/hide", map[string]any{"expectedVersion": version(b.report)}).status(200)
+	b.first.post("/moderation/cases/decide", map[string]any{"target": map[string]any{"pluginId": "forum", "type": "forum.post", "id": "1"},
+		"reports": []any{map[string]any{"id": b.report, "expectedVersion": version(b.report)}, map[string]any{"id": b.sibling, "expectedVersion": version(b.sibling)}},
+		"resolve": map[string]any{"resolution": "action_taken", "policy": policy, "explanation": "EXPLANATION-MARKER", "reasons": "REASONS-MARKER", "share": true,
+			"measures": []any{map[string]any{"authorId": author, "kind": "warn"}}}}).status(200)
+	decided := b.first.get(path).status(200).body
+	measure := decided["measures"].([]any)[0].(map[string]any)["measureId"].(string)
+	appeal := b.session(author).post("/users/decisions/"+b.report+"/appeal", map[string]any{"text": "APPEAL-MARKER"}).status(201).body["id"].(string)
+	b.moderator("Judge", nil, everyPermission...).post("/moderation/appeals/"+appeal+"/uphold", map[string]any{"expectedVersion": version(b.report), "reply": "REPLY-MARKER"}).status(200)
+	backtest := b.root.post("/admin/rules/backtests", map[string]any{"when": "true"}).status(nethttp.StatusAccepted).body["id"].(string)
+	pgtest.Eventually(t, func() bool { return b.root.get("/admin/rules/backtests/" + backtest).body["state"] == "done" }, "the back-test is done")
+	pgtest.Eventually(t, func() bool {
+		return len(b.root.get("/admin/webhooks/"+hook+"/deliveries").edges()) > 2
+	}, "it is told")
+	decision := pgtest.One[string](t, b.pool, `SELECT event_id::text FROM core_moderation_report_events WHERE report_id = $1 AND type = 'resolved'`, b.report)
+	pgtest.Exec(t, b.pool, `INSERT INTO core_statements (id, report_id, decided_at, due_at, status, look_at) VALUES ($1, $2, now(), now(), 'incomplete', now())`, decision, b.report)
+	b.paths = map[string]string{"noteId": note, "author": author, "key": "all", "family": "forum.category", "name": "reports", "plugin": "forum", "type": "forum.post",
+		"kind": "moderator", "deliveryId": decision, "pluginId": "forum", "action": "hide"}
+	b.ids = []string{b.report, b.sibling, appeal, measure, decision, hook, backtest, author, b.members[reporters[0]], "1"}
+	b.markers = []string{"-MARKER", b.report, b.sibling, appeal, measure, note, `"action_taken","explanation"`}
+	return b
+}
+
+// queries are what lists are asked beside all of it.
+func (b *blindness) queries(path string) []string {
+	all := []string{""}
+	switch {
+	case strings.HasSuffix(path, "/moderation/reports"):
+		all = append(all, "?status=done", "?search=post", "?targetId=1", "?orderBy=updatedAt", "?orderBy=priority", "?orderBy=dueAt", "?author=forum:"+b.paths["author"], "?tag=all", "?reason=spam&pluginId=forum")
+	case strings.HasSuffix(path, "/moderation/events"):
+		all = append(all, "?reportId="+b.report, "?type=resolved", "?type=second_decided", "?after=3", "?actorId="+b.first.id())
+	case strings.HasSuffix(path, "/moderation/stats/target"):
+		all = append(all, "?pluginId=forum&targetType=forum.post&targetId=1")
+	case strings.HasSuffix(path, "/moderation/measures"):
+		all = append(all, "?status=standing", "?authorId="+b.paths["author"])
+	case strings.HasSuffix(path, "/moderation/appeals"):
+		all = append(all, "?status=upheld")
+	case strings.HasSuffix(path, "/moderation/seconds"):
+		all = append(all, "?status=drawn")
+	case strings.HasSuffix(path, "/similar"), strings.HasSuffix(path, "/timeline"), strings.HasSuffix(path, "/replay"):
+		all = append(all, "?sequence=3", "?first=50")
+	}
+	return all
+}
+
+// sweep reads everything that the document describes, as root, and returns which routes show a marker.
+func (b *blindness) sweep() (shown map[string]string) {
+	b.t.Helper()
+	shown = map[string]string{}
+	for _, route := range http.Table(b.api) {
+		key := routeKey(route)
+		_, path, _ := strings.Cut(key, " ")
+		if route.Method != nethttp.MethodGet || strings.HasSuffix(path, "/live") || strings.Contains(path, "{plugin}") || strings.Contains(path, "/oidc") {
+			continue
+		}
+		for name, value := range b.paths {
+			path = strings.ReplaceAll(path, "{"+name+"}", value)
+		}
+		for _, id := range b.ids {
+			for _, query := range b.queries(path) {
+				a := b.root.undescribed(nethttp.MethodGet, strings.ReplaceAll(path, "{id}", id)+query, "", nil)
+				for _, marker := range b.markers {
+					if a.code < 300 && strings.Contains(string(a.raw), marker) {
+						shown[key] = fmt.Sprintf("%s shows %s: %s", a.what, marker, a.raw)
+					}
+				}
+			}
+			if !strings.Contains(path, "{id}") {
+				break
+			}
+		}
+	}
+	return shown
+}
+
+// No route shows the first decision, nor anything that came of it, to who decides again, whatever their rights.
+func TestNoRouteShowsTheFirstDecisionToWhoDecidesAgain(t *testing.T) {
+	t.Parallel()
+	b := newBlindness(t)
+	before := b.sweep()
+	for _, route := range []string{"/moderation/reports", "/moderation/reports/{id}", "/moderation/reports/{id}/timeline", "/moderation/reports/{id}/replay", "/moderation/reports/{id}/related", "/moderation/events",
+		"/moderation/appeals", "/moderation/appeals/{id}", "/moderation/measures", "/moderation/authors/{author}", "/admin/statements", "/admin/rules/backtests/{id}"} {
+		require.Contains(t, before, "GET "+core+route, "the test would notice")
+	}
+	t.Logf("%d routes show it to others", len(before))
+	b.draw()
+	var id string
+	pgtest.Eventually(t, func() bool {
+		task := b.root.post(nextSecond, nil)
+		if task.code != 200 {
+			return false
+		}
+		id = task.body["id"].(string)
+		for _, marker := range b.markers {
+			if marker != task.body["reportId"] {
+				require.NotContains(t, string(task.raw), marker)
+			}
+		}
+		return true
+	}, "it is drawn")
+	for route, what := range b.sweep() {
+		switch strings.TrimPrefix(route, "GET "+core) {
+		case "/moderation/seconds": // which says that it is drawn, and nothing of the decision
+		case "/admin/webhooks/{id}/deliveries": // which has the ids of events, and names no report
+		default:
+			t.Error(route, what)
+		}
+	}
+	for _, drawn := range b.root.get("/moderation/seconds").status(200).edges() {
+		require.Nil(t, drawn["first"])
+	}
+
+	t.Log("nor can they do anything to it")
+	for _, route := range http.Table(b.api) {
+		key := routeKey(route)
+		if route.Method == nethttp.MethodGet || !strings.Contains(key, core+"/moderation/reports/{id}") {
+			continue
+		}
+		path := key
+		for name, value := range b.paths {
+			path = strings.ReplaceAll(path, "{"+name+"}", value)
+		}
+		_, path, _ = strings.Cut(strings.ReplaceAll(path, "{id}", b.report), " ")
+		a := b.root.undescribed(route.Method, path, "application/json", []byte(validBodies[key]))
+		require.Contains(t, []int{404, 405}, a.code, "%s: %s", key, a.raw)
+	}
+	one := []any{map[string]any{"id": b.sibling, "expectedVersion": 1}}
+	b.root.post("/moderation/cases/decide", map[string]any{"target": map[string]any{"pluginId": "forum", "type": "forum.post", "id": "1"}, "reports": one, "resolve": map[string]any{"resolution": "no_violation"}}).fault(400, "validation_failed")
+	b.root.post("/moderation/similar/decide", map[string]any{"reports": one, "resolve": map[string]any{"resolution": "no_violation"}}).fault(404, "not_found")
+	require.NotContains(t, string(b.root.post("/admin/rules/try", map[string]any{"when": "true"}).status(200).raw), b.report)
+
+	t.Log("once they have decided, they see it")
+	b.root.post("/moderation/seconds/"+id, map[string]any{"resolution": "no_violation"}).status(200)
+	b.root.get("/moderation/reports/" + b.report).status(200)
+	require.Contains(t, b.sweep(), "GET "+core+"/moderation/appeals")
+}

@@ -1,0 +1,263 @@
+package http_test
+
+import (
+	"fmt"
+	nethttp "net/http"
+	"sync"
+	"testing"
+
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/rs/zerolog"
+	"github.com/stretchr/testify/require"
+
+	"github.com/docketmod/docket/domain/permission"
+	"github.com/docketmod/docket/eventstore"
+	"github.com/docketmod/docket/eventstore/logtest"
+	"github.com/docketmod/docket/eventstore/postgres/pgtest"
+	"github.com/docketmod/docket/eventstore/proof"
+	"github.com/docketmod/docket/projections/projector"
+	"github.com/docketmod/docket/projections/seconds"
+)
+
+// second is a forum in which every decision is decided again.
+type secondBundle struct {
+	*bundle
+	admin               *client
+	first, again, third *client
+	key                 proof.Key
+}
+
+func newSecondBundle(t *testing.T) *secondBundle {
+	t.Helper()
+	b := &secondBundle{bundle: newBundle(t), key: logtest.NewKey(t)}
+	b.admin = b.bundle.admin("Quality", permission.AreaQuality)
+	b.first = b.moderator("First Decider", nil, everyPermission...)
+	b.again = b.moderator("Second Decider", nil, permission.ViewReports, permission.ManageReports)
+	b.third = b.moderator("Third Person", nil, permission.ViewReports, permission.ViewQuality)
+	b.admin.put("/admin/quality", map[string]any{"percent": 100, "golden": 0}).status(200)
+	return b
+}
+
+// resolve files a report of a post and decides it.
+func (b *secondBundle) resolve(post string, decision map[string]any) (id string) {
+	b.t.Helper()
+	id = b.file(0, post)
+	body := map[string]any{"expectedVersion": 1}
+	for name, value := range decision {
+		body[name] = value
+	}
+	b.first.post("/moderation/reports/"+id+"/resolve", body).status(200)
+	return id
+}
+
+// draw takes a checkpoint and follows it.
+func (b *secondBundle) draw() {
+	b.t.Helper()
+	require.NoError(b.t, eventstore.NewSealer(b.pool, zerolog.Nop(), func(int64) {}).SealAll(b.t.Context()))
+	_, err := proof.TakeUnkept(b.t.Context(), b.pool, b.key)
+	require.NoError(b.t, err)
+	b.follow()
+}
+
+func (b *secondBundle) follow() {
+	b.t.Helper()
+	require.NoError(b.t, eventstore.NewSealer(b.pool, zerolog.Nop(), func(int64) {}).SealAll(b.t.Context()))
+	require.NoError(b.t, projector.New(b.pool, zerolog.Nop(), prometheus.NewRegistry(), seconds.Projection).CatchUp(b.t.Context()))
+}
+
+const nextSecond = "/moderation/next?kind=second"
+
+func TestASecondOpinionFromTheDrawToTheSettlement(t *testing.T) {
+	t.Parallel()
+	b := newSecondBundle(t)
+	require.Equal(t, "[map[golden:0 percent:100", fmt.Sprint(b.admin.get("/admin/quality").status(200).body["history"])[:25])
+	b.again.post(nextSecond, nil).status(204)
+	report := b.resolve("1", map[string]any{"resolution": "no_violation", "explanation": "Marker of the first."})
+	b.follow()
+	b.again.post(nextSecond, nil).status(204)
+	b.draw()
+
+	t.Log("everybody but who decided may get it, and sees no decision")
+	b.first.post(nextSecond, nil).status(204)
+	b.third.post(nextSecond, nil).fault(403, "forbidden")
+	b.member(0).post(nextSecond, nil).fault(403, "forbidden")
+	b.again.post(nextSecond+"&pluginId=forum", nil).fault(400, "validation_failed")
+	b.again.post("/moderation/next?kind=third", nil).fault(400, "validation_failed")
+	drawn := b.third.get("/moderation/seconds?status=drawn").status(200).edges()
+	require.Len(t, drawn, 1)
+	require.Nil(t, drawn[0]["first"], "who reads the list may be the next")
+	path := "/moderation/seconds/" + drawn[0]["id"].(string)
+	b.again.post(path, map[string]any{"resolution": "no_violation"}).fault(409, "invalid_state")
+	b.first.post(path, map[string]any{"resolution": "no_violation"}).fault(403, "own_decision")
+	b.third.post(path+"/settle", map[string]any{"stands": true, "reason": "why not"}).fault(409, "invalid_state")
+	task := b.again.post(nextSecond, nil).status(200)
+	require.Equal(t, report, task.body["reportId"])
+	require.Equal(t, drawn[0]["id"], task.body["id"])
+	require.Equal(t, "spam", task.body["reason"])
+	require.NotNil(t, task.body["snapshot"])
+	require.NotContains(t, string(task.raw), "Marker of the first")
+	require.Equal(t, task.body["id"], b.again.post(nextSecond, nil).status(200).body["id"], "until it is decided")
+	b.again.get("/moderation/reports/"+report).fault(404, "not_found")
+
+	t.Log("it disagrees, the report stays, and then it may be seen")
+	b.again.post(path, map[string]any{}).fault(400, "validation_failed")
+	b.again.post(path, map[string]any{"resolution": "action_taken", "policy": map[string]any{"key": "none", "version": 1}}).fault(400, "validation_failed")
+	answered := b.again.post(path, map[string]any{"resolution": "action_taken"}).status(200).body
+	require.Equal(t, "disputed", answered["status"])
+	require.Equal(t, "no_violation", answered["first"].(map[string]any)["resolution"])
+	require.Equal(t, "First Decider", answered["first"].(map[string]any)["by"].(map[string]any)["name"])
+	b.again.post(path, map[string]any{"resolution": "action_taken"}).fault(409, "invalid_state")
+	seen := b.again.get("/moderation/reports/" + report).status(200).body
+	require.Equal(t, "no_violation", seen["resolution"])
+	require.EqualValues(t, 2, seen["version"])
+	edges := seen["timeline"].(map[string]any)["edges"].([]any)
+	require.Equal(t, "second_decided", edges[len(edges)-1].(map[string]any)["type"])
+
+	t.Log("a third person settles it, once, and may reopen")
+	b.follow()
+	require.Equal(t, answered["id"], b.third.get("/moderation/seconds?status=disputed").status(200).edges()[0]["id"])
+	b.again.get("/moderation/seconds").fault(403, "forbidden")
+	b.again.post(path+"/settle", map[string]any{"stands": true, "reason": "I am right"}).fault(403, "forbidden")
+	b.first.post(path+"/settle", map[string]any{"stands": true, "reason": "I am right"}).fault(403, "own_decision")
+	b.third.post(path+"/settle", map[string]any{"stands": true, "reason": "why not", "reopen": true}).fault(400, "validation_failed")
+	b.third.post(path+"/settle", map[string]any{"stands": false, "reason": "it is spam", "reopen": true}).fault(403, "forbidden")
+	lead := b.moderator("Lead", nil, everyPermission...)
+	settled := lead.post(path+"/settle", map[string]any{"stands": false, "reason": "It is spam.", "reopen": true}).status(200).body
+	require.Equal(t, "settled", settled["status"])
+	b.third.post(path+"/settle", map[string]any{"stands": true, "reason": "why not"}).fault(409, "invalid_state")
+	require.Equal(t, "new", lead.get("/moderation/reports/" + report).status(200).body["status"])
+	b.follow()
+	shown := b.third.get("/moderation/seconds").status(200).edges()[0]
+	require.Equal(t, "It is spam.", shown["settled"].(map[string]any)["reason"])
+	require.Equal(t, settled["settled"], shown["settled"])
+	require.Equal(t, answered["second"], shown["second"])
+	b.verified()
+}
+
+func (b *secondBundle) verified() {
+	b.t.Helper()
+	b.sound()
+	r, err := seconds.Projection.Verify(b.t.Context(), b.pool, projector.Options{Found: func(d string) { b.t.Error(d) }})
+	require.NoError(b.t, err)
+	require.Positive(b.t, r.Compared)
+	require.Zero(b.t, r.Wrong)
+}
+
+// A server that keeps no checkpoints elsewhere takes them for second opinions.
+func TestTheJobTakesCheckpointsForSecondOpinions(t *testing.T) {
+	t.Parallel()
+	b := newSecondBundle(t)
+	b.run()
+	report := b.resolve("1", map[string]any{"resolution": "no_violation"})
+	jobs := b.bundle.admin("Jobs", permission.AreaCronView, permission.AreaCronRun)
+	var job string
+	for _, j := range jobs.get("/admin/advanced/cron").status(200).edges() {
+		if j["name"] == "checkpoint" {
+			job = j["id"].(string)
+		}
+	}
+	pgtest.Eventually(t, func() bool {
+		jobs.post("/admin/advanced/cron/"+job, "")
+		return b.again.post(nextSecond, nil).code == 200
+	}, "the decision is drawn")
+	require.Equal(t, report, b.again.post(nextSecond, nil).body["reportId"])
+}
+
+func TestTurnsAreOfOnePersonEachAndOfNobodyTwice(t *testing.T) {
+	t.Parallel()
+	b := newSecondBundle(t)
+	for i := range 6 {
+		b.resolve(fmt.Sprint(i+1), map[string]any{"resolution": "no_violation"})
+	}
+	b.draw()
+	var people []*client
+	for i := range 4 {
+		people = append(people, b.moderator(fmt.Sprintf("Person %d", i), nil, permission.ViewReports, permission.ManageReports))
+	}
+	var mu sync.Mutex
+	given := map[string]map[int]bool{}
+	var all sync.WaitGroup
+	for i, p := range people {
+		for range 3 { // also of two tabs at once
+			all.Go(func() {
+				id := p.post(nextSecond, nil).status(200).body["id"].(string)
+				mu.Lock()
+				defer mu.Unlock()
+				if given[id] == nil {
+					given[id] = map[int]bool{}
+				}
+				given[id][i] = true
+			})
+		}
+	}
+	all.Wait()
+	require.Len(t, given, 4)
+	for id, to := range given {
+		require.Len(t, to, 1, id)
+	}
+
+	t.Log("what somebody leaves, or does not answer in time, is given to others and never to them")
+	one := people[0].post(nextSecond, nil).body["id"].(string)
+	people[1].post("/moderation/seconds/"+one+"/leave", nil).fault(404, "not_found")
+	people[0].post("/moderation/seconds/"+one+"/leave", nil).status(204)
+	people[0].post("/moderation/seconds/"+one+"/leave", nil).status(204)
+	people[0].post("/moderation/seconds/"+one, map[string]any{"resolution": "no_violation"}).fault(409, "invalid_state")
+	lapsed := people[1].post(nextSecond, nil).body["id"].(string)
+	pgtest.Exec(t, b.pool, `UPDATE core_second_turns SET until = now() WHERE second_id = $1`, lapsed)
+	people[1].post("/moderation/seconds/"+lapsed, map[string]any{"resolution": "no_violation"}).fault(409, "invalid_state")
+	seen := map[string]bool{}
+	for range 4 {
+		id := people[0].post(nextSecond, nil).status(200).body["id"].(string)
+		require.NotEqual(t, one, id)
+		seen[id] = true
+		people[0].post("/moderation/seconds/"+id, map[string]any{"resolution": "no_violation"}).status(200)
+		if len(seen) == 3 { // the others have two of the six, one was left, and one of the four is answered each time
+			break
+		}
+	}
+	require.Contains(t, seen, lapsed)
+	b.follow()
+	b.verified()
+}
+
+// Who had to do with a report is never asked again about it.
+func TestWhoHadToDoWithItDecidesNothingAgain(t *testing.T) {
+	t.Parallel()
+	b := newSecondBundle(t)
+	report, sibling := b.file(0, "1"), b.file(5, "1")
+	path := "/moderation/reports/" + report
+	held, assigned, noted, acted := b.moderator("Held", nil, everyPermission...), b.moderator("Assigned", nil, everyPermission...), b.moderator("Noted", nil, everyPermission...), b.moderator("Acted", nil, everyPermission...)
+	author := b.postAuthor("1")
+	for _, id := range []string{author, b.members[0]} {
+		require.NoError(t, b.staff.Ensure(t.Context(), permission.Moderator, id, forumEntry(nil, everyPermission...)))
+	}
+	version := func() int { return int(b.first.get(path).status(200).body["version"].(float64)) }
+	held.post(path+"/claim", map[string]any{"expectedVersion": version()}).status(200)
+	held.post(path+"/unassign", map[string]any{"expectedVersion": version()}).status(200)
+	b.first.post(path+"/assign", map[string]any{"expectedVersion": version(), "assigneeId": assigned.id()}).status(200)
+	noted.post(path+"/notes", map[string]any{"body": "a note"}).status(201)
+	acted.post(path+"/actions/hide", map[string]any{"expectedVersion": version()}).status(200)
+	b.first.post(path+"/resolve", map[string]any{"expectedVersion": version(), "resolution": "action_taken"}).status(200)
+	appealed := b.session(author).post("/users/decisions/"+report+"/appeal", map[string]any{"text": "Look again."}).status(nethttp.StatusCreated).body["id"].(string)
+	judge := b.moderator("Judge", nil, everyPermission...)
+	judge.post("/moderation/appeals/"+appealed+"/uphold", map[string]any{"expectedVersion": version(), "reply": "No."}).status(200)
+	other := b.moderator("Other Report", nil, everyPermission...)
+	other.post("/moderation/reports/"+sibling+"/resolve", map[string]any{"expectedVersion": 1, "resolution": "duplicate"}).status(200)
+	b.draw()
+	for name, c := range map[string]*client{"first": b.first, "held": held, "assigned": assigned, "noted": noted, "acted": acted, "judge": judge, "author": b.session(author), "reporter": b.member(0)} {
+		for range 2 { // the other report of the target may be given, if they had nothing to do with it
+			if task := c.post(nextSecond, nil); task.code == 200 {
+				require.NotEqual(t, report, task.body["reportId"], name)
+				c.post("/moderation/seconds/"+task.body["id"].(string)+"/leave", nil).status(204)
+			}
+		}
+	}
+	other.post(nextSecond, nil).status(204)
+	require.Equal(t, report, b.again.post(nextSecond, nil).status(200).body["reportId"])
+}
+
+// id is the account of a client.
+func (c *client) id() string {
+	c.b.t.Helper()
+	return c.get("/users/session").status(200).body["user"].(map[string]any)["id"].(string)
+}

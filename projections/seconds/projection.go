@@ -1,0 +1,192 @@
+// Package seconds draws the decisions that are decided again, and keeps what becomes of them: it folds the
+// log with its checkpoints. It also gives people their turns, reads what leads see, and counts how often
+// people agree. It is not for import.
+package seconds
+
+import (
+	"context"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/docketmod/docket/domain/report"
+	"github.com/docketmod/docket/domain/second"
+	"github.com/docketmod/docket/eventstore"
+	"github.com/docketmod/docket/eventstore/postgres"
+	"github.com/docketmod/docket/eventstore/proof"
+	"github.com/docketmod/docket/platform/quality"
+	"github.com/docketmod/docket/projections/projector"
+)
+
+const (
+	name  = "seconds"
+	piece = 5000 // positions in one transaction
+)
+
+// tables are where a fold is stored: those that are read, or those of a session in which a verification
+// folds the log anew.
+type tables struct{ seconds, golden string }
+
+var (
+	kept  = tables{"core_seconds", "core_golden_answers"}
+	again = tables{"core_seconds_verified", "core_golden_verified"}
+)
+
+// Projection folds the log. Nothing follows it until somebody wants second opinions.
+var Projection = projector.Folded{Name: name, Batch: piece,
+	Wanted: func(ctx context.Context, db postgres.Querier) (bool, error) {
+		return postgres.CollectOne(ctx, db, "look for the settings of second opinions", pgx.RowTo[bool], `SELECT EXISTS (SELECT FROM core_quality WHERE percent > 0)`)
+	},
+	Apply: func(ctx context.Context, tx pgx.Tx, after, upTo int64) error {
+		// A checkpoint comes after the events that it draws, which may have been folded long ago.
+		return kept.fold(ctx, tx, after, upTo, `drawn_at IS NULL AND size <= $1`, upTo)
+	},
+	Clear: func(ctx context.Context, tx pgx.Tx) error {
+		b := &pgx.Batch{}
+		b.Queue(`DELETE FROM core_seconds`)
+		b.Queue(`DELETE FROM core_golden_answers`)
+		b.Queue(`UPDATE core_checkpoints SET drawn_at = NULL`)
+		return tx.SendBatch(ctx, b).Close()
+	},
+	Compare: compare}
+
+// fold draws by the checkpoints that a condition selects, and folds a piece of the log. What somebody
+// decided again was drawn by a checkpoint before it.
+func (t tables) fold(ctx context.Context, tx pgx.Tx, after, upTo int64, checkpoints string, args ...any) error {
+	if err := t.draw(ctx, tx, checkpoints, args); err != nil || after == upTo {
+		return err
+	}
+	events, err := postgres.Collect(ctx, tx, "read second opinions", scanEvent, selectEvent+`FROM core_moderation_log l JOIN core_moderation_report_events e USING (event_id)
+		WHERE l.position > $1 AND l.position <= $2 AND e.type = ANY ($3) ORDER BY l.position`, after, upTo, types)
+	if err != nil {
+		return err
+	}
+	b := &pgx.Batch{}
+	for _, e := range events {
+		t.queue(b, e)
+	}
+	return tx.SendBatch(ctx, b).Close()
+}
+
+// types are the events that say what becomes of what was drawn.
+var types = []report.Type{report.SecondDecidedType, report.SecondSettledType}
+
+const selectEvent = `SELECT e.event_id::text, e.report_id::text, e.sequence, e.version, e.type, e.payload, e.actor_id::text, e.occurred_at `
+
+// scanEvent reads an event without its words.
+func scanEvent(row pgx.CollectableRow) (report.Event, error) {
+	var r eventstore.Record
+	if err := row.Scan(&r.EventID, &r.ReportID, &r.Sequence, &r.Version, &r.Type, &r.Payload, &r.ActorID, &r.OccurredAt); err != nil {
+		return report.Event{}, err
+	}
+	e, err := r.Event()
+	if err != nil {
+		err = &eventstore.PoisonError{Err: err}
+	}
+	return e, err
+}
+
+func (t tables) queue(b *pgx.Batch, e report.Event) {
+	switch f := e.Fact.(type) {
+	case *report.SecondDecided:
+		if f.Golden {
+			b.Queue(`INSERT INTO `+t.golden+` (id, decision_id, answered_by, answered_at, agreed) VALUES ($1, $2, $3, $4, $5)`, f.SecondID, f.Decision, e.ActorID, e.OccurredAt, f.Agreed)
+			return
+		}
+		status := second.Disputed
+		if f.Agreed {
+			status = second.Agreed
+		}
+		b.Queue(`UPDATE `+t.seconds+` SET (status, second_at, second_by, second_resolution, second_policy) = ($2, $3, $4, $5, $6) WHERE id = $1`,
+			f.SecondID, status, e.OccurredAt, e.ActorID, f.Resolution, f.Policy)
+	case *report.SecondSettled:
+		b.Queue(`UPDATE `+t.seconds+` SET (status, settled_at, settled_by, settled_sequence, stands) = ($2, $3, $4, $5, $6) WHERE id = $1`,
+			f.SecondID, second.Settled, e.OccurredAt, e.ActorID, e.Sequence, f.Stands)
+	}
+}
+
+// checkpoint draws the decisions after the one before it.
+type checkpoint struct {
+	before, size int64
+	note         string
+}
+
+// draw stores the decisions that the checkpoints draw, by the settings that were in force at each.
+func (t tables) draw(ctx context.Context, tx pgx.Tx, where string, args []any) error {
+	found, err := postgres.Collect(ctx, tx, "read the checkpoints", func(row pgx.CollectableRow) (c checkpoint, err error) {
+		return c, row.Scan(&c.before, &c.size, &c.note)
+	}, `SELECT coalesce((SELECT max(p.size) FROM core_checkpoints p WHERE p.size < c.size), 0), size, note FROM core_checkpoints c WHERE `+where+` ORDER BY size`, args...)
+	if err != nil || len(found) == 0 {
+		return err
+	}
+	settings, err := quality.Versions(ctx, tx)
+	if err != nil {
+		return err
+	}
+	for _, c := range found {
+		if err := t.drawBy(ctx, tx, c, settings); err != nil {
+			return err
+		}
+	}
+	if t != kept {
+		return nil
+	}
+	return postgres.Exec(ctx, tx, "note what was drawn", `UPDATE core_checkpoints SET drawn_at = now() WHERE `+where, args...)
+}
+
+// drawBy reads the decisions of a checkpoint from core_moderation_report_events_type, since most of them may
+// be older than the first setting.
+func (t tables) drawBy(ctx context.Context, tx pgx.Tx, c checkpoint, settings []second.Settings) error {
+	root, err := proof.RootIn(c.note)
+	if err != nil {
+		return err
+	}
+	since := time.Time{}
+	if len(settings) > 0 {
+		since = settings[0].Since
+	}
+	decisions, err := postgres.Collect(ctx, tx, "read the decisions of people", scanEvent, selectEvent+`FROM core_moderation_report_events e JOIN core_moderation_log l USING (event_id)
+		WHERE e.type = 'resolved' AND e.occurred_at >= $3 AND e.actor_id IS NOT NULL AND l.position > $1 AND l.position <= $2 ORDER BY l.position`, c.before, c.size, since)
+	if err != nil {
+		return err
+	}
+	b := &pgx.Batch{}
+	for _, e := range decisions {
+		if !second.Drawn(root, e.ID, second.SettingsAt(settings, e.OccurredAt).Percent) {
+			continue
+		}
+		s := second.Of(e)
+		b.Queue(`INSERT INTO `+t.seconds+` (id, decision_id, report_id, drawn_by, decided_at, decided_by, resolution, policy, status) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+			s.ID, s.Decision, s.ReportID, c.size, s.First.At, s.First.By, s.First.Resolution, s.First.Policy, s.Status())
+	}
+	return tx.SendBatch(ctx, b).Close()
+}
+
+// compare folds the log anew into tables of the session, and finds the rows that differ.
+func compare(ctx context.Context, tx pgx.Tx, through int64, progress func(done int64), found func(string)) (compared, wrong int64, err error) {
+	for _, t := range [][2]string{{again.seconds, kept.seconds}, {again.golden, kept.golden}} {
+		if err := postgres.Exec(ctx, tx, "make a table", `CREATE TEMPORARY TABLE `+t[0]+` (LIKE `+t[1]+` INCLUDING INDEXES) ON COMMIT DROP`); err != nil {
+			return 0, 0, err
+		}
+	}
+	for after := int64(0); after < through; after += piece {
+		upTo := min(after+piece, through)
+		if err := again.fold(ctx, tx, after, upTo, `drawn_at IS NOT NULL AND size > $1 AND size <= $2`, after, upTo); err != nil {
+			return 0, 0, err
+		}
+		progress(after)
+	}
+	var id string
+	for _, t := range []struct{ name, kept, again string }{{"second opinion", kept.seconds, again.seconds}, {"golden answer", kept.golden, again.golden}} {
+		err := postgres.ForEach(ctx, tx, "compare second opinions", []any{&id}, func() error {
+			wrong++
+			found(t.name + " " + id + ": is not what the log makes of it")
+			return nil
+		}, `SELECT coalesce(a.id, b.id)::text FROM `+t.kept+` a FULL JOIN `+t.again+` b ON b.id = a.id WHERE to_jsonb(a) IS DISTINCT FROM to_jsonb(b) ORDER BY 1`)
+		if err != nil {
+			return 0, 0, err
+		}
+	}
+	compared, err = postgres.CollectOne(ctx, tx, "count second opinions", pgx.RowTo[int64], `SELECT (SELECT count(*) FROM `+again.seconds+`) + (SELECT count(*) FROM `+again.golden+`)`)
+	return compared, wrong, err
+}
