@@ -55,7 +55,7 @@ func TestTheCatalogListsEachPlugin(t *testing.T) {
 	require.Equal(t, permission.CorePlugin, listing[0].PluginID)
 	for _, p := range listing {
 		if p.PluginID == "forum" {
-			require.Len(t, p.Moderator["posts"], 9)
+			require.Len(t, p.Moderator["posts"], 11)
 		}
 	}
 }
