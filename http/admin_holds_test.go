@@ -37,7 +37,7 @@ func TestHolds(t *testing.T) {
 	path := "/admin/holds/" + set["id"].(string)
 	require.Equal(t, set, lifter.get(path).status(nethttp.StatusOK).body)
 	require.Len(t, lifter.get("/admin/holds").edges(), 2)
-	require.Equal(t, set["id"], lifter.get("/admin/holds?status=standing&reportId="+one).edges()[0]["id"])
+	require.Equal(t, set["id"], lifter.get("/admin/holds?status=standing&reportId=" + one).edges()[0]["id"])
 	lifter.get("/admin/holds?status=no&reportId=no").fault(nethttp.StatusBadRequest, "validation_failed")
 
 	setter.post(path+"/lift", nil).fault(nethttp.StatusForbidden, "own_decision")
