@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/docketmod/docket/domain/permission"
+	domainreport "github.com/docketmod/docket/domain/report"
 	"github.com/docketmod/docket/eventstore"
 	"github.com/docketmod/docket/eventstore/logtest"
 	"github.com/docketmod/docket/eventstore/postgres/pgtest"
@@ -131,6 +132,17 @@ func TestASecondOpinionFromTheDrawToTheSettlement(t *testing.T) {
 	require.Equal(t, "It is spam.", shown["settled"].(map[string]any)["reason"])
 	require.Equal(t, settled["settled"], shown["settled"])
 	require.Equal(t, answered["second"], shown["second"])
+	b.verified()
+
+	t.Log("erasing the words takes the reason, and nothing without its words is given out")
+	other := b.resolve("2", map[string]any{"resolution": "no_violation"})
+	for _, id := range []string{report, other} {
+		_, err := b.log().Erase(t.Context(), id, nil, domainreport.EveryWord)
+		require.NoError(t, err)
+	}
+	b.draw()
+	require.Nil(t, b.third.get("/moderation/seconds?status=settled").status(200).edges()[0]["settled"].(map[string]any)["reason"])
+	b.again.post(nextSecond, nil).status(204)
 	b.verified()
 }
 
