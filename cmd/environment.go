@@ -121,6 +121,8 @@ type Config struct {
 	Retention time.Duration `env:"DOCKET_RETENTION" unset:"for ever"`
 	// How soon reports of a reason should be decided, such as `abusive=4h,spam=48h`.
 	Deadlines report.Deadlines `env:"DOCKET_DEADLINES" unset:"none"`
+	// After how long a report is released that its holder does not touch, such as `48h`.
+	ClaimTimeout time.Duration `env:"DOCKET_CLAIM_TIMEOUT" unset:"never"`
 	// How many days authors and reporters can appeal a decision; 0 means not at all.
 	AppealDays int `env:"DOCKET_APPEAL_DAYS" envDefault:"180"`
 

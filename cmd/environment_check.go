@@ -21,6 +21,8 @@ const (
 	maxDrain          = 5 * time.Minute
 
 	maxStatementsDelay = 365 * 24 * time.Hour
+	minClaimTimeout    = time.Second
+	maxClaimTimeout    = 365 * 24 * time.Hour
 )
 
 // variableFaults collects what is wrong with variables.
@@ -103,6 +105,9 @@ func (c *Config) checkBounds(f *variableFaults) {
 	}
 	if c.Retention < 0 {
 		f.add("DOCKET_RETENTION", "is negative")
+	}
+	if c.ClaimTimeout != 0 && (c.ClaimTimeout < minClaimTimeout || c.ClaimTimeout > maxClaimTimeout) {
+		f.add("DOCKET_CLAIM_TIMEOUT", "is not between %s and %s", minClaimTimeout, maxClaimTimeout)
 	}
 	if c.AppealDays < 0 || c.AppealDays > maxAppealDays {
 		f.add("DOCKET_APPEAL_DAYS", "is not a whole number from 0 to %d", maxAppealDays)

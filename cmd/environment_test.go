@@ -39,7 +39,7 @@ func TestConfigReadsEveryVariable(t *testing.T) {
 		"CRON_SECRET": "sixteen-letters!", "CRON_ADAPTER": "inprocess",
 		"AUTH_JWKS_URL": "https://id.example/keys", "AUTH_ISSUER": "https://id.example", "AUTH_AUDIENCE": "docket",
 		"OIDC_ISSUER": "https://sso.example", "OIDC_CLIENT_ID": "client", "OIDC_CLIENT_SECRET": "secret", "OIDC_NAME": "Example", "OIDC_ADMIN_GROUP": "admins", "DOCKET_PASSWORDS": "off", "DOCKET_STAFF_TWO_FACTOR": "required",
-		"SMTP_URL": "smtp://mail.example:25", "DOCKET_WEBHOOK_ALLOW_PRIVATE": "true", "DOCKET_RETENTION": "8760h", "DOCKET_NOTICES": "on", "DOCKET_APPEAL_DAYS": "30", "DOCKET_TRANSLATE_URL": "http://translate.example:5000", "DOCKET_TRANSLATE_KEY": "key",
+		"SMTP_URL": "smtp://mail.example:25", "DOCKET_WEBHOOK_ALLOW_PRIVATE": "true", "DOCKET_RETENTION": "8760h", "DOCKET_CLAIM_TIMEOUT": "48h", "DOCKET_NOTICES": "on", "DOCKET_APPEAL_DAYS": "30", "DOCKET_TRANSLATE_URL": "http://translate.example:5000", "DOCKET_TRANSLATE_KEY": "key",
 		"DOCKET_STATEMENTS_URL": "https://statements.example", "DOCKET_STATEMENTS_TOKEN": "token", "DOCKET_STATEMENTS_DELAY": "1h",
 		"DOCKET_AUDIT_DIR": "audit", "DOCKET_AUDIT_KEY": testAuditKey, "DOCKET_AUDIT_KNOWN_KEYS": testPublicKey, "DOCKET_AUDIT_URL": "https://witness.example/x",
 		"OTEL_EXPORTER_OTLP_ENDPOINT": "http://collector:4318", "OTEL_EXPORTER_OTLP_TRACES_ENDPOINT": "https://traces.example/v1",
@@ -56,7 +56,7 @@ func TestConfigReadsEveryVariable(t *testing.T) {
 		CronSecret: "sixteen-letters!", CronAdapter: "inprocess",
 		JWKSURL: "https://id.example/keys", Issuer: "https://id.example", Audience: "docket",
 		OIDCIssuer: "https://sso.example", OIDCClientID: "client", OIDCClientSecret: "secret", OIDCName: "Example", OIDCAdminGroup: "admins", Passwords: "off", StaffTwoFactor: "required",
-		SMTPURL: "smtp://mail.example:25", WebhookAllowPrivate: true, Retention: 8760 * time.Hour, Notices: "on", AppealDays: 30, TranslateURL: "http://translate.example:5000", TranslateKey: "key",
+		SMTPURL: "smtp://mail.example:25", WebhookAllowPrivate: true, Retention: 8760 * time.Hour, ClaimTimeout: 48 * time.Hour, Notices: "on", AppealDays: 30, TranslateURL: "http://translate.example:5000", TranslateKey: "key",
 		StatementsURL: "https://statements.example", StatementsToken: "token", StatementsDelay: time.Hour,
 		AuditDir: "audit", AuditKey: testAuditKey, AuditKnownKeys: []string{testPublicKey}, AuditURL: "https://witness.example/x",
 		OTLPEndpoint: "http://collector:4318", OTLPTracesEndpoint: "https://traces.example/v1",
@@ -71,13 +71,13 @@ func TestConfigTellsEveryFaultAtOnce(t *testing.T) {
 		"DOCKET_BASE_URL": "https://docket.example/sub", "DOCKET_TRUSTED_PROXIES": "nonsense",
 		"DOCKET_BROKER_URL": "nats://x,amqp://x", "CRON_ADAPTER": "thread", "AUTH_ISSUER": "x",
 		"SMTP_URL": "mail", "DOCKET_AUDIT_URL": "ftp://x", "DOCKET_TRANSLATE_URL": "translate.example", "DOCKET_STATEMENTS_URL": "x", "DOCKET_STATEMENTS_DELAY": "-1h", "DOCKET_WEBHOOK_ALLOW_PRIVATE": "perhaps", "LOG_LEVEL": "loud", "LOG_FORMAT": "xml",
-		"DOCKET_RETENTION": "5", "DOCKET_NOTICES": "perhaps", "DOCKET_APPEAL_DAYS": "-1", "DOCKET_AUDIT_KNOWN_KEYS": "nonsense", "OTEL_EXPORTER_OTLP_ENDPOINT": "collector:4317",
+		"DOCKET_RETENTION": "5", "DOCKET_CLAIM_TIMEOUT": "1ms", "DOCKET_NOTICES": "perhaps", "DOCKET_APPEAL_DAYS": "-1", "DOCKET_AUDIT_KNOWN_KEYS": "nonsense", "OTEL_EXPORTER_OTLP_ENDPOINT": "collector:4317",
 	}}
 	_, err := a.config()
 	require.Error(t, err)
 	for _, part := range []string{
 		"DOCKET_ENV", "DATABASE_URL", "DOCKET_LISTEN", "DOCKET_BASE_URL", `DOCKET_TRUSTED_PROXIES: "nonsense"`, "DOCKET_BROKER_URL",
-		"CRON_ADAPTER", "AUTH_JWKS_URL", "SMTP_URL", "DOCKET_AUDIT_URL: is not", "DOCKET_AUDIT_KNOWN_KEYS: \"nonsense\"", "DOCKET_AUDIT_URL: needs", "DOCKET_WEBHOOK_ALLOW_PRIVATE: ", "DOCKET_TRANSLATE_URL: ", "DOCKET_STATEMENTS_URL: is not", "set together or not at all", "DOCKET_STATEMENTS_DELAY: ", "DOCKET_NOTICES", "DOCKET_RETENTION: ", "DOCKET_APPEAL_DAYS: ", "OTEL_EXPORTER_OTLP_ENDPOINT: is not", "LOG_LEVEL", "LOG_FORMAT",
+		"CRON_ADAPTER", "AUTH_JWKS_URL", "SMTP_URL", "DOCKET_AUDIT_URL: is not", "DOCKET_AUDIT_KNOWN_KEYS: \"nonsense\"", "DOCKET_AUDIT_URL: needs", "DOCKET_WEBHOOK_ALLOW_PRIVATE: ", "DOCKET_TRANSLATE_URL: ", "DOCKET_STATEMENTS_URL: is not", "set together or not at all", "DOCKET_STATEMENTS_DELAY: ", "DOCKET_NOTICES", "DOCKET_RETENTION: ", "DOCKET_CLAIM_TIMEOUT: ", "DOCKET_APPEAL_DAYS: ", "OTEL_EXPORTER_OTLP_ENDPOINT: is not", "LOG_LEVEL", "LOG_FORMAT",
 	} {
 		require.ErrorContains(t, err, part)
 	}

@@ -40,6 +40,7 @@ func (s *Server) sharedSettings() map[string]string {
 		"DOCKET_NOTICES":               c.Notices,
 		"DOCKET_RETENTION":             c.Retention.String(),
 		"DOCKET_DEADLINES":             fmt.Sprint(c.Deadlines),
+		"DOCKET_CLAIM_TIMEOUT":         c.ClaimTimeout.String(),
 		"DOCKET_APPEAL_DAYS":           fmt.Sprint(c.AppealDays),
 		"DOCKET_WEBHOOK_ALLOW_PRIVATE": fmt.Sprint(c.WebhookAllowPrivate),
 		"DOCKET_CORS_ORIGINS":          strings.Join(c.CORSOrigins, " "),

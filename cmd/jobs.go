@@ -30,6 +30,7 @@ func (s *Server) jobs(store *eventstore.Store) []cron.Job {
 		own("events", "trim-deliveries", "37 4 * * *", "Deletes webhook deliveries that were done 30 days ago.", discard(s.delivery.webhooks.Trim)),
 		own("moderation", "announce-overdue", "* * * * *", "Announces open reports that have passed their deadline, each once.", s.moderation.AnnounceOverdue),
 		own("moderation", "lapse-held", "* * * * *", "Ends decisions that wait for a second person and that nobody has released within 24 hours, each once.", s.moderation.LapseHeld),
+		own("moderation", "release-lapsed", "* * * * *", "Releases reports that their holders have not touched for DOCKET_CLAIM_TIMEOUT, each once.", s.moderation.ReleaseLapsed),
 		own("moderation", "end-measures", "* * * * *", "Ends measures on authors that are due, and those whose strikes were taken away, each once.", s.moderation.EndMeasures),
 		own("moderation", "mend-reports", "* * * * *", "Stores what servers of the release before left out of rows of reports.", s.mendReports),
 		own("moderation", "settle-requests", "* * * * *", "Settles actions that were asked of platforms and whose tasks ended without an outcome.", s.settleRequests),

@@ -200,6 +200,7 @@ func (s *Server) wireLog(ctx context.Context) (err error) {
 	s.moderation.Deadlines = s.cfg.Deadlines
 	s.seconds = seconds.New(s.db.Pool, s.db.Reads, s.cfg.Issuer)
 	s.moderation.Seconds = s.seconds
+	s.moderation.ClaimTimeout = s.cfg.ClaimTimeout
 	s.moderation.Policies = policy.New(s.db.Pool, s.ledger())
 	if s.cfg.TranslateURL != "" {
 		s.moderation.Translator = translate.New(s.cfg.TranslateURL, s.cfg.TranslateKey)

@@ -64,7 +64,7 @@ func (s *Store) fileOnce(ctx context.Context, f *filing) (stored bool, err error
 }
 
 // ReportsOf implements moderation.Log. It reads the partial indexes on reporter,
-// assignee, resolver, pinned notes, held and released decisions, the authors of notes, appellants, deciders and who imposed
+// assignee, resolver, pinned notes, escalations, held and released decisions, the authors of notes, appellants, deciders and who imposed
 // measures.
 func (s *Store) ReportsOf(ctx context.Context, userID string, limit int) ([]string, error) {
 	return postgres.Collect(ctx, s.pool, "find the reports of an account", pgx.RowTo[string], `SELECT DISTINCT id::text FROM (
@@ -74,6 +74,7 @@ func (s *Store) ReportsOf(ctx context.Context, userID string, limit int) ([]stri
 		(SELECT id FROM core_moderation_reports WHERE pins IS NOT NULL AND pins::jsonb @> jsonb_build_array(jsonb_build_object('by', $1::text)) LIMIT $2) UNION ALL
 		(SELECT id FROM core_moderation_reports WHERE held IS NOT NULL AND held ->> 'by' = $1::text LIMIT $2) UNION ALL
 		(SELECT id FROM core_moderation_reports WHERE decision ->> 'releasedBy' = $1::text LIMIT $2) UNION ALL
+		(SELECT id FROM core_moderation_reports WHERE escalation IS NOT NULL AND $1::text IN (escalated_to::text, escalation ->> 'by', escalation ->> 'from') LIMIT $2) UNION ALL
 		(SELECT report_id FROM core_moderation_report_notes WHERE author_id = $1 LIMIT $2) UNION ALL
 		(SELECT report_id FROM core_moderation_appeals WHERE appellant_id = $1 LIMIT $2) UNION ALL
 		(SELECT report_id FROM core_moderation_appeals WHERE decider_id = $1 LIMIT $2) UNION ALL

@@ -36,7 +36,7 @@ func TestRowIsTheFoldOfItsEvents(t *testing.T) {
 	defer b.verifyTables(t)
 	rapid.Check(t, func(t *rapid.T) {
 		m := &machine{bundle: b, users: b.users(t, 4), author: uuid.NewString(), notes: map[string][]string{}}
-		commands := []func(*rapid.T){m.file, m.claim, m.assign, m.unassign, m.resolve, m.resolve, m.reopen, m.addNote, m.changeNote,
+		commands := []func(*rapid.T){m.file, m.claim, m.assign, m.unassign, m.resolve, m.resolve, m.reopen, m.escalate, m.giveBack, m.addNote, m.changeNote,
 			m.endMeasures, m.endMeasures,
 			m.removeAccount, m.erase, m.eraseUser, m.act, m.appeal, m.appeal, m.decideAppeals, m.decideAppeals, m.actOfDeleted}
 		t.Repeat(map[string]func(*rapid.T){"": m.check, "command": func(t *rapid.T) { pick(t, "command", commands...)(t) }})
@@ -139,6 +139,19 @@ func (m *machine) reopen(t *rapid.T) {
 	m.updateBy(t, caller, func(s report.State, v int) ([]report.Fact, error) {
 		return report.DecideReopen(s, caller, "because", v)
 	}, domain.CodeAlreadyReported)
+}
+
+func (m *machine) escalate(t *rapid.T) {
+	caller, to := m.user(t), rapid.Ptr(rapid.SampledFrom(m.users), true).Draw(t, "to")
+	m.updateBy(t, caller, func(s report.State, v int) ([]report.Fact, error) {
+		return report.DecideEscalate(s, caller, to, "because", v)
+	})
+}
+
+func (m *machine) giveBack(t *rapid.T) {
+	m.update(t, func(s report.State, v int) ([]report.Fact, error) {
+		return report.DecideReturn(s, func(string) bool { return true }, rapid.Ptr(rapid.Just("because"), true).Draw(t, "note"), v)
+	})
 }
 
 // endMeasures ends the measures that are due, or one by a moderator.

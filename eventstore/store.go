@@ -150,7 +150,7 @@ func accountGone(err error) bool {
 	case "core_moderation_reports_reporter_id_fkey", "core_moderation_reports_assignee_id_fkey",
 		"core_moderation_reports_resolver_id_fkey", "core_moderation_report_notes_author_id_fkey",
 		"core_moderation_appeals_appellant_id_fkey", "core_moderation_appeals_decider_id_fkey", "core_moderation_measures_imposed_by_fkey",
-		"core_moderation_note_rates_user_id_fkey":
+		"core_moderation_reports_escalated_to_fkey", "core_moderation_note_rates_user_id_fkey":
 		return true
 	}
 	return false

@@ -54,7 +54,7 @@ func (a *Cases) next(w http.ResponseWriter, r *http.Request) error {
 	}
 	manage := caller.Coverage(permission.ManageReports)
 	first, err := a.Moderation.Next(r.Context(), caller, func(ctx context.Context) (*moderation.CaseTarget, error) {
-		return a.Queries.ReserveCase(ctx, coverage(r), manage, filter, caller.UserID)
+		return a.Queries.ReserveCase(ctx, coverage(r), manage, filter, waitsFor(caller))
 	})
 	if err != nil {
 		return err

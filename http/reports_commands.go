@@ -20,6 +20,8 @@ func (a *Reports) commandRoutes() []route {
 		{http.MethodPost, "/moderation/reports/{id}/unassign", moderator, with(a.manages, versioned(a.Moderation.Unassign).answer)},
 		{http.MethodPost, "/moderation/reports/{id}/resolve", moderator, with(a.manages, command(a.resolve).answer)},
 		{http.MethodPost, "/moderation/reports/{id}/reopen", moderator, with(a.manages, command(a.reopen).answer)},
+		{http.MethodPost, "/moderation/reports/{id}/escalate", moderator, with(a.manages, command(a.escalate).answer)},
+		{http.MethodPost, "/moderation/reports/{id}/return", moderator, with(a.mayReturn, command(a.giveBack).answer)},
 		{http.MethodPost, "/moderation/reports/{id}/actions/{action}", moderator, with(a.mayAct, versioned(a.Moderation.Act).answer)},
 	}
 }
@@ -70,6 +72,42 @@ func (a *Reports) reopen(ctx context.Context, b *body, at *moderation.Authorized
 		return nil, err
 	}
 	return a.Moderation.Reopen(ctx, at, reason, version)
+}
+
+func (a *Reports) escalate(ctx context.Context, b *body, at *moderation.Authorized) (*moderation.Report, error) {
+	version := b.integer("expectedVersion")
+	var to *string
+	if text := b.text("to"); text != moderation.Leads {
+		id, ok := parseUUID(text)
+		if !ok {
+			b.add([]domain.Issue{{Path: "to", Code: "invalid", Message: "Must be a user id or leads."}})
+		}
+		to = &id
+	}
+	note, issues := report.ParseEscalationNote(b.text("note"))
+	b.add(issues)
+	if err := b.Err(); err != nil {
+		return nil, err
+	}
+	return a.Moderation.Escalate(ctx, at, to, note, version)
+}
+
+func (a *Reports) giveBack(ctx context.Context, b *body, at *moderation.Authorized) (*moderation.Report, error) {
+	version := b.integer("expectedVersion")
+	note, issues := report.ParseReturnNote(b.optionalText("note"))
+	b.add(issues)
+	if err := b.Err(); err != nil {
+		return nil, err
+	}
+	return a.Moderation.Return(ctx, at, note, version)
+}
+
+func (a *Reports) mayReturn(r *http.Request) (*moderation.Authorized, error) {
+	id, err := pathID(r, "id")
+	if err != nil {
+		return nil, err
+	}
+	return a.Moderation.AuthorizeReturn(r.Context(), callerOf(r), id)
 }
 
 func (a *Reports) views(r *http.Request) (*moderation.Authorized, error) {

@@ -18,7 +18,7 @@ import (
 // reportFilter reads the filters of the board. Without `muted`, reports by muted people are left out.
 func reportFilter(q url.Values, c *permission.Caller) (projections.Filter, []domain.Issue) {
 	var f projections.Filter
-	issues := repeated(q, "assigned", "reason", "policy", "scope", "pluginId", "targetType", "targetId", "createdAfter", "createdBefore", "muted", "overdue", "author", "locale", "tag")
+	issues := repeated(q, "assigned", "reason", "policy", "scope", "pluginId", "targetType", "targetId", "createdAfter", "createdBefore", "muted", "overdue", "author", "locale", "tag", "escalated")
 	fault := func(path, code, message string) {
 		issues = append(issues, domain.Issue{Path: path, Code: code, Message: message})
 	}
@@ -38,6 +38,16 @@ func reportFilter(q url.Values, c *permission.Caller) (projections.Filter, []dom
 		if f.AssigneeID, ok = parseUUID(assigned); !ok {
 			fault("assigned", "invalid", "Must be me, none, any or a user id.")
 		}
+	}
+	switch q.Get("escalated") {
+	case "":
+	case "me":
+		w := waitsFor(c)
+		f.Escalated = &w
+	case "any":
+		f.Escalated = &projections.WaitsFor{}
+	default:
+		fault("escalated", "invalid", "Must be me or any.")
 	}
 	if reason := q.Get("reason"); reason != "" {
 		f.Reason, found = report.ParseReason(reason)
@@ -97,6 +107,11 @@ func reportFilter(q url.Values, c *permission.Caller) (projections.Filter, []dom
 	issues = append(issues, found...)
 	f.Search, found = searchText(q)
 	return f, append(issues, found...)
+}
+
+// waitsFor selects the escalated reports that wait for the caller.
+func waitsFor(c *permission.Caller) projections.WaitsFor {
+	return projections.WaitsFor{UserID: c.UserID, Leads: c.Moderator.Coverage(permission.Approve)}
 }
 
 // searchText reads the parameter `search`.

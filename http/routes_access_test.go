@@ -135,6 +135,8 @@ var accessRules = map[string]rule{
 	"POST " + core + "/moderation/reports/{id}/claim":                         needs(permission.ManageReports),
 	"POST " + core + "/moderation/reports/{id}/assign":                        needs(permission.ManageReports),
 	"POST " + core + "/moderation/reports/{id}/unassign":                      needs(permission.ManageReports),
+	"POST " + core + "/moderation/reports/{id}/escalate":                      needs(permission.ManageReports),
+	"POST " + core + "/moderation/reports/{id}/return":                        needs(permission.ManageReports),
 	"POST " + core + "/moderation/reports/{id}/resolve":                       needs(permission.ManageReports),
 	"POST " + core + "/moderation/reports/{id}/reopen":                        needs(permission.ManageReports),
 	"POST " + core + "/moderation/reports/{id}/actions/{action}":              needs(permission.ManageReports, permission.Hide),

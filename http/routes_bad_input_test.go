@@ -28,6 +28,8 @@ var validBodies = map[string]string{
 	"POST " + core + "/moderation/reports/{id}/claim":                 `{"expectedVersion":1}`,
 	"POST " + core + "/moderation/reports/{id}/assign":                `{"expectedVersion":1,"assigneeId":"0197a0b0-0000-7000-8000-000000000001"}`,
 	"POST " + core + "/moderation/reports/{id}/unassign":              `{"expectedVersion":1}`,
+	"POST " + core + "/moderation/reports/{id}/escalate":              `{"to":"leads","note":"It is hard.","expectedVersion":1}`,
+	"POST " + core + "/moderation/reports/{id}/return":                `{"note":"Decide it.","expectedVersion":1}`,
 	"POST " + core + "/moderation/reports/{id}/resolve":               `{"expectedVersion":1,"resolution":"no_violation","explanation":"Nothing is wrong with it.","share":false,"policy":null,"reasons":"It breaks a rule."}`,
 	"POST " + core + "/moderation/reports/{id}/reopen":                `{"expectedVersion":1,"reason":"A second look."}`,
 	"POST " + core + "/moderation/reports/{id}/actions/{action}":      `{"expectedVersion":1}`,

@@ -44,6 +44,7 @@ func (p *Reports) Cases(ctx context.Context, c permission.Coverage, f Filter, r 
 					'by', (SELECT json_build_object('id', u.id, 'name', u.name) FROM core_users u WHERE u.id = (p ->> 'by')::uuid)) ORDER BY p ->> 'until'), '[]')
 				FROM core_moderation_reports o, json_array_elements(o.pins) p WHERE o.pins IS NOT NULL AND o.plugin_id = r.plugin_id AND o.target_type = r.target_type
 				AND o.target_id = r.target_id AND (p ->> 'until')::timestamptz > now()),
+			`+escalatedColumn+`,
 			(SELECT coalesce(f.authors, f.snapshot -> 'authors')::text FROM core_moderation_reports f WHERE f.plugin_id = r.plugin_id AND f.target_type = r.target_type
 				AND f.target_id = r.target_id AND f.status <> 'done' AND NOT f.muted ORDER BY f.created_at, f.id LIMIT 1), r.tags
 		FROM (`+sql+`) r LEFT JOIN core_moderation_parked k ON `+parked+` ORDER BY `+sqlpage.OrderClause(r), args...)
@@ -71,7 +72,7 @@ func scanCase(row pgx.CollectableRow) (moderation.StoredCase, error) {
 	var family, id, by, name, authors *string
 	var until *time.Time
 	err := row.Scan(&c.ID, &c.Target.PluginID, &c.Target.Type, &c.Target.ID, &c.Module, &family, &id, &c.Title, &c.Excerpt,
-		&c.OpenReports, &c.Reasons, &c.FirstAt, &c.LastAt, &c.DueAt, &c.Parts, &c.Rank, &c.Assignees, &until, &by, &name, &c.Pinned, &authors, &c.Tags)
+		&c.OpenReports, &c.Reasons, &c.FirstAt, &c.LastAt, &c.DueAt, &c.Parts, &c.Rank, &c.Assignees, &until, &by, &name, &c.Pinned, &c.Escalated, &authors, &c.Tags)
 	c.Scope, c.Authors = resource(family, id), authorsIn(authors)
 	if until != nil {
 		c.Parked = &moderation.Parked{Until: moderation.Time(*until), By: person(by, name)}
@@ -111,7 +112,7 @@ const ofCase = "r.plugin_id = t.plugin_id AND r.target_type = t.target_type AND 
 
 // narrows reports whether a filter leaves out any report, apart from its search.
 func (f Filter) narrows() bool {
-	return f.AssigneeID != "" || f.Unassigned || f.Assigned || f.Reason != "" || f.After != nil || f.Before != nil || f.Overdue || f.Locale != "" || f.Policy != "" || f.Tag != ""
+	return f.AssigneeID != "" || f.Unassigned || f.Assigned || f.Reason != "" || f.After != nil || f.Before != nil || f.Overdue || f.Locale != "" || f.Policy != "" || f.Tag != "" || f.Escalated != nil
 }
 
 // OpenReports implements moderation.Cases. It reads the partial index on the targets of

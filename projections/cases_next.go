@@ -15,21 +15,33 @@ import (
 // ReserveCase reserves the case with the highest priority that both coverages reach, that
 // passes the filter, that has an open report which the user does not hold, and of which
 // nobody else holds one, unless it is parked or the user has passed it. It returns nil if there is none. Concurrent calls skip each other's
-// cases, so they get different ones.
-func (p *Reports) ReserveCase(ctx context.Context, view, manage permission.Coverage, f Filter, userID string) (*moderation.CaseTarget, error) {
-	reserved, err := postgres.CollectBuilt(ctx, p.pool, "reserve a case", pgx.RowToAddrOfStructByPos[moderation.CaseTarget])(p.reserve(view, manage, f, userID).ToSql())
-	if err != nil || len(reserved) == 0 {
-		return nil, err
+// cases, so they get different ones. A case with an escalated report is only for whom that waits for, and
+// comes before all others for them.
+func (p *Reports) ReserveCase(ctx context.Context, view, manage permission.Coverage, f Filter, w WaitsFor) (*moderation.CaseTarget, error) {
+	filters := []Filter{f}
+	if f.Escalated == nil {
+		first := f
+		first.Escalated = &w
+		filters = []Filter{first, f}
 	}
-	return reserved[0], nil
+	for _, f := range filters {
+		reserved, err := postgres.CollectBuilt(ctx, p.pool, "reserve a case", pgx.RowToAddrOfStructByPos[moderation.CaseTarget])(p.reserve(view, manage, f, w).ToSql())
+		if err != nil || len(reserved) > 0 {
+			return append(reserved, nil)[0], err
+		}
+	}
+	return nil, nil
 }
 
-// reserve walks the cases in the order of their rank.
-func (p *Reports) reserve(view, manage permission.Coverage, f Filter, userID string) squirrel.UpdateBuilder {
+// reserve walks the cases in the order of their rank, or those of the filter's escalated reports.
+func (p *Reports) reserve(view, manage permission.Coverage, f Filter, w WaitsFor) squirrel.UpdateBuilder {
+	userID := w.UserID
 	best := casesWhere(squirrel.Select("r.id"), view, f).Where(present.covered(manage)).
 		Where("(r.reserved_until IS NULL OR r.reserved_until < now())").
 		Where(squirrel.Expr(`NOT EXISTS (SELECT FROM core_moderation_reports r WHERE `+ofCase+`
 			AND r.status = 'in_progress' AND NOT r.muted AND r.assignee_id <> ?::uuid)`, userID)).
+		Where(squirrel.Expr(`NOT EXISTS (SELECT FROM core_moderation_reports r WHERE `+ofCase+`
+			AND r.escalation IS NOT NULL AND NOT r.muted AND (?) IS NOT TRUE)`, w.condition())).
 		Where(squirrel.Expr(`EXISTS (SELECT FROM core_moderation_reports r WHERE `+ofCase+`
 			AND `+cases.InCase+` AND r.assignee_id IS DISTINCT FROM ?::uuid)`, userID)).
 		Where(`NOT EXISTS (SELECT FROM core_moderation_parked k WHERE `+parked+`)`).

@@ -29,11 +29,21 @@ func TestTheNextCaseIsFoundByItsRank(t *testing.T) {
 	} {
 		pgtest.Exec(t, pool, sql)
 	}
-	sql, args, err := projections.NewReports(pool).ReserveQuery(permission.Coverage{All: true}, projections.Filter{}, uuid.NewString())
-	require.NoError(t, err)
-	lines := pgtest.All[string](t, pool, "EXPLAIN "+sql, args...)
-	plan := strings.Join(lines, "\n")
+	me := projections.WaitsFor{UserID: uuid.NewString(), Leads: permission.Coverage{All: true}}
+	explain := func(f projections.Filter) string {
+		t.Helper()
+		sql, args, err := projections.NewReports(pool).ReserveQuery(permission.Coverage{All: true}, f, me)
+		require.NoError(t, err)
+		return strings.Join(pgtest.All[string](t, pool, "EXPLAIN "+sql, args...), "\n")
+	}
+	plan := explain(projections.Filter{})
 	require.Contains(t, plan, "Index Scan Backward using core_moderation_cases_rank", plan)
 	require.NotContains(t, plan, "Seq Scan on core_moderation_cases", plan)
 	require.NotContains(t, plan, "Sort", plan)
+
+	t.Log("and what waits for the caller by its own index")
+	plan = explain(projections.Filter{Escalated: &me})
+	require.Contains(t, plan, "core_moderation_reports_escalated", plan)
+	require.NotContains(t, plan, "core_moderation_cases_rank", plan)
+	require.NotContains(t, plan, "Seq Scan", plan)
 }

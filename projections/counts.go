@@ -78,7 +78,7 @@ var kinds = scopeColumns{"r.scope_family", "r.scope_id"}
 // hasKinds reports whether the filter can be answered from the kinds of reports.
 func (f Filter) hasKinds() bool {
 	assignee := f.AssigneeID != "" || f.Unassigned || f.Assigned
-	return f.Search == "" && f.Policy == "" && f.Author == nil && f.Locale == "" && f.TargetID == "" && f.After == nil && f.Before == nil && !f.Overdue && f.Tag == "" && f.Except == "" &&
+	return f.Search == "" && f.Policy == "" && f.Author == nil && f.Locale == "" && f.TargetID == "" && f.After == nil && f.Before == nil && !f.Overdue && f.Tag == "" && f.Escalated == nil && f.Except == "" &&
 		(!assignee || f.onlyOpen())
 }
 

@@ -12,8 +12,8 @@ var TotalQuery = totalQuery
 const SelectIncomplete = selectIncomplete
 
 // ReserveQuery lets tests explain how the next case is found.
-func (p *Reports) ReserveQuery(c permission.Coverage, f Filter, userID string) (string, []any, error) {
-	return p.reserve(c, c, f, userID).ToSql()
+func (p *Reports) ReserveQuery(c permission.Coverage, f Filter, w WaitsFor) (string, []any, error) {
+	return p.reserve(c, c, f, w).ToSql()
 }
 
 // CandidatesQuery, LinkCountsQuery and PrecedentsQuery let tests explain how look-alikes are found.

@@ -238,6 +238,13 @@ func scopeID(w *projected) *string {
 	return id
 }
 
+func escalatedTo(w *projected) *string {
+	if w.state.Escalation == nil {
+		return nil
+	}
+	return w.state.Escalation.To
+}
+
 // document returns JSON as text, or nil if there is none.
 func document(raw []byte) *string {
 	if len(raw) == 0 {

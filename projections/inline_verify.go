@@ -36,12 +36,14 @@ type projected struct {
 	state   report.State
 	family  *string // with scopeID the scope of its target, while it is read
 	scopeID *string
-	openKey []byte
-	tags    []string // of the row; those of its rules are in the state
-	search  []string
-	notes   map[string]report.Note
-	appeals map[string]report.Appeal
-	ended   []endedDecision // by author and sequence
+	// escalatedTo is the account to which it is escalated, while it is read.
+	escalatedTo *string
+	openKey     []byte
+	tags        []string // of the row; those of its rules are in the state
+	search      []string
+	notes       map[string]report.Note
+	appeals     map[string]report.Appeal
+	ended       []endedDecision // by author and sequence
 	// measures are those of the table; the state has those of the row.
 	measures map[string]measureOf
 	authors  []string // sorted; empty unless the report is done

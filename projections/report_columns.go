@@ -66,6 +66,9 @@ var reportColumns = []reportColumn{
 	{column("pending_actions", "json", func(w *projected) *string { return pendingColumn(&w.state) }), byCommand, func(w *projected) any { return &w.state.Pending }},
 	{column("pins", "json", func(w *projected) *string { return jsonColumn(w.state.Pins, len(w.state.Pins) == 0) }), byCommand, func(w *projected) any { return &w.state.Pins }},
 	{column("held", "json", func(w *projected) *string { return jsonColumn(w.state.HeldDecision, w.state.HeldDecision == nil) }), byCommand, func(w *projected) any { return &w.state.HeldDecision }},
+	{column("escalation", "json", func(w *projected) *string { return jsonColumn(w.state.Escalation, w.state.Escalation == nil) }), byCommand, func(w *projected) any { return &w.state.Escalation }},
+	{column("escalated_to", "uuid", escalatedTo), byCommand, func(w *projected) any { return &w.escalatedTo }},
+	{column("escalated", "int", func(w *projected) int { return w.state.Sequence }), byCommand, nil},
 	{column("signals", "json", func(w *projected) *string { return jsonColumn(w.state.Signals, len(w.state.Signals) == 0) }), atFiling | byCommand, nil},
 	{column("rules", "json", func(w *projected) *string { return jsonColumn(w.state.Rules, len(w.state.Rules) == 0) }), byCommand, func(w *projected) any { return &w.state.Rules }},
 	{column("tags", "jsonb", func(w *projected) *string { return jsonColumn(w.state.Tags(), len(w.state.Tags()) == 0) }), byCommand, nil},
@@ -127,6 +130,13 @@ func stateFields(s *report.State) (fields []any, done func() (whole bool, err er
 		row.state.Snapshot, row.state.Reasons, row.state.Signals = s.Snapshot, s.Reasons, s.Signals // which columns beside these hold
 		*s = row.state
 		s.Target.Scope = resource(row.family, row.scopeID)
+		if row.escalatedTo != nil {
+			e := report.Escalation{To: row.escalatedTo}
+			if s.Escalation != nil {
+				e.From, e.By, e.At, e.Sequence = s.Escalation.From, s.Escalation.By, s.Escalation.At, s.Escalation.Sequence
+			}
+			s.Escalation = &e
+		}
 		return behind.Fold(s)
 	}
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
 
+	"github.com/docketmod/docket/domain"
 	"github.com/docketmod/docket/domain/moderation"
 	"github.com/docketmod/docket/domain/paging"
 	"github.com/docketmod/docket/domain/permission"
@@ -64,6 +65,8 @@ const (
 	heldByColumn    = `CASE WHEN r.held IS NOT NULL THEN (SELECT u.name FROM core_users u WHERE u.id = (r.held ->> 'by')::uuid) END`
 	heldWordsColumn = `CASE WHEN r.held IS NOT NULL THEN (SELECT convert_from(e.evidence, 'UTF8')::json -> 'words'
 		FROM core_moderation_report_events e WHERE e.report_id = r.id AND e.sequence = (r.held ->> 'sequence')::int) END`
+	// detailColumns are those of storedFields beside the state, its scope, the people and the open reports.
+	detailColumns = authorsColumn + `, ` + reasonsColumn + `, ` + heldByColumn + `, ` + escalationColumn
 	// noticeColumn reads who sent a notice from its event, as reasonsColumn does.
 	noticeColumn = `CASE WHEN r.source = 'notice' THEN (SELECT convert_from(e.evidence, 'UTF8')::json -> 'words' -> 'notice'
 		FROM core_moderation_report_events e WHERE e.report_id = r.id AND e.sequence = 1) END`
@@ -104,7 +107,7 @@ func (p *Reports) Find(ctx context.Context, id string) (*moderation.Stored, erro
 // FindWhole implements moderation.Reports: one round trip.
 func (p *Reports) FindWhole(ctx context.Context, id string) (whole *moderation.Stored, first paging.Page[moderation.Entry], err error) {
 	b := &pgx.Batch{}
-	b.Queue(`SELECT `+stateColumns+`, t.scope_family, t.scope_id, `+peopleColumns+`, `+openOnTarget+`, `+authorsColumn+`, `+reasonsColumn+`, `+heldByColumn+`, `+refiled+`, `+pinners+`, `+heldWordsColumn+`, `+noticeColumn+`, `+flaggerColumn+`, `+hiddenByColumn+`, r.signals, r.snapshot
+	b.Queue(`SELECT `+stateColumns+`, t.scope_family, t.scope_id, `+peopleColumns+`, `+openOnTarget+`, `+detailColumns+`, `+refiled+`, `+pinners+`, `+heldWordsColumn+`, `+noticeColumn+`, `+flaggerColumn+`, `+hiddenByColumn+`, r.signals, r.snapshot
 		FROM core_moderation_reports r LEFT JOIN `+joinTarget+peopleJoins+` WHERE r.id = $1`, id).QueryRow(func(row pgx.Row) error {
 		whole = new(moderation.Stored)
 		fields, done := storedFields(whole)
@@ -121,12 +124,16 @@ func (p *Reports) FindWhole(ctx context.Context, id string) (whole *moderation.S
 }
 
 // storedFields returns the destinations of stateColumns, the present scope, the people, the
-// number of open reports, the reasons and who made a held decision. done must be called after the scan.
+// number of open reports and detailColumns. done must be called after the scan.
 func storedFields(s *moderation.Stored) (fields []any, done func() error) {
 	var family, id, reporter, assignee, resolver, authors, reasons, holder *string
+	var escalated *moderation.EscalationDetails
 	fields, folded := stateFields(&s.State)
-	return append(fields, &family, &id, &reporter, &assignee, &resolver, &s.OpenReportsOnTarget, &authors, &reasons, &holder), func() error {
+	return append(fields, &family, &id, &reporter, &assignee, &resolver, &s.OpenReportsOnTarget, &authors, &reasons, &holder, &escalated), func() error {
 		s.Reasons, s.Scope, s.Authors = rawJSON(reasons), resource(family, id), authorsIn(authors)
+		if escalated != nil {
+			s.Escalated = *escalated
+		}
 		_, err := folded()
 		s.Reporter, s.Assignee, s.Resolver = person(s.ReporterID, reporter), person(s.AssigneeID, assignee), person(s.ResolverID, resolver)
 		if h := s.HeldDecision; h != nil {
@@ -194,6 +201,20 @@ func (p *Reports) Overdue(ctx context.Context, now time.Time, limit int) ([]stri
 		WHERE due_at IS NOT NULL AND NOT overdue AND status <> 'done' AND due_at <= $1 ORDER BY due_at LIMIT $2`, now, limit)
 }
 
+// LapsedClaims implements moderation.Reports. It walks the held reports by the index on the status and looks at the
+// events of each. Every holder is measured by the database's clock; the events say when they touched a report,
+// whichever release recorded them.
+func (p *Reports) LapsedClaims(ctx context.Context, untouched time.Duration, after moderation.LapsedClaim, limit int) ([]moderation.LapsedClaim, error) {
+	return postgres.Collect(ctx, p.pool, "find lapsed claims", pgx.RowToStructByPos[moderation.LapsedClaim], selectLapsed,
+		untouched, after.CreatedAt, domain.OrNull(after.ReportID), limit)
+}
+
+const selectLapsed = `SELECT r.id::text, r.created_at, r.sequence FROM core_moderation_reports r
+	WHERE r.status = 'in_progress' AND r.assignee_id IS NOT NULL AND (r.created_at, r.id) > ($2::timestamptz, coalesce($3::uuid, '00000000-0000-0000-0000-000000000000'))
+		AND NOT EXISTS (SELECT FROM core_moderation_report_events e WHERE e.report_id = r.id AND e.occurred_at > now() - $1::interval
+			AND (e.actor_id = r.assignee_id OR e.type IN ('assigned', 'reopened')))
+	ORDER BY r.created_at, r.id LIMIT $4`
+
 // LatestOverdue returns the latest deadline that an open report which the coverage reaches has passed;
 // nil without one. It reads the partial index on deadlines.
 func (p *Reports) LatestOverdue(ctx context.Context, c permission.Coverage) (at *time.Time, err error) {
@@ -213,14 +234,14 @@ func (p *Reports) SetScope(ctx context.Context, t report.Target, before *scope.R
 
 // FindAll implements moderation.Cases. It does not count the open reports of the target.
 func (p *Reports) FindAll(ctx context.Context, ids []string) (map[string]*moderation.Stored, error) {
-	return p.findAll(ctx, `SELECT `+stateColumns+`, t.scope_family, t.scope_id, `+peopleColumns+`, 0, `+authorsColumn+`, `+reasonsColumn+`, `+heldByColumn+`
+	return p.findAll(ctx, `SELECT `+stateColumns+`, t.scope_family, t.scope_id, `+peopleColumns+`, 0, `+detailColumns+`
 		FROM core_moderation_reports r LEFT JOIN `+joinTarget+peopleJoins+` WHERE r.id = ANY ($1::uuid[])`, ids)
 }
 
 // findCounted is FindAll with the open reports of the targets.
 func (p *Reports) findCounted(ctx context.Context, ids []string) (map[string]*moderation.Stored, error) {
 	return p.findAll(ctx, withOpenOnTargets(`SELECT * FROM core_moderation_reports WHERE id = ANY ($1::uuid[])`)+
-		`SELECT `+stateColumns+`, t.scope_family, t.scope_id, `+peopleColumns+`, n.open, `+authorsColumn+`, `+reasonsColumn+`, `+heldByColumn+`
+		`SELECT `+stateColumns+`, t.scope_family, t.scope_id, `+peopleColumns+`, n.open, `+detailColumns+`
 		FROM page r LEFT JOIN `+joinTarget+joinOpenOnTargets+peopleJoins, ids)
 }
 

@@ -48,6 +48,7 @@ type Filter struct {
 	Muted      *bool      // filed by somebody who was muted then
 	Overdue    bool       // open, and past its deadline
 	Tag        string     // that a live rule gave
+	Escalated  *WaitsFor  // escalated, and to whom
 	Except     string     // a report to leave out
 }
 
@@ -127,7 +128,7 @@ func withPeople(page squirrel.SelectBuilder, r paging.Request) (string, []any, e
 	if err != nil {
 		return "", nil, err
 	}
-	return withOpenOnTargets(sql) + `SELECT ` + stateColumns + `, r.now_family, r.now_id, ` + peopleColumns + `, n.open, ` + authorsColumn + `, ` + reasonsColumn + `, ` + heldByColumn +
+	return withOpenOnTargets(sql) + `SELECT ` + stateColumns + `, r.now_family, r.now_id, ` + peopleColumns + `, n.open, ` + detailColumns +
 		` FROM page r` + joinOpenOnTargets + peopleJoins + ` ORDER BY ` + sqlpage.OrderClause(r), args, nil
 }
 
@@ -141,7 +142,8 @@ func (f Filter) from(b squirrel.SelectBuilder) squirrel.SelectBuilder {
 	return b.From("core_moderation_reports r")
 }
 
-// where applies every filter except the scope, which scopeColumns apply.
+// where applies every filter except the scope, which scopeColumns apply. That of who an escalated report waits
+// for reads the target t.
 func (f Filter) where(b squirrel.SelectBuilder) squirrel.SelectBuilder {
 	if len(f.Statuses) == 1 {
 		b = b.Where(squirrel.Eq{"r.status": string(f.Statuses[0])})
@@ -184,6 +186,9 @@ func (f Filter) where(b squirrel.SelectBuilder) squirrel.SelectBuilder {
 	}
 	if f.Tag != "" { // by the index core_moderation_reports_tags
 		b = b.Where(squirrel.Expr("r.tags @> jsonb_build_array(?::text)", f.Tag))
+	}
+	if f.Escalated != nil {
+		b = b.Where("r.escalation IS NOT NULL").Where(f.Escalated.condition())
 	}
 	if f.Except != "" {
 		b = b.Where(squirrel.Expr("r.id <> ?::uuid", f.Except))

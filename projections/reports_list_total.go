@@ -66,6 +66,8 @@ func (f Filter) byIndex() (found squirrel.SelectBuilder, rest Filter) {
 		rest.PluginID, rest.TargetType, rest.TargetID = "", "", ""
 	case f.Tag != "":
 		by.Tag, rest.Tag = f.Tag, ""
+	case f.Escalated != nil:
+		by.Escalated = &WaitsFor{}
 	case f.AssigneeID != "":
 		by.AssigneeID, rest.AssigneeID = f.AssigneeID, ""
 	case f.Overdue:

@@ -19,7 +19,7 @@ func TestExamplesOfTheDocumentAreThePayloads(t *testing.T) {
 	t.Parallel()
 	payloads := map[string]any{
 		event.ReportCreated: new(event.Created), event.ReportAssigned: new(event.Assigned), event.ReportAction: new(event.Action),
-		event.ReportResolved: new(event.Resolved), event.ReportReopened: new(event.Reopened), event.ReportOverdue: new(event.Overdue),
+		event.ReportResolved: new(event.Resolved), event.ReportReopened: new(event.Reopened), event.ReportOverdue: new(event.Overdue), event.ReportEscalated: new(event.Escalated), event.ReportReturned: new(event.Returned),
 		event.ReportHeld: new(event.Held), event.ReportReleased: new(event.Released),
 		event.NoteUpdated: new(event.Note), event.NoteDeleted: new(event.Note),
 		event.AppealCreated: new(event.Appeal), event.AppealDecided: new(event.AppealOutcome),

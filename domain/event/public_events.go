@@ -9,24 +9,26 @@ import (
 
 // The names of the events of reports. Adding a note publishes no event.
 const (
-	ReportCreated  = "moderation.report.created"
-	ReportAssigned = "moderation.report.assigned"
-	ReportAction   = "moderation.report.action"
-	ReportResolved = "moderation.report.resolved"
-	ReportReopened = "moderation.report.reopened"
-	ReportOverdue  = "moderation.report.overdue"
-	ReportHeld     = "moderation.report.held"
-	ReportReleased = "moderation.report.released"
-	NoteUpdated    = "moderation.report.note_updated"
-	NoteDeleted    = "moderation.report.note_deleted"
-	AppealCreated  = "moderation.appeal.created"
-	AppealDecided  = "moderation.appeal.decided"
-	MeasureImposed = "moderation.measure.imposed"
-	MeasureEnded   = "moderation.measure.ended"
+	ReportCreated   = "moderation.report.created"
+	ReportAssigned  = "moderation.report.assigned"
+	ReportAction    = "moderation.report.action"
+	ReportResolved  = "moderation.report.resolved"
+	ReportReopened  = "moderation.report.reopened"
+	ReportOverdue   = "moderation.report.overdue"
+	ReportHeld      = "moderation.report.held"
+	ReportReleased  = "moderation.report.released"
+	ReportEscalated = "moderation.report.escalated"
+	ReportReturned  = "moderation.report.returned"
+	NoteUpdated     = "moderation.report.note_updated"
+	NoteDeleted     = "moderation.report.note_deleted"
+	AppealCreated   = "moderation.appeal.created"
+	AppealDecided   = "moderation.appeal.decided"
+	MeasureImposed  = "moderation.measure.imposed"
+	MeasureEnded    = "moderation.measure.ended"
 )
 
 // ReportNames are the names above.
-var ReportNames = []string{ReportCreated, ReportAssigned, ReportAction, ReportResolved, ReportReopened, ReportOverdue, ReportHeld, ReportReleased, NoteUpdated, NoteDeleted, AppealCreated, AppealDecided,
+var ReportNames = []string{ReportCreated, ReportAssigned, ReportAction, ReportResolved, ReportReopened, ReportOverdue, ReportEscalated, ReportReturned, ReportHeld, ReportReleased, NoteUpdated, NoteDeleted, AppealCreated, AppealDecided,
 	MeasureImposed, MeasureEnded}
 
 // Hidden returns the name of the event that an item of the content type was hidden.
@@ -95,6 +97,17 @@ func (o Overdue) MarshalJSON() ([]byte, error) {
 		ReportID string `json:"reportId"`
 		DueAt    string `json:"dueAt"`
 	}{o.ReportID, o.DueAt.UTC().Format(domain.TimeLayout)})
+}
+
+// Escalated is the payload of ReportEscalated; To is nil for an escalation to the leads.
+type Escalated struct {
+	ReportID string  `json:"reportId"`
+	To       *string `json:"toUserId"`
+}
+
+// Returned is the payload of ReportReturned.
+type Returned struct {
+	ReportID string `json:"reportId"`
 }
 
 // Imposed is the payload of MeasureImposed. Until is nil for a measure without an end.

@@ -15,7 +15,7 @@ import (
 // Assign assigns the report to a user who may manage it. Assigning it to its present
 // assignee changes nothing, even if that user may no longer manage it.
 func (s *Service) Assign(ctx context.Context, a *Authorized, assigneeID string, expectedVersion int) (*Report, error) {
-	able, err := s.candidates(ctx, a, "", assigneeID)
+	able, err := s.candidates(ctx, a, permission.ManageReports, "", assigneeID)
 	if err != nil {
 		return nil, err
 	}
@@ -43,14 +43,14 @@ func (s *Service) Unassign(ctx context.Context, a *Authorized, expectedVersion i
 
 // Assignees lists the users to whom the report may be assigned, ordered by name.
 func (s *Service) Assignees(ctx context.Context, a *Authorized, search string) ([]Person, error) {
-	return s.candidates(ctx, a, search, "")
+	return s.candidates(ctx, a, permission.ManageReports, search, "")
 }
 
-// candidates returns the moderators whose grants cover the report's target in its scope, ordered by name.
-func (s *Service) candidates(ctx context.Context, a *Authorized, search, id string) ([]Person, error) {
+// candidates returns the moderators who hold the permission for the report's target in its scope, ordered by name.
+func (s *Service) candidates(ctx context.Context, a *Authorized, need, search, id string) ([]Person, error) {
 	t := a.Report.Target
-	found, err := s.staff.Moderators(ctx, t.PluginID, t.PermissionModule, permission.ManageReports, search, id)
-	return able(found, a.Report, permission.ManageReports), err
+	found, err := s.staff.Moderators(ctx, t.PluginID, t.PermissionModule, need, search, id)
+	return able(found, a.Report, need), err
 }
 
 // able returns those of the moderators who hold the permission for the report and can open it, ordered by name.

@@ -56,7 +56,7 @@ func (s *Service) releaseCase(ctx context.Context, t CaseTarget) error {
 }
 
 // takeCase claims the open reports of a case and returns the first of them. It returns nil if
-// the case can no longer be taken: its reports were decided, somebody else holds one, or the
+// the case can no longer be taken: its reports were decided, somebody else holds one, one waits for somebody else, or the
 // caller may not manage it in its present scope.
 func (s *Service) takeCase(ctx context.Context, c *permission.Caller, t CaseTarget) (*Authorized, error) {
 	ids, err := s.reports.OpenReports(ctx, t, maxClaims)
@@ -77,6 +77,9 @@ func (s *Service) takeCase(ctx context.Context, c *permission.Caller, t CaseTarg
 			for i, l := range loaded {
 				if l.State.Status == report.Done {
 					continue // it was decided meanwhile
+				}
+				if e := l.State.Escalation; e != nil && !waitsFor(c, first.Report, e) {
+					return nil, domain.Errorf(domain.CodeAlreadyClaimed, "This report waits for somebody else.")
 				}
 				var err error
 				if changes[i].Facts, err = report.DecideClaim(l.State, c.UserID, l.State.Version); err != nil {

@@ -30,6 +30,13 @@ type StoredCase struct {
 	Authors         []AuthorView
 	Pinned          []PinView // of all reports of the target
 	Tags            []string  // that live rules gave its reports, sorted
+	Escalated       []CaseEscalation
+}
+
+// CaseEscalation is an escalated report of a case.
+type CaseEscalation struct {
+	ReportID string `json:"reportId"`
+	EscalatedTo
 }
 
 // Parked says until when a case is nobody's next.
@@ -56,6 +63,7 @@ type Case struct {
 	Parked      *Parked               `json:"parked"`
 	Pinned      []PinView             `json:"pinned"`
 	Tags        []string              `json:"tags"`
+	Escalated   []CaseEscalation      `json:"escalated"` // oldest first
 }
 
 // CasePriority is the sum of its parts.
@@ -76,6 +84,6 @@ func (s *Service) ViewCase(c StoredCase) Case {
 		OpenReports: c.OpenReports, Reporters: c.OpenReports, Reasons: c.Reasons,
 		FirstAt: Time(c.FirstAt), LastAt: Time(c.LastAt), DueAt: TimeOf(c.DueAt),
 		Overdue:   c.DueAt != nil && c.DueAt.Before(now),
-		Assignees: c.Assignees, Priority: CasePriority{Score: priority.Score(parts), Parts: parts}, Parked: c.Parked, Pinned: c.Pinned, Tags: c.Tags, Authors: orEmpty(c.Authors),
+		Assignees: c.Assignees, Priority: CasePriority{Score: priority.Score(parts), Parts: parts}, Parked: c.Parked, Pinned: c.Pinned, Escalated: c.Escalated, Tags: c.Tags, Authors: orEmpty(c.Authors),
 	}
 }

@@ -107,6 +107,9 @@ type Reports interface {
 	// Overdue lists at most limit open reports that were due before a time and have not
 	// been announced, the longest overdue first.
 	Overdue(ctx context.Context, now time.Time, limit int) ([]string, error)
+	// LapsedClaims lists at most limit held reports that follow after, whose holders have not touched them for
+	// so long.
+	LapsedClaims(ctx context.Context, untouched time.Duration, after LapsedClaim, limit int) ([]LapsedClaim, error)
 	// SetScope stores a target's present scope if the stored scope is still before.
 	SetScope(ctx context.Context, t report.Target, before *scope.Resource, now scope.Resource) error
 }
@@ -138,12 +141,19 @@ type Stored struct {
 	HeldBy                       *Person               // who made the decision that waits
 	HeldWords                    *report.ResolvedWords // of that decision; only FindWhole and lists of held decisions set them
 	OpenReportsOnTarget          int
+	Escalated                    EscalationDetails
 	Authors                      []AuthorView        // of the content
 	Notice                       *report.NoticeWords // of a notice whose words were not erased; only FindWhole sets it
 	Flagger                      *string             // the name of a trusted flagger's organisation, unless its words were erased or the reporter is gone; only FindWhole sets it
 	HidingRule                   *string             // the rule that hides the content until it is found to be no violation; only FindWhole sets it
 	Pinners                      map[string]string   // names of who pinned notes, by id; only FindWhole sets it
 	Refiled                      bool                // the reporter has another open report for the target; only FindWhole sets it
+}
+
+// EscalationDetails is what is shown of an escalation and not part of the state. It is empty without one.
+type EscalationDetails struct {
+	Names map[string]string `json:"names"` // of the accounts, by id
+	Note  *string           `json:"note"`
 }
 
 // Person is an account as it is shown to others.

@@ -42,6 +42,7 @@ type ReplayedReport struct {
 	Signals     []SignalView       `json:"signals"`
 	Rules       []RuleView         `json:"rules"`
 	Tags        []string           `json:"tags"`
+	Escalated   *EscalatedTo       `json:"escalated"`
 	Snapshot    json.RawMessage    `json:"snapshot"`
 	NoteCount   int                `json:"noteCount"`
 	Erased      bool               `json:"erased,omitempty"`

@@ -65,6 +65,10 @@ func (r *Replay) Accounts() []string {
 	if h := r.state.HeldDecision; h != nil {
 		add(&h.By)
 	}
+	if e := r.state.Escalation; e != nil {
+		add(e.To)
+		add(e.By)
+	}
 	for _, n := range r.notes {
 		add(n.AuthorID)
 	}
@@ -84,7 +88,7 @@ func (r *Replay) Report(names map[string]string) (ReplayedReport, error) {
 		Target: ReplayedTarget{PluginID: s.Target.PluginID, Type: s.Target.Type, ID: s.Target.ID,
 			PermissionModule: s.Target.PermissionModule, Scope: s.Target.Scope},
 		Reporter: named(s.ReporterID, names), Assignee: named(s.AssigneeID, names), Resolver: named(s.ResolverID, names),
-		Resolution: s.Resolution, Explanation: s.Explanation, Decision: viewDecision(&s), Measures: viewReportMeasures(&s), Signals: viewSignals(&s), Rules: viewRules(&s), Tags: orNone(s.Tags()), Held: heldIn(&s, names), Snapshot: s.Snapshot, NoteCount: s.NoteCount, Erased: s.Erased,
+		Resolution: s.Resolution, Explanation: s.Explanation, Decision: viewDecision(&s), Measures: viewReportMeasures(&s), Signals: viewSignals(&s), Rules: viewRules(&s), Tags: orNone(s.Tags()), Held: heldIn(&s, names), Escalated: viewEscalatedTo(s.Escalation, names), Snapshot: s.Snapshot, NoteCount: s.NoteCount, Erased: s.Erased,
 		CreatedAt: Time(s.CreatedAt), UpdatedAt: Time(s.UpdatedAt), ResolvedAt: TimeOf(s.ResolvedAt), DueAt: TimeOf(s.DueAt),
 	}, nil
 }

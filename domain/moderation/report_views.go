@@ -36,6 +36,7 @@ type common struct {
 	Held        *HeldView          `json:"held"`     // the decision that waits for a second person, or null
 
 	Measures            []ReportMeasure `json:"measures"`
+	Escalated           *EscalationView `json:"escalated"`
 	OpenReportsOnTarget int             `json:"openReportsOnTarget"`
 	NoteCount           int             `json:"noteCount"`
 	Erased              bool            `json:"erased,omitempty"`
@@ -234,6 +235,8 @@ func (s *Service) View(ctx context.Context, a *Authorized) (*Report, error) {
 	}
 	if allows(a.Caller, stored, permission.ManageReports) {
 		r.Moves = report.Moves(stored.State, a.Caller.UserID, stored.Refiled)
+	} else if e := stored.Escalation; e != nil && waitsFor(a.Caller, stored, e) {
+		r.Moves = append(r.Moves, report.MoveReturn)
 	}
 	return r, nil
 }
@@ -301,7 +304,7 @@ func commonOf(r *Stored) common {
 		AllegedPolicy: r.Alleged, Source: r.Source,
 		Reporter: r.Reporter, Assignee: r.Assignee, Resolver: r.Resolver,
 		Resolution: r.Resolution, Explanation: r.Explanation, Decision: viewDecision(&r.State), Held: viewHeld(r), Measures: viewReportMeasures(&r.State),
-		OpenReportsOnTarget: r.OpenReportsOnTarget, NoteCount: r.NoteCount, Erased: r.Erased,
+		Escalated: viewEscalation(r), OpenReportsOnTarget: r.OpenReportsOnTarget, NoteCount: r.NoteCount, Erased: r.Erased,
 		DueAt: TimeOf(r.DueAt), Muted: r.Muted, Tags: orNone(r.Tags()),
 		CreatedAt: Time(r.CreatedAt), UpdatedAt: Time(r.UpdatedAt), ResolvedAt: TimeOf(r.ResolvedAt),
 	}

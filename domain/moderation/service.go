@@ -16,10 +16,11 @@ import (
 // Service runs the use cases. It is safe for concurrent use. Each is in a file of its own or of its
 // subject.
 //
-// Commands on a report, which Authorize, AuthorizeAction, AuthorizeHeld, AuthorizeNote, AuthorizeAppeal or
-// AuthorizeMeasure permits:
+// Commands on a report, which Authorize, AuthorizeAction, AuthorizeHeld, AuthorizeNote, AuthorizeAppeal,
+// AuthorizeMeasure or AuthorizeReturn permits:
 //
 //	Claim, Assign, Unassign              who works on it
+//	Escalate, Return                     leave it to somebody else, and give it back
 //	Resolve, Reopen                      its decision
 //	Act                                  an action on its content, such as hide
 //	Approve, Reject                      a decision that waits for a second person
@@ -52,6 +53,7 @@ import (
 //
 // Commands that jobs and tasks run:
 //
+//	ReleaseLapsed                        reports that their holders have not touched for too long
 //	AnnounceOverdue                      reports past their deadline
 //	LapseHeld                            decisions that nobody has released in time
 //	EndMeasures                          measures past their end
@@ -82,6 +84,9 @@ type Service struct {
 	OnTargetError func(context.Context, error)
 	// Deadlines are those of new reports. Set them before the first use.
 	Deadlines report.Deadlines
+	// ClaimTimeout is after how long a report is released that its holder does not touch; 0 means never. Set
+	// it before the first use.
+	ClaimTimeout time.Duration
 	// Policies are those that decisions may cite; nil means none. Set it before the first use.
 	Policies Policies
 	// Seconds gives out second opinions. Set it before the first use.

@@ -139,6 +139,16 @@ type (
 		AssigneeID         *string `json:"assigneeId"`
 		PreviousAssigneeID *string `json:"previousAssigneeId"`
 		Claimed            bool    `json:"claimed"`
+		Lapsed             bool    `json:"lapsed,omitempty"`
+	}
+	escalatedData struct {
+		To     string  `json:"to"`
+		Text   *string `json:"text"`
+		Erased bool    `json:"erased,omitempty"`
+	}
+	returnedData struct {
+		Text   *string `json:"text"`
+		Erased bool    `json:"erased,omitempty"`
 	}
 	reopenedData struct {
 		Reason *string `json:"reason"`
@@ -187,7 +197,11 @@ func EntryData(e report.Event) any {
 	case *report.ActionRequested:
 		return actionData{f.Action, f.PluginID, f.TargetType, f.TargetID, f.Rule}
 	case *report.Assigned:
-		return assignedData{f.AssigneeID, f.PreviousAssigneeID, f.Claimed}
+		return assignedData{f.AssigneeID, f.PreviousAssigneeID, f.Claimed, f.Lapsed}
+	case *report.Escalated:
+		return escalatedData{escalatedTo(f.To), domain.OrNull(f.Words.Note), e.Erased}
+	case *report.Returned:
+		return returnedData{f.Words.Note, e.Erased}
 	case *report.MeasureImposed:
 		return imposedData{e.ID, f.Author, f.Kind, TimeOf(f.Until), f.Policy, f.Because, f.Threshold}
 	case *report.MeasureEnded:

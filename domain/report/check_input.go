@@ -112,6 +112,20 @@ func ParseReleaseReason(value *string) (*string, []domain.Issue) {
 	return optional("reason", value, MaxText)
 }
 
+// ParseEscalationNote trims and checks what is said to whom a report is escalated.
+func ParseEscalationNote(value string) (string, []domain.Issue) {
+	return bounded("note", value)
+}
+
+// ParseReturnNote trims and checks what is said to who gets a report back. An empty note counts as none.
+func ParseReturnNote(value *string) (*string, []domain.Issue) {
+	if value == nil || strings.TrimSpace(*value) == "" {
+		return nil, nil
+	}
+	text, issues := bounded("note", *value)
+	return &text, issues
+}
+
 // ParseMuteReason trims and checks the reason for which a reporter is muted.
 func ParseMuteReason(value string) (string, []domain.Issue) {
 	return bounded("reason", value)

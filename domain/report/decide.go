@@ -55,6 +55,15 @@ func DecideUnassign(s State, expectedVersion int) ([]Fact, error) {
 	return []Fact{&Assigned{PreviousAssigneeID: s.AssigneeID}}, nil
 }
 
+// DecideLapse releases a report whose holder has not touched it for too long, if nothing has happened to it
+// since the event at which that was found.
+func DecideLapse(s State, sequence int) []Fact {
+	if !s.Held() || s.Sequence != sequence {
+		return nil
+	}
+	return []Fact{&Assigned{PreviousAssigneeID: s.AssigneeID, Lapsed: true}}
+}
+
 // Resolve is the input of DecideResolve. Its texts are validated.
 type Resolve struct {
 	Resolution  Resolution

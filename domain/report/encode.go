@@ -94,6 +94,8 @@ var facts = map[Type]func() Fact{
 	RuleMatchedType:    func() Fact { return new(RuleMatched) },
 	SecondDecidedType:  func() Fact { return new(SecondDecided) },
 	SecondSettledType:  func() Fact { return new(SecondSettled) },
+	EscalatedType:      func() Fact { return new(Escalated) },
+	ReturnedType:       func() Fact { return new(Returned) },
 
 	DecisionHeldType: func() Fact { return new(DecisionHeld) },
 	HeldReleasedType: func() Fact { return new(HeldReleased) },

@@ -114,6 +114,8 @@ type Assigned struct {
 	AssigneeID         *string `json:"assigneeId"`
 	PreviousAssigneeID *string `json:"previousAssigneeId"`
 	Claimed            bool    `json:"claimed"`
+	// Lapsed is set if the report was released because its holder had not touched it for too long.
+	Lapsed bool `json:"lapsed,omitempty"`
 }
 
 // NoteAdded adds a note.

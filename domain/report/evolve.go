@@ -42,6 +42,11 @@ func Evolve(s State, e Event) State {
 		s = pinned(s, e, f)
 	case *Resolved:
 		s = decided(s, e, f)
+		s.Escalation = nil
+	case *Escalated:
+		s = escalated(s, e, f)
+	case *Returned:
+		s.Escalation = nil
 	case *Reopened:
 		s.Status = New
 		if s.AssigneeID != nil {
@@ -104,6 +109,7 @@ func withoutAccount(s State, userID string) State {
 	if is(s.ResolverID) {
 		s.ResolverID = nil
 	}
+	s.Escalation = s.Escalation.without(userID)
 	s.Pins = slices.Clone(s.Pins)
 	for i := range s.Pins {
 		if is(s.Pins[i].By) {

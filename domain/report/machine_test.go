@@ -91,7 +91,7 @@ func (m *machine) command(t *rapid.T) {
 	version := m.state.Version - pick(t, "behind", 0, 0, 0, 0, 1)
 	var facts []report.Fact
 	var err error
-	switch pick(t, "command", "claim", "assign", "unassign", "hide", "hide", "hide", "unhide", "resolve", "resolve", "resolve", "reopen", "note",
+	switch pick(t, "command", "claim", "assign", "unassign", "hide", "hide", "hide", "unhide", "resolve", "resolve", "resolve", "reopen", "note", "escalate", "return",
 		"appeal", "appeal", "appeal", "appeal", "appeal", "decide", "decide", "decide", "decide", "end measure", "expire", "confirm", "refuse", "remove", "erase", "wait", "delete content",
 		"hold", "hold", "approve", "approve", "reject", "lapse") {
 	case "claim":
@@ -110,6 +110,14 @@ func (m *machine) command(t *rapid.T) {
 		facts, err = report.DecideReopen(m.state, actor, words, version)
 	case "note":
 		facts = report.DecideAddNote(m.name("note"), report.NoteBody{Kind: report.TextNote, JSON: json.RawMessage(`"` + words + `"`)})
+	case "escalate":
+		var to *string
+		if pick(t, "to a person", true, false) {
+			to = pointer(pick(t, "person", m.people...))
+		}
+		facts, err = report.DecideEscalate(m.state, actor, to, words, version)
+	case "return":
+		facts, err = report.DecideReturn(m.state, func(string) bool { return pick(t, "may work", true, false) }, pick(t, "note", nil, pointer(words)), version)
 	case "appeal":
 		facts = m.appeal(t)
 	case "decide":
@@ -301,6 +309,8 @@ func (m *machine) check(t *rapid.T) {
 	}
 	require.Equal(t, folded.State, m.state, "the state is the fold of the events")
 	require.True(t, m.state.Decision == nil || m.state.Status == report.Done, "a report that is not done has no decision")
+
+	require.True(t, m.state.Escalation == nil || m.state.Status != report.Done, "what is done waits for nobody")
 
 	ended := map[string]int{}
 	for _, e := range m.events {

@@ -12,6 +12,8 @@ const (
 	MoveUnassign Move = "unassign"
 	MoveResolve  Move = "resolve"
 	MoveReopen   Move = "reopen"
+	MoveEscalate Move = "escalate"
+	MoveReturn   Move = "return"
 )
 
 // moves calls the decisions themselves to find out whether a move would do something, so
@@ -25,6 +27,12 @@ var moves = []struct {
 	{MoveUnassign, func(s State, _ string) ([]Fact, error) { return DecideUnassign(s, s.Version) }},
 	{MoveResolve, func(s State, caller string) ([]Fact, error) { return DecideResolve(s, caller, Resolve{}, s.Version) }},
 	{MoveReopen, func(s State, caller string) ([]Fact, error) { return DecideReopen(s, caller, "", s.Version) }},
+	{MoveEscalate, func(s State, caller string) ([]Fact, error) {
+		return DecideEscalate(s, caller, new(string), "", s.Version)
+	}},
+	{MoveReturn, func(s State, _ string) ([]Fact, error) {
+		return DecideReturn(s, func(string) bool { return true }, nil, s.Version)
+	}},
 }
 
 // Moves returns what a caller who may manage the report can do to it now. refiled means

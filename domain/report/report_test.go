@@ -196,10 +196,12 @@ func TestMoves(t *testing.T) {
 		caller string
 		want   []report.Move
 	}{
-		"new":                {given(created()), ann, []report.Move{report.MoveClaim, report.MoveAssign, report.MoveResolve}},
-		"held by the caller": {given(created(), assigned(ptr(ann), nil)), ann, []report.Move{report.MoveAssign, report.MoveUnassign, report.MoveResolve}},
-		"held by somebody":   {given(created(), assigned(ptr(ann), nil)), bob, []report.Move{report.MoveAssign, report.MoveUnassign, report.MoveResolve}},
-		"done":               {given(created(), resolved()), ann, []report.Move{report.MoveClaim, report.MoveAssign, report.MoveResolve, report.MoveReopen}},
+		"new":                {given(created()), ann, []report.Move{report.MoveClaim, report.MoveAssign, report.MoveResolve, report.MoveEscalate}},
+		"held by the caller": {given(created(), assigned(ptr(ann), nil)), ann, []report.Move{report.MoveAssign, report.MoveUnassign, report.MoveResolve, report.MoveEscalate}},
+		"held by somebody":   {given(created(), assigned(ptr(ann), nil)), bob, []report.Move{report.MoveAssign, report.MoveUnassign, report.MoveResolve, report.MoveEscalate}},
+		"escalated": {given(created(), []report.Fact{&report.Escalated{}}), bob,
+			[]report.Move{report.MoveClaim, report.MoveAssign, report.MoveResolve, report.MoveEscalate, report.MoveReturn}},
+		"done": {given(created(), resolved()), ann, []report.Move{report.MoveClaim, report.MoveAssign, report.MoveResolve, report.MoveReopen}},
 		"done, with its holder": {given(created(), assigned(ptr(ann), nil), resolved()), ann,
 			[]report.Move{report.MoveClaim, report.MoveAssign, report.MoveResolve, report.MoveReopen}},
 	} {

@@ -49,7 +49,7 @@ func Stamp(s State, facts []Fact, actorID *string, now time.Time, newID func() s
 // events do not, so that they never make a decision stale.
 func countsAsChange(f Fact) bool {
 	switch f := f.(type) {
-	case *Created, *Assigned, *ActionRequested, *Resolved, *Reopened, *AppealDecided, *MeasureImposed, *MeasureEnded, *MeasurePending,
+	case *Created, *Assigned, *Escalated, *Returned, *ActionRequested, *Resolved, *Reopened, *AppealDecided, *MeasureImposed, *MeasureEnded, *MeasurePending,
 		*DecisionHeld, *HeldReleased, *HeldLapsed:
 		return true
 	case *ActionDone:

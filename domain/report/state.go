@@ -71,6 +71,8 @@ type State struct {
 	Erased    bool  // some of its words were erased
 	Muted     bool  // its reporter was muted when they filed it
 
+	Escalation *Escalation // nil if the report is not escalated
+
 	Pending []PendingAction // requests to the content's platform that have no outcome yet
 
 	HeldDecision *HeldDecision // that waits for a second person; nil if none does

@@ -10,6 +10,10 @@ func PublishedAs(e Event) (name string, payload any) {
 		return event.ReportCreated, event.Created{ReportID: e.ReportID, PluginID: f.PluginID, TargetType: f.Type, TargetID: f.ID, Reason: string(f.Reason)}
 	case *Assigned:
 		return event.ReportAssigned, event.Assigned{ReportID: e.ReportID, AssigneeID: f.AssigneeID, PreviousAssigneeID: f.PreviousAssigneeID}
+	case *Escalated:
+		return event.ReportEscalated, event.Escalated{ReportID: e.ReportID, To: f.To}
+	case *Returned:
+		return event.ReportReturned, event.Returned{ReportID: e.ReportID}
 	case *ActionDone:
 		return event.ReportAction, event.Action{ReportID: e.ReportID, Action: f.Action, PluginID: f.PluginID, TargetType: f.TargetType, TargetID: f.TargetID}
 	case *Resolved:

@@ -249,6 +249,7 @@ const (
 	LoggedEventTypeAssigned         LoggedEventType = "assigned"
 	LoggedEventTypeCreated          LoggedEventType = "created"
 	LoggedEventTypeDecisionHeld     LoggedEventType = "decision_held"
+	LoggedEventTypeEscalated        LoggedEventType = "escalated"
 	LoggedEventTypeEvidenceErased   LoggedEventType = "evidence_erased"
 	LoggedEventTypeHeldLapsed       LoggedEventType = "held_lapsed"
 	LoggedEventTypeHeldReleased     LoggedEventType = "held_released"
@@ -264,6 +265,7 @@ const (
 	LoggedEventTypeOverdue          LoggedEventType = "overdue"
 	LoggedEventTypeReopened         LoggedEventType = "reopened"
 	LoggedEventTypeResolved         LoggedEventType = "resolved"
+	LoggedEventTypeReturned         LoggedEventType = "returned"
 	LoggedEventTypeRuleMatched      LoggedEventType = "rule_matched"
 	LoggedEventTypeSecondDecided    LoggedEventType = "second_decided"
 	LoggedEventTypeSecondSettled    LoggedEventType = "second_settled"
@@ -292,6 +294,8 @@ func (e LoggedEventType) Valid() bool {
 	case LoggedEventTypeCreated:
 		return true
 	case LoggedEventTypeDecisionHeld:
+		return true
+	case LoggedEventTypeEscalated:
 		return true
 	case LoggedEventTypeEvidenceErased:
 		return true
@@ -322,6 +326,8 @@ func (e LoggedEventType) Valid() bool {
 	case LoggedEventTypeReopened:
 		return true
 	case LoggedEventTypeResolved:
+		return true
+	case LoggedEventTypeReturned:
 		return true
 	case LoggedEventTypeRuleMatched:
 		return true
@@ -382,8 +388,10 @@ func (e MeasureKind) Valid() bool {
 const (
 	MoveAssign   Move = "assign"
 	MoveClaim    Move = "claim"
+	MoveEscalate Move = "escalate"
 	MoveReopen   Move = "reopen"
 	MoveResolve  Move = "resolve"
+	MoveReturn   Move = "return"
 	MoveUnassign Move = "unassign"
 )
 
@@ -394,9 +402,13 @@ func (e Move) Valid() bool {
 		return true
 	case MoveClaim:
 		return true
+	case MoveEscalate:
+		return true
 	case MoveReopen:
 		return true
 	case MoveResolve:
+		return true
+	case MoveReturn:
 		return true
 	case MoveUnassign:
 		return true
@@ -1179,6 +1191,7 @@ const (
 	TimelineEntryTypeAssigned         TimelineEntryType = "assigned"
 	TimelineEntryTypeCreated          TimelineEntryType = "created"
 	TimelineEntryTypeDecisionHeld     TimelineEntryType = "decision_held"
+	TimelineEntryTypeEscalated        TimelineEntryType = "escalated"
 	TimelineEntryTypeEvidenceErased   TimelineEntryType = "evidence_erased"
 	TimelineEntryTypeHeldLapsed       TimelineEntryType = "held_lapsed"
 	TimelineEntryTypeHeldReleased     TimelineEntryType = "held_released"
@@ -1194,6 +1207,7 @@ const (
 	TimelineEntryTypeOverdue          TimelineEntryType = "overdue"
 	TimelineEntryTypeReopened         TimelineEntryType = "reopened"
 	TimelineEntryTypeResolved         TimelineEntryType = "resolved"
+	TimelineEntryTypeReturned         TimelineEntryType = "returned"
 	TimelineEntryTypeRuleMatched      TimelineEntryType = "rule_matched"
 	TimelineEntryTypeSecondDecided    TimelineEntryType = "second_decided"
 	TimelineEntryTypeSecondSettled    TimelineEntryType = "second_settled"
@@ -1222,6 +1236,8 @@ func (e TimelineEntryType) Valid() bool {
 	case TimelineEntryTypeCreated:
 		return true
 	case TimelineEntryTypeDecisionHeld:
+		return true
+	case TimelineEntryTypeEscalated:
 		return true
 	case TimelineEntryTypeEvidenceErased:
 		return true
@@ -1252,6 +1268,8 @@ func (e TimelineEntryType) Valid() bool {
 	case TimelineEntryTypeReopened:
 		return true
 	case TimelineEntryTypeResolved:
+		return true
+	case TimelineEntryTypeReturned:
 		return true
 	case TimelineEntryTypeRuleMatched:
 		return true
@@ -1305,6 +1323,24 @@ func (e WebhookDeliveryStatus) Valid() bool {
 	case WebhookDeliveryStatusFailed:
 		return true
 	case WebhookDeliveryStatusPending:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for EscalatedFilter.
+const (
+	EscalatedFilterAny EscalatedFilter = "any"
+	EscalatedFilterMe  EscalatedFilter = "me"
+)
+
+// Valid indicates whether the value is a known member of the EscalatedFilter enum.
+func (e EscalatedFilter) Valid() bool {
+	switch e {
+	case EscalatedFilterAny:
+		return true
+	case EscalatedFilterMe:
 		return true
 	default:
 		return false
@@ -2052,6 +2088,24 @@ func (e ListAppealsParamsOrderBy) Valid() bool {
 	}
 }
 
+// Defines values for ListCasesParamsEscalated.
+const (
+	ListCasesParamsEscalatedAny ListCasesParamsEscalated = "any"
+	ListCasesParamsEscalatedMe  ListCasesParamsEscalated = "me"
+)
+
+// Valid indicates whether the value is a known member of the ListCasesParamsEscalated enum.
+func (e ListCasesParamsEscalated) Valid() bool {
+	switch e {
+	case ListCasesParamsEscalatedAny:
+		return true
+	case ListCasesParamsEscalatedMe:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for ListCasesParamsMuted.
 const (
 	ListCasesParamsMutedAny   ListCasesParamsMuted = "any"
@@ -2277,6 +2331,24 @@ func (e NextCaseParamsKind) Valid() bool {
 	}
 }
 
+// Defines values for NextCaseParamsEscalated.
+const (
+	NextCaseParamsEscalatedAny NextCaseParamsEscalated = "any"
+	NextCaseParamsEscalatedMe  NextCaseParamsEscalated = "me"
+)
+
+// Valid indicates whether the value is a known member of the NextCaseParamsEscalated enum.
+func (e NextCaseParamsEscalated) Valid() bool {
+	switch e {
+	case NextCaseParamsEscalatedAny:
+		return true
+	case NextCaseParamsEscalatedMe:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for NextCaseParamsMuted.
 const (
 	NextCaseParamsMutedAny   NextCaseParamsMuted = "any"
@@ -2352,6 +2424,24 @@ func (e ListPoliciesParamsOrderBy) Valid() bool {
 	}
 }
 
+// Defines values for ListReportsParamsEscalated.
+const (
+	ListReportsParamsEscalatedAny ListReportsParamsEscalated = "any"
+	ListReportsParamsEscalatedMe  ListReportsParamsEscalated = "me"
+)
+
+// Valid indicates whether the value is a known member of the ListReportsParamsEscalated enum.
+func (e ListReportsParamsEscalated) Valid() bool {
+	switch e {
+	case ListReportsParamsEscalatedAny:
+		return true
+	case ListReportsParamsEscalatedMe:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for ListReportsParamsMuted.
 const (
 	ListReportsParamsMutedAny   ListReportsParamsMuted = "any"
@@ -2409,6 +2499,24 @@ func (e ListReportsParamsOrderBy) Valid() bool {
 	case ListReportsParamsOrderByPriority:
 		return true
 	case ListReportsParamsOrderByUpdatedAt:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for CountReportsParamsEscalated.
+const (
+	CountReportsParamsEscalatedAny CountReportsParamsEscalated = "any"
+	CountReportsParamsEscalatedMe  CountReportsParamsEscalated = "me"
+)
+
+// Valid indicates whether the value is a known member of the CountReportsParamsEscalated enum.
+func (e CountReportsParamsEscalated) Valid() bool {
+	switch e {
+	case CountReportsParamsEscalatedAny:
+		return true
+	case CountReportsParamsEscalatedMe:
 		return true
 	default:
 		return false
@@ -3063,6 +3171,21 @@ func (e SendReportCreatedJSONBodyType) Valid() bool {
 	}
 }
 
+// Defines values for SendReportEscalatedJSONBodyType.
+const (
+	SendReportEscalatedJSONBodyTypeModerationReportEscalated SendReportEscalatedJSONBodyType = "moderation.report.escalated"
+)
+
+// Valid indicates whether the value is a known member of the SendReportEscalatedJSONBodyType enum.
+func (e SendReportEscalatedJSONBodyType) Valid() bool {
+	switch e {
+	case SendReportEscalatedJSONBodyTypeModerationReportEscalated:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for SendReportHeldJSONBodyType.
 const (
 	SendReportHeldJSONBodyTypeModerationReportHeld SendReportHeldJSONBodyType = "moderation.report.held"
@@ -3162,6 +3285,21 @@ const (
 func (e SendReportResolvedJSONBodyType) Valid() bool {
 	switch e {
 	case SendReportResolvedJSONBodyTypeModerationReportResolved:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for SendReportReturnedJSONBodyType.
+const (
+	SendReportReturnedJSONBodyTypeModerationReportReturned SendReportReturnedJSONBodyType = "moderation.report.returned"
+)
+
+// Valid indicates whether the value is a known member of the SendReportReturnedJSONBodyType enum.
+func (e SendReportReturnedJSONBodyType) Valid() bool {
+	switch e {
+	case SendReportReturnedJSONBodyTypeModerationReportReturned:
 		return true
 	default:
 		return false
@@ -3365,12 +3503,23 @@ type Case struct {
 	Authors   []ContentAuthor `json:"authors"`
 
 	// DueAt The earliest deadline.
-	DueAt       *NullableTime `json:"dueAt"`
-	Excerpt     string        `json:"excerpt"`
-	FirstAt     Time          `json:"firstAt"`
-	LastAt      Time          `json:"lastAt"`
-	OpenReports int           `json:"openReports"`
-	Overdue     bool          `json:"overdue"`
+	DueAt *NullableTime `json:"dueAt"`
+
+	// Escalated Its reports that are escalated, oldest first.
+	Escalated []struct {
+		At       Time            `json:"at"`
+		By       *NullablePerson `json:"by"`
+		Person   *NullablePerson `json:"person"`
+		ReportId Uuid            `json:"reportId"`
+
+		// To The id of person, or leads.
+		To string `json:"to"`
+	} `json:"escalated"`
+	Excerpt     string `json:"excerpt"`
+	FirstAt     Time   `json:"firstAt"`
+	LastAt      Time   `json:"lastAt"`
+	OpenReports int    `json:"openReports"`
+	Overdue     bool   `json:"overdue"`
 
 	// Parked Until when it is nobody's next, and who said so.
 	Parked *struct {
@@ -4114,6 +4263,19 @@ type NoticeOutcome string
 // NoticeResolution Empty for the kinds action and measure, and if the appeal made the report open again.
 type NoticeResolution string
 
+// NullableEscalation For whom the report waits, and why; null if it is not escalated.
+type NullableEscalation struct {
+	At Time            `json:"at"`
+	By *NullablePerson `json:"by"`
+
+	// Note Null once erased.
+	Note   *string         `json:"note"`
+	Person *NullablePerson `json:"person"`
+
+	// To The id of person, or leads.
+	To string `json:"to"`
+}
+
 // NullableHeldDecision The decision that waits for a second person.
 type NullableHeldDecision = HeldDecision
 
@@ -4545,7 +4707,17 @@ type Replayed struct {
 	Description *string       `json:"description"`
 	DueAt       *NullableTime `json:"dueAt"`
 	Erased      *bool         `json:"erased,omitempty"`
-	Explanation *string       `json:"explanation"`
+
+	// Escalated For whom it waited; null if it was not escalated.
+	Escalated *struct {
+		At     Time            `json:"at"`
+		By     *NullablePerson `json:"by"`
+		Person *NullablePerson `json:"person"`
+
+		// To The id of person, or leads.
+		To string `json:"to"`
+	} `json:"escalated"`
+	Explanation *string `json:"explanation"`
 
 	// Held The decision that waits for a second person.
 	Held *NullableHeldDecision `json:"held"`
@@ -4625,9 +4797,12 @@ type Report struct {
 	Description *string   `json:"description"`
 
 	// DueAt When the report should be decided; null without a deadline.
-	DueAt       *NullableTime `json:"dueAt"`
-	Erased      *bool         `json:"erased,omitempty"`
-	Explanation *string       `json:"explanation"`
+	DueAt  *NullableTime `json:"dueAt"`
+	Erased *bool         `json:"erased,omitempty"`
+
+	// Escalated For whom the report waits, and why; null if it is not escalated.
+	Escalated   *NullableEscalation `json:"escalated"`
+	Explanation *string             `json:"explanation"`
 
 	// Flagger For whom a trusted flagger reported, as the organisation was named then; null for other reports, once erased, and once the reporter's account is deleted.
 	Flagger *struct {
@@ -4753,10 +4928,13 @@ type ReportSummary struct {
 	Description *string   `json:"description"`
 
 	// DueAt When the report should be decided; null without a deadline.
-	DueAt       *NullableTime `json:"dueAt"`
-	Erased      *bool         `json:"erased,omitempty"`
-	Excerpt     string        `json:"excerpt"`
-	Explanation *string       `json:"explanation"`
+	DueAt  *NullableTime `json:"dueAt"`
+	Erased *bool         `json:"erased,omitempty"`
+
+	// Escalated For whom the report waits, and why; null if it is not escalated.
+	Escalated   *NullableEscalation `json:"escalated"`
+	Excerpt     string              `json:"excerpt"`
+	Explanation *string             `json:"explanation"`
 
 	// Held The decision that waits for a second person.
 	Held *NullableHeldDecision `json:"held"`
@@ -5297,8 +5475,11 @@ type TimelineData struct {
 	Held *[]string `json:"held,omitempty"`
 
 	// HeldId Of decision_held, held_released and held_lapsed.
-	HeldId    *Uuid          `json:"heldId,omitempty"`
-	Kind      *MeasureKind   `json:"kind,omitempty"`
+	HeldId *Uuid        `json:"heldId,omitempty"`
+	Kind   *MeasureKind `json:"kind,omitempty"`
+
+	// Lapsed Of assigned: the holder had not touched the report for too long.
+	Lapsed    *bool          `json:"lapsed,omitempty"`
 	MeasureId *Uuid          `json:"measureId,omitempty"`
 	Measures  *AskedMeasures `json:"measures,omitempty"`
 
@@ -5354,6 +5535,9 @@ type TimelineData struct {
 	// Threshold The strikes for which the ladder proposed the measure.
 	Threshold *int    `json:"threshold,omitempty"`
 	Title     *string `json:"title,omitempty"`
+
+	// To Of escalated: the id of an account, or leads.
+	To *string `json:"to,omitempty"`
 
 	// Until Until when a note is pinned or a measure stands; null if the pin was taken back, or without an end.
 	Until   *NullableTime `json:"until,omitempty"`
@@ -5520,6 +5704,9 @@ type CreatedBefore = time.Time
 
 // Cursor defines model for cursor.
 type Cursor = string
+
+// EscalatedFilter defines model for escalatedFilter.
+type EscalatedFilter string
 
 // First defines model for first.
 type First = int
@@ -6484,6 +6671,9 @@ type ListCasesParams struct {
 	// Tag Reports to which a live rule gave this tag.
 	Tag *TagFilter `form:"tag,omitempty" json:"tag,omitempty"`
 
+	// Escalated me: reports that are escalated to the caller, as a lead too; any: to anybody.
+	Escalated *ListCasesParamsEscalated `form:"escalated,omitempty" json:"escalated,omitempty"`
+
 	// Muted true: only reports whose reporter was muted when they filed them; any: those too. They are left out otherwise.
 	Muted *ListCasesParamsMuted `form:"muted,omitempty" json:"muted,omitempty"`
 
@@ -6502,6 +6692,9 @@ type ListCasesParams struct {
 	// OrderBy priority is the default, the highest first.
 	OrderBy *ListCasesParamsOrderBy `form:"orderBy,omitempty" json:"orderBy,omitempty"`
 }
+
+// ListCasesParamsEscalated defines parameters for ListCases.
+type ListCasesParamsEscalated string
 
 // ListCasesParamsMuted defines parameters for ListCases.
 type ListCasesParamsMuted string
@@ -6734,12 +6927,18 @@ type NextCaseParams struct {
 	// Tag Reports to which a live rule gave this tag.
 	Tag *TagFilter `form:"tag,omitempty" json:"tag,omitempty"`
 
+	// Escalated me: reports that are escalated to the caller, as a lead too; any: to anybody.
+	Escalated *NextCaseParamsEscalated `form:"escalated,omitempty" json:"escalated,omitempty"`
+
 	// Muted true: only reports whose reporter was muted when they filed them; any: those too. They are left out otherwise.
 	Muted *NextCaseParamsMuted `form:"muted,omitempty" json:"muted,omitempty"`
 }
 
 // NextCaseParamsKind defines parameters for NextCase.
 type NextCaseParamsKind string
+
+// NextCaseParamsEscalated defines parameters for NextCase.
+type NextCaseParamsEscalated string
 
 // NextCaseParamsMuted defines parameters for NextCase.
 type NextCaseParamsMuted string
@@ -6838,6 +7037,9 @@ type ListReportsParams struct {
 	// Tag Reports to which a live rule gave this tag.
 	Tag *TagFilter `form:"tag,omitempty" json:"tag,omitempty"`
 
+	// Escalated me: reports that are escalated to the caller, as a lead too; any: to anybody.
+	Escalated *ListReportsParamsEscalated `form:"escalated,omitempty" json:"escalated,omitempty"`
+
 	// Muted true: only reports whose reporter was muted when they filed them; any: those too. They are left out otherwise.
 	Muted *ListReportsParamsMuted `form:"muted,omitempty" json:"muted,omitempty"`
 
@@ -6862,6 +7064,9 @@ type ListReportsParams struct {
 	// PageSize 1 to 100, default 25; more is cut to 100.
 	PageSize *PageSize `form:"pageSize,omitempty" json:"pageSize,omitempty"`
 }
+
+// ListReportsParamsEscalated defines parameters for ListReports.
+type ListReportsParamsEscalated string
 
 // ListReportsParamsMuted defines parameters for ListReports.
 type ListReportsParamsMuted string
@@ -6939,9 +7144,15 @@ type CountReportsParams struct {
 	// Tag Reports to which a live rule gave this tag.
 	Tag *TagFilter `form:"tag,omitempty" json:"tag,omitempty"`
 
+	// Escalated me: reports that are escalated to the caller, as a lead too; any: to anybody.
+	Escalated *CountReportsParamsEscalated `form:"escalated,omitempty" json:"escalated,omitempty"`
+
 	// Muted true: only reports whose reporter was muted when they filed them; any: those too. They are left out otherwise.
 	Muted *CountReportsParamsMuted `form:"muted,omitempty" json:"muted,omitempty"`
 }
+
+// CountReportsParamsEscalated defines parameters for CountReports.
+type CountReportsParamsEscalated string
 
 // CountReportsParamsMuted defines parameters for CountReports.
 type CountReportsParamsMuted string
@@ -6995,6 +7206,17 @@ type ListAssigneesParamsOrderBy string
 type ClaimReportJSONBody struct {
 	// ExpectedVersion The version that the caller has read.
 	ExpectedVersion int `json:"expectedVersion"`
+}
+
+// EscalateReportJSONBody defines parameters for EscalateReport.
+type EscalateReportJSONBody struct {
+	ExpectedVersion int `json:"expectedVersion"`
+
+	// Note Why, in 3 to 2000 characters.
+	Note string `json:"note"`
+
+	// To The id of an account, or leads.
+	To string `json:"to"`
 }
 
 // AddNoteJSONBody defines parameters for AddNote.
@@ -7107,6 +7329,14 @@ type ResolveReportJSONBody struct {
 
 	// Share The explanation goes to the reporter's notice.
 	Share *bool `json:"share,omitempty"`
+}
+
+// ReturnReportJSONBody defines parameters for ReturnReport.
+type ReturnReportJSONBody struct {
+	ExpectedVersion int `json:"expectedVersion"`
+
+	// Note What to do, in 3 to 2000 characters.
+	Note *string `json:"note,omitempty"`
 }
 
 // ListSimilarReportsParams defines parameters for ListSimilarReports.
@@ -7970,6 +8200,34 @@ type SendReportCreatedParams struct {
 // SendReportCreatedJSONBodyType defines parameters for SendReportCreated.
 type SendReportCreatedJSONBodyType string
 
+// SendReportEscalatedJSONBody defines parameters for SendReportEscalated.
+type SendReportEscalatedJSONBody struct {
+	Data struct {
+		ReportId Uuid  `json:"reportId"`
+		ToUserId *Uuid `json:"toUserId"`
+	} `json:"data"`
+	Timestamp Time                            `json:"timestamp"`
+	Type      SendReportEscalatedJSONBodyType `json:"type"`
+}
+
+// SendReportEscalatedParams defines parameters for SendReportEscalated.
+type SendReportEscalatedParams struct {
+	// WebhookId The same whenever this is sent again.
+	WebhookId WebhookId `json:"webhook-id"`
+
+	// WebhookTimestamp Seconds since 1970.
+	WebhookTimestamp WebhookTimestamp `json:"webhook-timestamp"`
+
+	// WebhookSignature As Standard Webhooks say: v1, and the HMAC of id, timestamp and body.
+	WebhookSignature WebhookSignature `json:"webhook-signature"`
+
+	// WebhookSequence The event's sequence within its report. The signature does not cover it.
+	WebhookSequence *WebhookSequence `json:"webhook-sequence,omitempty"`
+}
+
+// SendReportEscalatedJSONBodyType defines parameters for SendReportEscalated.
+type SendReportEscalatedJSONBodyType string
+
 // SendReportHeldJSONBody defines parameters for SendReportHeld.
 type SendReportHeldJSONBody struct {
 	Data struct {
@@ -8163,6 +8421,33 @@ type SendReportResolvedParams struct {
 
 // SendReportResolvedJSONBodyType defines parameters for SendReportResolved.
 type SendReportResolvedJSONBodyType string
+
+// SendReportReturnedJSONBody defines parameters for SendReportReturned.
+type SendReportReturnedJSONBody struct {
+	Data struct {
+		ReportId Uuid `json:"reportId"`
+	} `json:"data"`
+	Timestamp Time                           `json:"timestamp"`
+	Type      SendReportReturnedJSONBodyType `json:"type"`
+}
+
+// SendReportReturnedParams defines parameters for SendReportReturned.
+type SendReportReturnedParams struct {
+	// WebhookId The same whenever this is sent again.
+	WebhookId WebhookId `json:"webhook-id"`
+
+	// WebhookTimestamp Seconds since 1970.
+	WebhookTimestamp WebhookTimestamp `json:"webhook-timestamp"`
+
+	// WebhookSignature As Standard Webhooks say: v1, and the HMAC of id, timestamp and body.
+	WebhookSignature WebhookSignature `json:"webhook-signature"`
+
+	// WebhookSequence The event's sequence within its report. The signature does not cover it.
+	WebhookSequence *WebhookSequence `json:"webhook-sequence,omitempty"`
+}
+
+// SendReportReturnedJSONBodyType defines parameters for SendReportReturned.
+type SendReportReturnedJSONBodyType string
 
 // AskMeasureParams defines parameters for AskMeasure.
 type AskMeasureParams struct {
@@ -8375,6 +8660,9 @@ type AssignReportJSONRequestBody AssignReportJSONBody
 // ClaimReportJSONRequestBody defines body for ClaimReport for application/json ContentType.
 type ClaimReportJSONRequestBody ClaimReportJSONBody
 
+// EscalateReportJSONRequestBody defines body for EscalateReport for application/json ContentType.
+type EscalateReportJSONRequestBody EscalateReportJSONBody
+
 // AddNoteJSONRequestBody defines body for AddNote for application/json ContentType.
 type AddNoteJSONRequestBody AddNoteJSONBody
 
@@ -8392,6 +8680,9 @@ type ReopenReportJSONRequestBody ReopenReportJSONBody
 
 // ResolveReportJSONRequestBody defines body for ResolveReport for application/json ContentType.
 type ResolveReportJSONRequestBody ResolveReportJSONBody
+
+// ReturnReportJSONRequestBody defines body for ReturnReport for application/json ContentType.
+type ReturnReportJSONRequestBody ReturnReportJSONBody
 
 // PreviewStatementJSONRequestBody defines body for PreviewStatement for application/json ContentType.
 type PreviewStatementJSONRequestBody PreviewStatementJSONBody
@@ -8501,6 +8792,9 @@ type SendReportAssignedJSONRequestBody SendReportAssignedJSONBody
 // SendReportCreatedJSONRequestBody defines body for SendReportCreated for application/json ContentType.
 type SendReportCreatedJSONRequestBody SendReportCreatedJSONBody
 
+// SendReportEscalatedJSONRequestBody defines body for SendReportEscalated for application/json ContentType.
+type SendReportEscalatedJSONRequestBody SendReportEscalatedJSONBody
+
 // SendReportHeldJSONRequestBody defines body for SendReportHeld for application/json ContentType.
 type SendReportHeldJSONRequestBody SendReportHeldJSONBody
 
@@ -8521,6 +8815,9 @@ type SendReportReopenedJSONRequestBody SendReportReopenedJSONBody
 
 // SendReportResolvedJSONRequestBody defines body for SendReportResolved for application/json ContentType.
 type SendReportResolvedJSONRequestBody SendReportResolvedJSONBody
+
+// SendReportReturnedJSONRequestBody defines body for SendReportReturned for application/json ContentType.
+type SendReportReturnedJSONRequestBody SendReportReturnedJSONBody
 
 // AskMeasureJSONRequestBody defines body for AskMeasure for application/json ContentType.
 type AskMeasureJSONRequestBody = MeasureOrder
@@ -10344,6 +10641,24 @@ type ClientInterface interface {
 	// Corresponds with GET /moderation/reports/{id}/context (the `GetContext` operationId).
 	GetContext(ctx context.Context, id Id, reqEditors ...RequestEditorFn) (*http.Response, error)
 
+	// EscalateReportWithBody Leave the report to somebody else to decide
+	//
+	// It leaves its holder and waits for an account that may work on it, or for the leads: those who hold can_approve for it. Others do not get its case as their next. Somebody without rights on it, and leads where nobody is one, are 400 `to`. Deciding the report ends the escalation, and so does returnReport; claiming it does not.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /moderation/reports/{id}/escalate (the `EscalateReport` operationId).
+	EscalateReportWithBody(ctx context.Context, id Id, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// EscalateReport Leave the report to somebody else to decide
+	//
+	// It leaves its holder and waits for an account that may work on it, or for the leads: those who hold can_approve for it. Others do not get its case as their next. Somebody without rights on it, and leads where nobody is one, are 400 `to`. Deciding the report ends the escalation, and so does returnReport; claiming it does not.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /moderation/reports/{id}/escalate (the `EscalateReport` operationId).
+	EscalateReport(ctx context.Context, id Id, body EscalateReportJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
 	// AddNoteWithBody Add a note
 	//
 	// Plain text of 3 to 2000 characters, or a rich-text document of at most 64 KB. Notes are never shown to reporter or author.
@@ -10486,6 +10801,24 @@ type ClientInterface interface {
 	//
 	// Corresponds with POST /moderation/reports/{id}/resolve (the `ResolveReport` operationId).
 	ResolveReport(ctx context.Context, id Id, body ResolveReportJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// ReturnReportWithBody Give an escalated report back
+	//
+	// For whom it waits, and for who may manage it. It goes back to who held it, or to the queue if nobody did or they may no longer manage it. Of a report that is not escalated it changes nothing.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /moderation/reports/{id}/return (the `ReturnReport` operationId).
+	ReturnReportWithBody(ctx context.Context, id Id, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// ReturnReport Give an escalated report back
+	//
+	// For whom it waits, and for who may manage it. It goes back to who held it, or to the queue if nobody did or they may no longer manage it. Of a report that is not escalated it changes nothing.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /moderation/reports/{id}/return (the `ReturnReport` operationId).
+	ReturnReport(ctx context.Context, id Id, body ReturnReportJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// ListSimilarReports Open reports whose content is nearly the same, the most alike first
 	//
@@ -13903,6 +14236,44 @@ func (c *Client) GetContext(ctx context.Context, id Id, reqEditors ...RequestEdi
 	return c.Client.Do(req)
 }
 
+// EscalateReportWithBody Leave the report to somebody else to decide
+//
+// It leaves its holder and waits for an account that may work on it, or for the leads: those who hold can_approve for it. Others do not get its case as their next. Somebody without rights on it, and leads where nobody is one, are 400 `to`. Deciding the report ends the escalation, and so does returnReport; claiming it does not.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /moderation/reports/{id}/escalate (the `EscalateReport` operationId).
+func (c *Client) EscalateReportWithBody(ctx context.Context, id Id, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewEscalateReportRequestWithBody(c.Server, id, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// EscalateReport Leave the report to somebody else to decide
+//
+// It leaves its holder and waits for an account that may work on it, or for the leads: those who hold can_approve for it. Others do not get its case as their next. Somebody without rights on it, and leads where nobody is one, are 400 `to`. Deciding the report ends the escalation, and so does returnReport; claiming it does not.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /moderation/reports/{id}/escalate (the `EscalateReport` operationId).
+func (c *Client) EscalateReport(ctx context.Context, id Id, body EscalateReportJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewEscalateReportRequest(c.Server, id, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
 // AddNoteWithBody Add a note
 //
 // Plain text of 3 to 2000 characters, or a rich-text document of at most 64 KB. Notes are never shown to reporter or author.
@@ -14206,6 +14577,44 @@ func (c *Client) ResolveReportWithBody(ctx context.Context, id Id, contentType s
 // Corresponds with POST /moderation/reports/{id}/resolve (the `ResolveReport` operationId).
 func (c *Client) ResolveReport(ctx context.Context, id Id, body ResolveReportJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewResolveReportRequest(c.Server, id, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ReturnReportWithBody Give an escalated report back
+//
+// For whom it waits, and for who may manage it. It goes back to who held it, or to the queue if nobody did or they may no longer manage it. Of a report that is not escalated it changes nothing.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /moderation/reports/{id}/return (the `ReturnReport` operationId).
+func (c *Client) ReturnReportWithBody(ctx context.Context, id Id, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewReturnReportRequestWithBody(c.Server, id, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ReturnReport Give an escalated report back
+//
+// For whom it waits, and for who may manage it. It goes back to who held it, or to the queue if nobody did or they may no longer manage it. Of a report that is not escalated it changes nothing.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /moderation/reports/{id}/return (the `ReturnReport` operationId).
+func (c *Client) ReturnReport(ctx context.Context, id Id, body ReturnReportJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewReturnReportRequest(c.Server, id, body)
 	if err != nil {
 		return nil, err
 	}
@@ -20699,6 +21108,18 @@ func NewListCasesRequest(server string, params *ListCasesParams) (*http.Request,
 
 		}
 
+		if params.Escalated != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "escalated", *params.Escalated, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
 		if params.Muted != nil {
 
 			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "muted", *params.Muted, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
@@ -21761,6 +22182,18 @@ func NewNextCaseRequest(server string, params *NextCaseParams) (*http.Request, e
 
 		}
 
+		if params.Escalated != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "escalated", *params.Escalated, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
 		if params.Muted != nil {
 
 			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "muted", *params.Muted, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
@@ -22236,6 +22669,18 @@ func NewListReportsRequest(server string, params *ListReportsParams) (*http.Requ
 
 		}
 
+		if params.Escalated != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "escalated", *params.Escalated, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
 		if params.Muted != nil {
 
 			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "muted", *params.Muted, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
@@ -22561,6 +23006,18 @@ func NewCountReportsRequest(server string, params *CountReportsParams) (*http.Re
 		if params.Tag != nil {
 
 			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "tag", *params.Tag, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Escalated != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "escalated", *params.Escalated, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
 				return nil, err
 			} else {
 				for _, qp := range strings.Split(queryFrag, "&") {
@@ -22941,6 +23398,53 @@ func NewGetContextRequest(server string, id Id) (*http.Request, error) {
 	if err != nil {
 		return nil, err
 	}
+
+	return req, nil
+}
+
+// NewEscalateReportRequest calls the generic EscalateReport builder with application/json body
+func NewEscalateReportRequest(server string, id Id, body EscalateReportJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewEscalateReportRequestWithBody(server, id, "application/json", bodyReader)
+}
+
+// NewEscalateReportRequestWithBody constructs an http.Request for the EscalateReport method, with any body, and a specified content type
+func NewEscalateReportRequestWithBody(server string, id Id, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/moderation/reports/%s/escalate", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
 
 	return req, nil
 }
@@ -23603,6 +24107,53 @@ func NewResolveReportRequestWithBody(server string, id Id, contentType string, b
 	}
 
 	operationPath := fmt.Sprintf("/moderation/reports/%s/resolve", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	return req, nil
+}
+
+// NewReturnReportRequest calls the generic ReturnReport builder with application/json body
+func NewReturnReportRequest(server string, id Id, body ReturnReportJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewReturnReportRequestWithBody(server, id, "application/json", bodyReader)
+}
+
+// NewReturnReportRequestWithBody constructs an http.Request for the ReturnReport method, with any body, and a specified content type
+func NewReturnReportRequestWithBody(server string, id Id, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/moderation/reports/%s/return", pathParam0)
 	if operationPath[0] == '/' {
 		operationPath = "." + operationPath
 	}
@@ -28208,6 +28759,24 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with GET /moderation/reports/{id}/context (the `GetContext` operationId).
 	GetContextWithResponse(ctx context.Context, id Id, reqEditors ...RequestEditorFn) (*GetContextResponse, error)
 
+	// EscalateReportWithBodyWithResponse Leave the report to somebody else to decide
+	//
+	// It leaves its holder and waits for an account that may work on it, or for the leads: those who hold can_approve for it. Others do not get its case as their next. Somebody without rights on it, and leads where nobody is one, are 400 `to`. Deciding the report ends the escalation, and so does returnReport; claiming it does not.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /moderation/reports/{id}/escalate (the `EscalateReport` operationId).
+	EscalateReportWithBodyWithResponse(ctx context.Context, id Id, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*EscalateReportResponse, error)
+
+	// EscalateReportWithResponse Leave the report to somebody else to decide
+	//
+	// It leaves its holder and waits for an account that may work on it, or for the leads: those who hold can_approve for it. Others do not get its case as their next. Somebody without rights on it, and leads where nobody is one, are 400 `to`. Deciding the report ends the escalation, and so does returnReport; claiming it does not.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /moderation/reports/{id}/escalate (the `EscalateReport` operationId).
+	EscalateReportWithResponse(ctx context.Context, id Id, body EscalateReportJSONRequestBody, reqEditors ...RequestEditorFn) (*EscalateReportResponse, error)
+
 	// AddNoteWithBodyWithResponse Add a note
 	//
 	// Plain text of 3 to 2000 characters, or a rich-text document of at most 64 KB. Notes are never shown to reporter or author.
@@ -28360,6 +28929,24 @@ type ClientWithResponsesInterface interface {
 	//
 	// Corresponds with POST /moderation/reports/{id}/resolve (the `ResolveReport` operationId).
 	ResolveReportWithResponse(ctx context.Context, id Id, body ResolveReportJSONRequestBody, reqEditors ...RequestEditorFn) (*ResolveReportResponse, error)
+
+	// ReturnReportWithBodyWithResponse Give an escalated report back
+	//
+	// For whom it waits, and for who may manage it. It goes back to who held it, or to the queue if nobody did or they may no longer manage it. Of a report that is not escalated it changes nothing.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /moderation/reports/{id}/return (the `ReturnReport` operationId).
+	ReturnReportWithBodyWithResponse(ctx context.Context, id Id, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*ReturnReportResponse, error)
+
+	// ReturnReportWithResponse Give an escalated report back
+	//
+	// For whom it waits, and for who may manage it. It goes back to who held it, or to the queue if nobody did or they may no longer manage it. Of a report that is not escalated it changes nothing.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /moderation/reports/{id}/return (the `ReturnReport` operationId).
+	ReturnReportWithResponse(ctx context.Context, id Id, body ReturnReportJSONRequestBody, reqEditors ...RequestEditorFn) (*ReturnReportResponse, error)
 
 	// ListSimilarReportsWithResponse Open reports whose content is nearly the same, the most alike first
 	//
@@ -35963,6 +36550,61 @@ func (r GetContextResponse) ContentType() string {
 	return ""
 }
 
+type EscalateReportResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *ReportResponse
+	// JSON4XX the response for an HTTP 4XX `application/json` response
+	JSON4XX *ErrorResponse
+	// JSONDefault the response for an HTTP default `application/json` response
+	JSONDefault *ErrorResponse
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r EscalateReportResponse) GetJSON200() *ReportResponse {
+	return r.JSON200
+}
+
+// GetJSON4XX returns the response for an HTTP 4XX `application/json` response
+func (r EscalateReportResponse) GetJSON4XX() *ErrorResponse {
+	return r.JSON4XX
+}
+
+// GetJSONDefault returns the response for an HTTP default `application/json` response
+func (r EscalateReportResponse) GetJSONDefault() *ErrorResponse {
+	return r.JSONDefault
+}
+
+// GetBody returns the raw response body bytes
+func (r EscalateReportResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r EscalateReportResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r EscalateReportResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r EscalateReportResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
 type AddNoteResponse struct {
 	Body         []byte
 	HTTPResponse *http.Response
@@ -36634,6 +37276,61 @@ func (r ResolveReportResponse) StatusCode() int {
 
 // ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
 func (r ResolveReportResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type ReturnReportResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *ReportResponse
+	// JSON4XX the response for an HTTP 4XX `application/json` response
+	JSON4XX *ErrorResponse
+	// JSONDefault the response for an HTTP default `application/json` response
+	JSONDefault *ErrorResponse
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r ReturnReportResponse) GetJSON200() *ReportResponse {
+	return r.JSON200
+}
+
+// GetJSON4XX returns the response for an HTTP 4XX `application/json` response
+func (r ReturnReportResponse) GetJSON4XX() *ErrorResponse {
+	return r.JSON4XX
+}
+
+// GetJSONDefault returns the response for an HTTP default `application/json` response
+func (r ReturnReportResponse) GetJSONDefault() *ErrorResponse {
+	return r.JSONDefault
+}
+
+// GetBody returns the raw response body bytes
+func (r ReturnReportResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r ReturnReportResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ReturnReportResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r ReturnReportResponse) ContentType() string {
 	if r.HTTPResponse != nil {
 		return r.HTTPResponse.Header.Get("Content-Type")
 	}
@@ -42625,6 +43322,36 @@ func (c *ClientWithResponses) GetContextWithResponse(ctx context.Context, id Id,
 	return ParseGetContextResponse(rsp)
 }
 
+// EscalateReportWithBodyWithResponse Leave the report to somebody else to decide
+//
+// It leaves its holder and waits for an account that may work on it, or for the leads: those who hold can_approve for it. Others do not get its case as their next. Somebody without rights on it, and leads where nobody is one, are 400 `to`. Deciding the report ends the escalation, and so does returnReport; claiming it does not.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /moderation/reports/{id}/escalate (the `EscalateReport` operationId).
+func (c *ClientWithResponses) EscalateReportWithBodyWithResponse(ctx context.Context, id Id, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*EscalateReportResponse, error) {
+	rsp, err := c.EscalateReportWithBody(ctx, id, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseEscalateReportResponse(rsp)
+}
+
+// EscalateReportWithResponse Leave the report to somebody else to decide
+//
+// It leaves its holder and waits for an account that may work on it, or for the leads: those who hold can_approve for it. Others do not get its case as their next. Somebody without rights on it, and leads where nobody is one, are 400 `to`. Deciding the report ends the escalation, and so does returnReport; claiming it does not.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /moderation/reports/{id}/escalate (the `EscalateReport` operationId).
+func (c *ClientWithResponses) EscalateReportWithResponse(ctx context.Context, id Id, body EscalateReportJSONRequestBody, reqEditors ...RequestEditorFn) (*EscalateReportResponse, error) {
+	rsp, err := c.EscalateReport(ctx, id, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseEscalateReportResponse(rsp)
+}
+
 // AddNoteWithBodyWithResponse Add a note
 //
 // Plain text of 3 to 2000 characters, or a rich-text document of at most 64 KB. Notes are never shown to reporter or author.
@@ -42878,6 +43605,36 @@ func (c *ClientWithResponses) ResolveReportWithResponse(ctx context.Context, id 
 		return nil, err
 	}
 	return ParseResolveReportResponse(rsp)
+}
+
+// ReturnReportWithBodyWithResponse Give an escalated report back
+//
+// For whom it waits, and for who may manage it. It goes back to who held it, or to the queue if nobody did or they may no longer manage it. Of a report that is not escalated it changes nothing.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /moderation/reports/{id}/return (the `ReturnReport` operationId).
+func (c *ClientWithResponses) ReturnReportWithBodyWithResponse(ctx context.Context, id Id, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*ReturnReportResponse, error) {
+	rsp, err := c.ReturnReportWithBody(ctx, id, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseReturnReportResponse(rsp)
+}
+
+// ReturnReportWithResponse Give an escalated report back
+//
+// For whom it waits, and for who may manage it. It goes back to who held it, or to the queue if nobody did or they may no longer manage it. Of a report that is not escalated it changes nothing.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /moderation/reports/{id}/return (the `ReturnReport` operationId).
+func (c *ClientWithResponses) ReturnReportWithResponse(ctx context.Context, id Id, body ReturnReportJSONRequestBody, reqEditors ...RequestEditorFn) (*ReturnReportResponse, error) {
+	rsp, err := c.ReturnReport(ctx, id, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseReturnReportResponse(rsp)
 }
 
 // ListSimilarReportsWithResponse Open reports whose content is nearly the same, the most alike first
@@ -49718,6 +50475,52 @@ func ParseGetContextResponse(rsp *http.Response) (*GetContextResponse, error) {
 	return response, nil
 }
 
+// ParseEscalateReportResponse parses an HTTP response from a EscalateReportWithResponse call
+func ParseEscalateReportResponse(rsp *http.Response) (*EscalateReportResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &EscalateReportResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest ReportResponse
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode/100 == 4:
+		var dest ErrorResponse
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON4XX = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest ErrorResponse
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSONDefault = &dest
+
+	case rsp.StatusCode/100 == 4:
+	// Content-type (text/plain) unsupported
+
+	case true:
+		// Content-type (text/plain) unsupported
+
+	}
+
+	return response, nil
+}
+
 // ParseAddNoteResponse parses an HTTP response from a AddNoteWithResponse call
 func ParseAddNoteResponse(rsp *http.Response) (*AddNoteResponse, error) {
 	bodyBytes, err := io.ReadAll(rsp.Body)
@@ -50237,6 +51040,52 @@ func ParseResolveReportResponse(rsp *http.Response) (*ResolveReportResponse, err
 			return nil, err
 		}
 		response.JSON202 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode/100 == 4:
+		var dest ErrorResponse
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON4XX = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest ErrorResponse
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSONDefault = &dest
+
+	case rsp.StatusCode/100 == 4:
+	// Content-type (text/plain) unsupported
+
+	case true:
+		// Content-type (text/plain) unsupported
+
+	}
+
+	return response, nil
+}
+
+// ParseReturnReportResponse parses an HTTP response from a ReturnReportWithResponse call
+func ParseReturnReportResponse(rsp *http.Response) (*ReturnReportResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ReturnReportResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest ReportResponse
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
 
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode/100 == 4:
 		var dest ErrorResponse
@@ -53423,6 +54272,11 @@ type WebhookInitiatorInterface interface {
 
 	SendReportCreated(ctx context.Context, targetURL string, params *SendReportCreatedParams, body SendReportCreatedJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
+	// SendReportEscalatedWithBody fires the moderation.report.escalated webhook with any body
+	SendReportEscalatedWithBody(ctx context.Context, targetURL string, params *SendReportEscalatedParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	SendReportEscalated(ctx context.Context, targetURL string, params *SendReportEscalatedParams, body SendReportEscalatedJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
 	// SendReportHeldWithBody fires the moderation.report.held webhook with any body
 	SendReportHeldWithBody(ctx context.Context, targetURL string, params *SendReportHeldParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
 
@@ -53457,6 +54311,11 @@ type WebhookInitiatorInterface interface {
 	SendReportResolvedWithBody(ctx context.Context, targetURL string, params *SendReportResolvedParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	SendReportResolved(ctx context.Context, targetURL string, params *SendReportResolvedParams, body SendReportResolvedJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// SendReportReturnedWithBody fires the moderation.report.returned webhook with any body
+	SendReportReturnedWithBody(ctx context.Context, targetURL string, params *SendReportReturnedParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	SendReportReturned(ctx context.Context, targetURL string, params *SendReportReturnedParams, body SendReportReturnedJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// AskMeasureWithBody fires the people webhook with any body
 	AskMeasureWithBody(ctx context.Context, targetURL string, params *AskMeasureParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
@@ -53801,6 +54660,30 @@ func (p *WebhookInitiator) SendReportCreated(ctx context.Context, targetURL stri
 	return p.Client.Do(req)
 }
 
+func (p *WebhookInitiator) SendReportEscalatedWithBody(ctx context.Context, targetURL string, params *SendReportEscalatedParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewSendReportEscalatedWebhookRequestWithBody(targetURL, params, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := p.applyWebhookEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return p.Client.Do(req)
+}
+
+func (p *WebhookInitiator) SendReportEscalated(ctx context.Context, targetURL string, params *SendReportEscalatedParams, body SendReportEscalatedJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewSendReportEscalatedWebhookRequest(targetURL, params, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := p.applyWebhookEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return p.Client.Do(req)
+}
+
 func (p *WebhookInitiator) SendReportHeldWithBody(ctx context.Context, targetURL string, params *SendReportHeldParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewSendReportHeldWebhookRequestWithBody(targetURL, params, contentType, body)
 	if err != nil {
@@ -53959,6 +54842,30 @@ func (p *WebhookInitiator) SendReportResolvedWithBody(ctx context.Context, targe
 
 func (p *WebhookInitiator) SendReportResolved(ctx context.Context, targetURL string, params *SendReportResolvedParams, body SendReportResolvedJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewSendReportResolvedWebhookRequest(targetURL, params, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := p.applyWebhookEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return p.Client.Do(req)
+}
+
+func (p *WebhookInitiator) SendReportReturnedWithBody(ctx context.Context, targetURL string, params *SendReportReturnedParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewSendReportReturnedWebhookRequestWithBody(targetURL, params, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := p.applyWebhookEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return p.Client.Do(req)
+}
+
+func (p *WebhookInitiator) SendReportReturned(ctx context.Context, targetURL string, params *SendReportReturnedParams, body SendReportReturnedJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewSendReportReturnedWebhookRequest(targetURL, params, body)
 	if err != nil {
 		return nil, err
 	}
@@ -55005,6 +55912,78 @@ func NewSendReportCreatedWebhookRequestWithBody(targetURL string, params *SendRe
 	return req, nil
 }
 
+// NewSendReportEscalatedWebhookRequest builds a application/json POST request for the moderation.report.escalated webhook
+func NewSendReportEscalatedWebhookRequest(targetURL string, params *SendReportEscalatedParams, body SendReportEscalatedJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewSendReportEscalatedWebhookRequestWithBody(targetURL, params, "application/json", bodyReader)
+}
+
+// NewSendReportEscalatedWebhookRequestWithBody builds a POST request for the moderation.report.escalated webhook with any body
+func NewSendReportEscalatedWebhookRequestWithBody(targetURL string, params *SendReportEscalatedParams, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+	_ = err
+
+	reqURL, err := url.Parse(targetURL)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, reqURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	if params != nil {
+
+		var headerParam0 string
+
+		headerParam0, err = runtime.StyleParamWithOptions("simple", false, "webhook-id", params.WebhookId, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+		if err != nil {
+			return nil, err
+		}
+
+		req.Header.Set("webhook-id", headerParam0)
+
+		var headerParam1 string
+
+		headerParam1, err = runtime.StyleParamWithOptions("simple", false, "webhook-timestamp", params.WebhookTimestamp, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+		if err != nil {
+			return nil, err
+		}
+
+		req.Header.Set("webhook-timestamp", headerParam1)
+
+		var headerParam2 string
+
+		headerParam2, err = runtime.StyleParamWithOptions("simple", false, "webhook-signature", params.WebhookSignature, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+		if err != nil {
+			return nil, err
+		}
+
+		req.Header.Set("webhook-signature", headerParam2)
+
+		if params.WebhookSequence != nil {
+			var headerParam3 string
+
+			headerParam3, err = runtime.StyleParamWithOptions("simple", false, "webhook-sequence", *params.WebhookSequence, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("webhook-sequence", headerParam3)
+		}
+
+	}
+	return req, nil
+}
+
 // NewSendReportHeldWebhookRequest builds a application/json POST request for the moderation.report.held webhook
 func NewSendReportHeldWebhookRequest(targetURL string, params *SendReportHeldParams, body SendReportHeldJSONRequestBody) (*http.Request, error) {
 	var bodyReader io.Reader
@@ -55450,6 +56429,78 @@ func NewSendReportResolvedWebhookRequest(targetURL string, params *SendReportRes
 
 // NewSendReportResolvedWebhookRequestWithBody builds a POST request for the moderation.report.resolved webhook with any body
 func NewSendReportResolvedWebhookRequestWithBody(targetURL string, params *SendReportResolvedParams, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+	_ = err
+
+	reqURL, err := url.Parse(targetURL)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, reqURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	if params != nil {
+
+		var headerParam0 string
+
+		headerParam0, err = runtime.StyleParamWithOptions("simple", false, "webhook-id", params.WebhookId, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+		if err != nil {
+			return nil, err
+		}
+
+		req.Header.Set("webhook-id", headerParam0)
+
+		var headerParam1 string
+
+		headerParam1, err = runtime.StyleParamWithOptions("simple", false, "webhook-timestamp", params.WebhookTimestamp, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+		if err != nil {
+			return nil, err
+		}
+
+		req.Header.Set("webhook-timestamp", headerParam1)
+
+		var headerParam2 string
+
+		headerParam2, err = runtime.StyleParamWithOptions("simple", false, "webhook-signature", params.WebhookSignature, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+		if err != nil {
+			return nil, err
+		}
+
+		req.Header.Set("webhook-signature", headerParam2)
+
+		if params.WebhookSequence != nil {
+			var headerParam3 string
+
+			headerParam3, err = runtime.StyleParamWithOptions("simple", false, "webhook-sequence", *params.WebhookSequence, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("webhook-sequence", headerParam3)
+		}
+
+	}
+	return req, nil
+}
+
+// NewSendReportReturnedWebhookRequest builds a application/json POST request for the moderation.report.returned webhook
+func NewSendReportReturnedWebhookRequest(targetURL string, params *SendReportReturnedParams, body SendReportReturnedJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewSendReportReturnedWebhookRequestWithBody(targetURL, params, "application/json", bodyReader)
+}
+
+// NewSendReportReturnedWebhookRequestWithBody builds a POST request for the moderation.report.returned webhook with any body
+func NewSendReportReturnedWebhookRequestWithBody(targetURL string, params *SendReportReturnedParams, contentType string, body io.Reader) (*http.Request, error) {
 	var err error
 	_ = err
 

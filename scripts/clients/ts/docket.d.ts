@@ -2145,6 +2145,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/moderation/reports/{id}/escalate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Leave the report to somebody else to decide
+         * @description It leaves its holder and waits for an account that may work on it, or for the leads: those who hold can_approve for it. Others do not get its case as their next. Somebody without rights on it, and leads where nobody is one, are 400 `to`. Deciding the report ends the escalation, and so does returnReport; claiming it does not.
+         */
+        post: operations["escalateReport"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/moderation/reports/{id}/notes": {
         parameters: {
             query?: never;
@@ -2361,6 +2381,26 @@ export interface paths {
          * @description Reporter and author get a notice. A report that somebody else holds is 409 already_claimed. If the policy wants a second person, nothing is done and the answer is 202.
          */
         post: operations["resolveReport"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/moderation/reports/{id}/return": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Give an escalated report back
+         * @description For whom it waits, and for who may manage it. It goes back to who held it, or to the queue if nobody did or they may no longer manage it. Of a report that is not escalated it changes nothing.
+         */
+        post: operations["returnReport"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3820,6 +3860,26 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    "moderation.report.escalated": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A report was left to somebody else to decide
+         * @description toUserId is null if it is left to the leads. If somebody held it, moderation.report.assigned follows.
+         */
+        post: operations["sendReportEscalated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "moderation.report.held": {
         parameters: {
             query?: never;
@@ -3954,6 +4014,26 @@ export interface webhooks {
          * @description Or decided anew.
          */
         post: operations["sendReportResolved"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "moderation.report.returned": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * An escalated report was given back
+         * @description If it goes back to who held it, moderation.report.assigned follows.
+         */
+        post: operations["sendReportReturned"];
         delete?: never;
         options?: never;
         head?: never;
@@ -4210,6 +4290,15 @@ export interface components {
             authors: components["schemas"]["ContentAuthor"][];
             /** @description The earliest deadline. */
             dueAt: components["schemas"]["NullableTime"];
+            /** @description Its reports that are escalated, oldest first. */
+            escalated: {
+                at: components["schemas"]["Time"];
+                by: components["schemas"]["NullablePerson"];
+                person: components["schemas"]["NullablePerson"];
+                reportId: components["schemas"]["Uuid"];
+                /** @description The id of person, or leads. */
+                to: string;
+            }[];
             excerpt: string;
             firstAt: components["schemas"]["Time"];
             lastAt: components["schemas"]["Time"];
@@ -4610,7 +4699,7 @@ export interface components {
             version: number;
         };
         /** @enum {string} */
-        LoggedEventType: "account_removed" | "action" | "action_failed" | "action_requested" | "action_unchanged" | "appeal_decided" | "appealed" | "assigned" | "created" | "decision_held" | "evidence_erased" | "held_lapsed" | "held_released" | "measure_confirmed" | "measure_ended" | "measure_failed" | "measure_imposed" | "measure_pending" | "note_added" | "note_deleted" | "note_pinned" | "note_updated" | "overdue" | "reopened" | "resolved" | "rule_matched" | "second_decided" | "second_settled" | "signalled";
+        LoggedEventType: "account_removed" | "action" | "action_failed" | "action_requested" | "action_unchanged" | "appeal_decided" | "appealed" | "assigned" | "created" | "decision_held" | "escalated" | "evidence_erased" | "held_lapsed" | "held_released" | "measure_confirmed" | "measure_ended" | "measure_failed" | "measure_imposed" | "measure_pending" | "note_added" | "note_deleted" | "note_pinned" | "note_updated" | "overdue" | "reopened" | "resolved" | "returned" | "rule_matched" | "second_decided" | "second_settled" | "signalled";
         ManifestFault: {
             /** @description From 1; 0 for the whole. */
             line: number;
@@ -4686,7 +4775,7 @@ export interface components {
             text: string | null;
         };
         /** @enum {string} */
-        Move: "claim" | "assign" | "unassign" | "resolve" | "reopen";
+        Move: "claim" | "assign" | "unassign" | "resolve" | "reopen" | "escalate" | "return";
         NewTOTP: {
             /** @description The uri as a QR code: a data URI of a PNG. */
             qr: string;
@@ -4764,6 +4853,16 @@ export interface components {
                 title: string;
                 type: string;
             };
+        };
+        /** @description For whom the report waits, and why; null if it is not escalated. */
+        NullableEscalation: null | {
+            at: components["schemas"]["Time"];
+            by: components["schemas"]["NullablePerson"];
+            /** @description Null once erased. */
+            note: string | null;
+            person: components["schemas"]["NullablePerson"];
+            /** @description The id of person, or leads. */
+            to: string;
         };
         /** @description The decision that waits for a second person. */
         NullableHeldDecision: components["schemas"]["HeldDecision"] | null;
@@ -5073,6 +5172,14 @@ export interface components {
             description: string | null;
             dueAt: components["schemas"]["NullableTime"];
             erased?: boolean;
+            /** @description For whom it waited; null if it was not escalated. */
+            escalated: null | {
+                at: components["schemas"]["Time"];
+                by: components["schemas"]["NullablePerson"];
+                person: components["schemas"]["NullablePerson"];
+                /** @description The id of person, or leads. */
+                to: string;
+            };
             explanation: string | null;
             held: components["schemas"]["NullableHeldDecision"];
             id: components["schemas"]["Uuid"];
@@ -5133,6 +5240,7 @@ export interface components {
             /** @description When the report should be decided; null without a deadline. */
             dueAt: components["schemas"]["NullableTime"];
             erased?: boolean;
+            escalated: components["schemas"]["NullableEscalation"];
             explanation: string | null;
             /** @description For whom a trusted flagger reported, as the organisation was named then; null for other reports, once erased, and once the reporter's account is deleted. */
             flagger: null | {
@@ -5233,6 +5341,7 @@ export interface components {
             /** @description When the report should be decided; null without a deadline. */
             dueAt: components["schemas"]["NullableTime"];
             erased?: boolean;
+            escalated: components["schemas"]["NullableEscalation"];
             excerpt: string;
             explanation: string | null;
             held: components["schemas"]["NullableHeldDecision"];
@@ -5643,6 +5752,8 @@ export interface components {
             /** @description Of decision_held, held_released and held_lapsed. */
             heldId?: components["schemas"]["Uuid"];
             kind?: components["schemas"]["MeasureKind"];
+            /** @description Of assigned: the holder had not touched the report for too long. */
+            lapsed?: boolean;
             measureId?: components["schemas"]["Uuid"];
             measures?: components["schemas"]["AskedMeasures"];
             /** @description Of note_added: the note as it is now, not as it was added. */
@@ -5685,6 +5796,8 @@ export interface components {
             /** @description The strikes for which the ladder proposed the measure. */
             threshold?: number;
             title?: string;
+            /** @description Of escalated: the id of an account, or leads. */
+            to?: string;
             /** @description Until when a note is pinned or a measure stands; null if the pin was taken back, or without an end. */
             until?: components["schemas"]["NullableTime"];
             version?: number;
@@ -5696,7 +5809,7 @@ export interface components {
             occurredAt: components["schemas"]["Time"];
             sequence: number;
             /** @enum {string} */
-            type: "created" | "assigned" | "note_added" | "note_updated" | "note_deleted" | "note_pinned" | "action" | "decision_held" | "held_released" | "held_lapsed" | "resolved" | "reopened" | "appealed" | "appeal_decided" | "account_removed" | "evidence_erased" | "overdue" | "action_requested" | "action_unchanged" | "action_failed" | "measure_imposed" | "measure_ended" | "signalled" | "rule_matched" | "second_decided" | "second_settled" | "measure_pending" | "measure_confirmed" | "measure_failed";
+            type: "created" | "assigned" | "note_added" | "note_updated" | "note_deleted" | "note_pinned" | "action" | "decision_held" | "held_released" | "held_lapsed" | "resolved" | "reopened" | "appealed" | "appeal_decided" | "account_removed" | "evidence_erased" | "overdue" | "escalated" | "returned" | "action_requested" | "action_unchanged" | "action_failed" | "measure_imposed" | "measure_ended" | "signalled" | "rule_matched" | "second_decided" | "second_settled" | "measure_pending" | "measure_confirmed" | "measure_failed";
             version: number;
         };
         TimelinePage: {
@@ -5852,6 +5965,7 @@ export interface components {
                  *         },
                  *         "description": "Advertising again.",
                  *         "dueAt": null,
+                 *         "escalated": null,
                  *         "explanation": "Advertising, for the third time.",
                  *         "flagger": null,
                  *         "held": null,
@@ -6061,6 +6175,7 @@ export interface components {
                  *       "decision": null,
                  *       "description": "Advertising again.",
                  *       "dueAt": null,
+                 *       "escalated": null,
                  *       "explanation": null,
                  *       "flagger": null,
                  *       "held": {
@@ -6382,6 +6497,7 @@ export interface components {
                  *       },
                  *       "description": "Advertising again.",
                  *       "dueAt": null,
+                 *       "escalated": null,
                  *       "explanation": "Advertising, for the third time.",
                  *       "flagger": null,
                  *       "held": null,
@@ -6591,6 +6707,7 @@ export interface components {
                  *           "decision": null,
                  *           "description": null,
                  *           "dueAt": null,
+                 *           "escalated": null,
                  *           "excerpt": "My worms voted yes.",
                  *           "explanation": null,
                  *           "held": null,
@@ -6819,6 +6936,8 @@ export interface components {
         createdBefore: string;
         /** @description From a page's pageInfo. */
         cursor: string;
+        /** @description me: reports that are escalated to the caller, as a lead too; any: to anybody. */
+        escalatedFilter: "me" | "any";
         /** @description Page size forward: 1 to 100, default 25; more is cut to 100. */
         first: number;
         id: string;
@@ -11744,6 +11863,7 @@ export interface operations {
                      *             },
                      *             "description": "Advertising again.",
                      *             "dueAt": null,
+                     *             "escalated": null,
                      *             "excerpt": "My worms voted yes.",
                      *             "explanation": "Advertising, for the third time.",
                      *             "held": null,
@@ -12006,6 +12126,8 @@ export interface operations {
                 locale?: components["parameters"]["localeFilter"];
                 /** @description Reports to which a live rule gave this tag. */
                 tag?: components["parameters"]["tagFilter"];
+                /** @description me: reports that are escalated to the caller, as a lead too; any: to anybody. */
+                escalated?: components["parameters"]["escalatedFilter"];
                 /** @description true: only reports whose reporter was muted when they filed them; any: those too. They are left out otherwise. */
                 muted?: components["parameters"]["muted"];
                 /** @description From a page's pageInfo. */
@@ -12043,6 +12165,7 @@ export interface operations {
                      *             }
                      *           ],
                      *           "dueAt": null,
+                     *           "escalated": [],
                      *           "excerpt": "My worms voted yes.",
                      *           "firstAt": "2026-11-22T16:04:36.755795Z",
                      *           "lastAt": "2026-11-22T16:04:36.755795Z",
@@ -12187,6 +12310,7 @@ export interface operations {
                      *           },
                      *           "description": null,
                      *           "dueAt": null,
+                     *           "escalated": null,
                      *           "excerpt": "My worms voted yes.",
                      *           "explanation": null,
                      *           "held": null,
@@ -12251,6 +12375,7 @@ export interface operations {
                      *           },
                      *           "description": "Advertising again.",
                      *           "dueAt": null,
+                     *           "escalated": null,
                      *           "excerpt": "My worms voted yes.",
                      *           "explanation": null,
                      *           "held": null,
@@ -12329,6 +12454,7 @@ export interface operations {
                      *           "decision": null,
                      *           "description": null,
                      *           "dueAt": null,
+                     *           "escalated": null,
                      *           "excerpt": "My worms voted yes.",
                      *           "explanation": null,
                      *           "held": {
@@ -12387,6 +12513,7 @@ export interface operations {
                      *           "decision": null,
                      *           "description": "Advertising again.",
                      *           "dueAt": null,
+                     *           "escalated": null,
                      *           "excerpt": "My worms voted yes.",
                      *           "explanation": null,
                      *           "held": {
@@ -12696,6 +12823,7 @@ export interface operations {
                      *             "decision": null,
                      *             "description": "Advertising again.",
                      *             "dueAt": null,
+                     *             "escalated": null,
                      *             "excerpt": "My worms voted yes.",
                      *             "explanation": null,
                      *             "held": {
@@ -13021,6 +13149,8 @@ export interface operations {
                 locale?: components["parameters"]["localeFilter"];
                 /** @description Reports to which a live rule gave this tag. */
                 tag?: components["parameters"]["tagFilter"];
+                /** @description me: reports that are escalated to the caller, as a lead too; any: to anybody. */
+                escalated?: components["parameters"]["escalatedFilter"];
                 /** @description true: only reports whose reporter was muted when they filed them; any: those too. They are left out otherwise. */
                 muted?: components["parameters"]["muted"];
             };
@@ -13312,6 +13442,8 @@ export interface operations {
                 locale?: components["parameters"]["localeFilter"];
                 /** @description Reports to which a live rule gave this tag. */
                 tag?: components["parameters"]["tagFilter"];
+                /** @description me: reports that are escalated to the caller, as a lead too; any: to anybody. */
+                escalated?: components["parameters"]["escalatedFilter"];
                 /** @description true: only reports whose reporter was muted when they filed them; any: those too. They are left out otherwise. */
                 muted?: components["parameters"]["muted"];
                 /** @description From a page's pageInfo. */
@@ -13435,6 +13567,8 @@ export interface operations {
                 locale?: components["parameters"]["localeFilter"];
                 /** @description Reports to which a live rule gave this tag. */
                 tag?: components["parameters"]["tagFilter"];
+                /** @description me: reports that are escalated to the caller, as a lead too; any: to anybody. */
+                escalated?: components["parameters"]["escalatedFilter"];
                 /** @description true: only reports whose reporter was muted when they filed them; any: those too. They are left out otherwise. */
                 muted?: components["parameters"]["muted"];
             };
@@ -13677,6 +13811,39 @@ export interface operations {
             default: components["responses"]["Error"];
         };
     };
+    escalateReport: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: components["parameters"]["id"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "expectedVersion": 2,
+                 *       "note": "The author says that a lawyer wrote it. Is it a threat?",
+                 *       "to": "leads"
+                 *     }
+                 */
+                "application/json": {
+                    expectedVersion: number;
+                    /** @description Why, in 3 to 2000 characters. */
+                    note: string;
+                    /** @description The id of an account, or leads. */
+                    to: string;
+                };
+            };
+        };
+        responses: {
+            200: components["responses"]["Report"];
+            "4XX": components["responses"]["Error"];
+            default: components["responses"]["Error"];
+        };
+    };
     addNote: {
         parameters: {
             query?: never;
@@ -13742,6 +13909,7 @@ export interface operations {
                      *         },
                      *         "description": "Advertising again.",
                      *         "dueAt": null,
+                     *         "escalated": null,
                      *         "explanation": "Advertising, for the third time.",
                      *         "flagger": null,
                      *         "held": null,
@@ -14007,6 +14175,7 @@ export interface operations {
                      *         },
                      *         "description": "Advertising again.",
                      *         "dueAt": null,
+                     *         "escalated": null,
                      *         "explanation": "Advertising, for the third time.",
                      *         "flagger": null,
                      *         "held": null,
@@ -14265,6 +14434,7 @@ export interface operations {
                      *         },
                      *         "description": "Advertising again.",
                      *         "dueAt": null,
+                     *         "escalated": null,
                      *         "explanation": "Advertising, for the third time.",
                      *         "flagger": null,
                      *         "held": null,
@@ -14538,6 +14708,7 @@ export interface operations {
                      *         },
                      *         "description": "Advertising again.",
                      *         "dueAt": null,
+                     *         "escalated": null,
                      *         "explanation": "Advertising, for the third time.",
                      *         "flagger": null,
                      *         "held": null,
@@ -14973,6 +15144,7 @@ export interface operations {
                      *       "decision": null,
                      *       "description": "Advertising again.",
                      *       "dueAt": "2026-11-23T16:04:36.741934Z",
+                     *       "escalated": null,
                      *       "explanation": null,
                      *       "held": null,
                      *       "id": "01a20400-9505-7e4d-9861-5a3b78c4b0c0",
@@ -15127,6 +15299,36 @@ export interface operations {
             default: components["responses"]["Error"];
         };
     };
+    returnReport: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: components["parameters"]["id"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "expectedVersion": 3,
+                 *       "note": "It is no threat, decide it as usual."
+                 *     }
+                 */
+                "application/json": {
+                    expectedVersion: number;
+                    /** @description What to do, in 3 to 2000 characters. */
+                    note?: string | null;
+                };
+            };
+        };
+        responses: {
+            200: components["responses"]["Report"];
+            "4XX": components["responses"]["Error"];
+            default: components["responses"]["Error"];
+        };
+    };
     listSimilarReports: {
         parameters: {
             query?: {
@@ -15175,6 +15377,7 @@ export interface operations {
                      *             "decision": null,
                      *             "description": null,
                      *             "dueAt": null,
+                     *             "escalated": null,
                      *             "excerpt": "Buy ten thousand followers today for only nine dollars.",
                      *             "explanation": null,
                      *             "held": null,
@@ -18806,6 +19009,50 @@ export interface operations {
             "4XX": components["responses"]["Refused"];
         };
     };
+    sendReportEscalated: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The same whenever this is sent again. */
+                "webhook-id": components["parameters"]["webhookId"];
+                /** @description Seconds since 1970. */
+                "webhook-timestamp": components["parameters"]["webhookTimestamp"];
+                /** @description As Standard Webhooks say: v1, and the HMAC of id, timestamp and body. */
+                "webhook-signature": components["parameters"]["webhookSignature"];
+                /** @description The event's sequence within its report. The signature does not cover it. */
+                "webhook-sequence"?: components["parameters"]["webhookSequence"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "data": {
+                 *         "reportId": "01a20400-9505-7e4d-9861-5a3b78c4b0c0",
+                 *         "toUserId": null
+                 *       },
+                 *       "timestamp": "2026-11-22T16:04:38.800026Z",
+                 *       "type": "moderation.report.escalated"
+                 *     }
+                 */
+                "application/json": {
+                    data: {
+                        reportId: components["schemas"]["Uuid"];
+                        toUserId: components["schemas"]["Uuid"] | null;
+                    };
+                    timestamp: components["schemas"]["Time"];
+                    /** @constant */
+                    type: "moderation.report.escalated";
+                };
+            };
+        };
+        responses: {
+            "2XX": components["responses"]["Received"];
+            "4XX": components["responses"]["Refused"];
+        };
+    };
     sendReportHeld: {
         parameters: {
             query?: never;
@@ -19102,6 +19349,48 @@ export interface operations {
                     timestamp: components["schemas"]["Time"];
                     /** @constant */
                     type: "moderation.report.resolved";
+                };
+            };
+        };
+        responses: {
+            "2XX": components["responses"]["Received"];
+            "4XX": components["responses"]["Refused"];
+        };
+    };
+    sendReportReturned: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The same whenever this is sent again. */
+                "webhook-id": components["parameters"]["webhookId"];
+                /** @description Seconds since 1970. */
+                "webhook-timestamp": components["parameters"]["webhookTimestamp"];
+                /** @description As Standard Webhooks say: v1, and the HMAC of id, timestamp and body. */
+                "webhook-signature": components["parameters"]["webhookSignature"];
+                /** @description The event's sequence within its report. The signature does not cover it. */
+                "webhook-sequence"?: components["parameters"]["webhookSequence"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "data": {
+                 *         "reportId": "01a20400-9505-7e4d-9861-5a3b78c4b0c0"
+                 *       },
+                 *       "timestamp": "2026-11-22T16:04:38.800026Z",
+                 *       "type": "moderation.report.returned"
+                 *     }
+                 */
+                "application/json": {
+                    data: {
+                        reportId: components["schemas"]["Uuid"];
+                    };
+                    timestamp: components["schemas"]["Time"];
+                    /** @constant */
+                    type: "moderation.report.returned";
                 };
             };
         };

@@ -11,6 +11,8 @@ export const keys = {
   reports: ['reports'] as const,
   lists: ['reports', 'list'] as const,
   list: (query: unknown) => ['reports', 'list', query] as const,
+  /** What waits for the user. */
+  escalated: ['reports', 'escalated'] as const,
   allCounts: ['reports', 'counts'] as const,
   counts: (query: unknown) => ['reports', 'counts', query] as const,
   cases: ['cases'] as const,

@@ -55,6 +55,14 @@ export const assignReport = (id: string, expectedVersion: number, assigneeId: st
 export const unassignReport = (id: string, expectedVersion: number) =>
   post<Report>(`${one(id)}/unassign`, { expectedVersion });
 
+/** Leaves the report to an account, or to `leads`. */
+export const escalateReport = (id: string, expectedVersion: number, to: string, note: string) =>
+  post<Report>(`${one(id)}/escalate`, { to, note, expectedVersion });
+
+/** Gives an escalated report back. */
+export const returnReport = (id: string, expectedVersion: number, note: string | null) =>
+  post<Report>(`${one(id)}/return`, { note, expectedVersion });
+
 export interface Decision {
   resolution: Resolution;
   explanation: string;

@@ -23,6 +23,7 @@ import { Beginning } from './Beginning';
 import classes from './Board.module.css';
 import { EmptyBoard } from './EmptyBoard';
 import { defaultFilters, isNarrowed } from './filters';
+import { EscalatedToMe } from './EscalatedToMe';
 import { FilterBar } from './FilterBar';
 import { HolderFilter } from './HolderFilter';
 import { storeReport } from './listCache';
@@ -82,6 +83,7 @@ export function Board() {
       </PageHead>
       <Beginning />
       <TeamLine ready={list.isSuccess} />
+      <EscalatedToMe ready={list.isSuccess} />
       <section className={classes.card} aria-label={t('board.list')}>
         <div className={classes.bar}>
           <StatusTabs filters={filters} counts={counts.data} />

@@ -4,7 +4,7 @@ import { reasons } from '../api/types';
 import { useI18n } from '../i18n/I18n';
 import { Icon } from '../ui/Icon';
 import { optionList } from '../ui/theme';
-import { activeFilterCount, defaultFilters, isNarrowed, sorts, timeSpans, type BoardFilters } from './filters';
+import { activeFilterCount, defaultFilters, isNarrowed, onlys, sorts, timeSpans, type BoardFilters } from './filters';
 import classes from './FilterBar.module.css';
 import { useScopeFamilies, useTargetTypes } from './useTargetTypes';
 
@@ -84,7 +84,7 @@ export const FilterBar = memo(function FilterBar({ filters, change, searchRef, c
           aria-label={t('board.only')}
           value={filters.only}
           onChange={(value) => change({ only: (value ?? '') as BoardFilters['only'] })}
-          data={(['', 'overdue', 'muted'] as const).map((only) => ({ value: only, label: t(only === '' ? 'board.only.all' : `board.only.${only}`) }))}
+          data={['' as const, ...onlys].map((only) => ({ value: only, label: t(only === '' ? 'board.only.all' : `board.only.${only}`) }))}
         />
         {ordered && (
           <Checkbox

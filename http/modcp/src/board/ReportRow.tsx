@@ -10,6 +10,7 @@ import { FlaggerTag, ReasonTag, ResolutionTag, StatusTag, Tag } from '../ui/Tag'
 import { When } from '../ui/When';
 import { changeFilters, readFilters, writeFilters } from './filters';
 import classes from './ReportTable.module.css';
+import { EscalatedMark } from './EscalatedMark';
 import { RowAuthor } from './RowAuthor';
 import rowClasses from './RowTable.module.css';
 import { TagLinks } from './TagLinks';
@@ -53,6 +54,7 @@ export const ReportRow = memo(function ReportRow({ row, showStatus, left, selfId
           {(showStatus || left) && <StatusTag status={row.status} />}
           {row.resolution !== null && <ResolutionTag resolution={row.resolution} />}
           {row.source === 'trusted_flagger' && <FlaggerTag />}
+          <EscalatedMark escalated={row.escalated} />
           {row.muted && (
             <Tag tone="amber" title={t('reporters.filedMuted')}>
               {t('reporters.tag')}

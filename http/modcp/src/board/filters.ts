@@ -25,8 +25,8 @@ export interface BoardFilters {
   sort: Sort;
   /** The order of the board by content. */
   caseSort: CaseSort;
-  /** `overdue` is past its deadline, `muted` filed by somebody who was muted. */
-  only: 'overdue' | 'muted' | '';
+  /** `overdue` is past its deadline, `muted` filed by somebody who was muted, `escalated` waits for the user and `escalatedAny` for anybody. */
+  only: (typeof onlys)[number] | '';
   /** `shown` lists reports by muted reporters among the others. */
   muted: 'shown' | '';
   cursor: string;
@@ -40,6 +40,7 @@ export type TimeSpan = '1h' | '24h' | '7d' | '30d';
 export const timeSpans: readonly TimeSpan[] = ['1h', '24h', '7d', '30d'];
 export const sorts: readonly Sort[] = ['newest', 'oldest', 'updated', 'priority', 'due'];
 export const caseSorts: readonly CaseSort[] = ['priority', 'first', 'last', 'due'];
+export const onlys = ['overdue', 'escalated', 'escalatedAny', 'muted'] as const;
 export const pageSize = 25;
 
 const spanHours: Record<TimeSpan, number> = { '1h': 1, '24h': 24, '7d': 168, '30d': 720 };
@@ -88,7 +89,7 @@ export function readFilters(params: URLSearchParams): BoardFilters {
     target: params.get('target') ?? '',
     sort: oneOf(params.get('sort'), sorts, 'newest'),
     caseSort: oneOf(params.get('caseSort'), caseSorts, 'priority'),
-    only: oneOf(params.get('only'), ['overdue', 'muted'] as const, ''),
+    only: oneOf(params.get('only'), onlys, ''),
     muted: oneOf(params.get('muted'), ['shown'] as const, ''),
     cursor: after ?? before ?? '',
     direction: after === null && before !== null ? 'before' : 'after',
@@ -132,6 +133,7 @@ function common(filters: BoardFilters, now: number): Query {
     locale: filters.locale,
     targetId: filters.target,
     overdue: filters.only === 'overdue' ? 'true' : undefined,
+    escalated: filters.only === 'escalated' ? 'me' : filters.only === 'escalatedAny' ? 'any' : undefined,
     muted: filters.only === 'muted' ? 'true' : filters.muted === 'shown' ? 'any' : undefined,
     createdAfter: filters.time === '' ? undefined : new Date(now - spanHours[filters.time] * 3_600_000).toISOString(),
   };

@@ -1,6 +1,7 @@
 import { Link, useLocation } from 'react-router';
 import type { Case } from '../api/cases';
 import { reasons } from '../api/types';
+import { EscalatedMark } from '../board/EscalatedMark';
 import { RowAuthor } from '../board/RowAuthor';
 import rowClasses from '../board/RowTable.module.css';
 import { changeFilters, readFilters, writeFilters } from '../board/filters';
@@ -91,6 +92,7 @@ function CaseRow({ row }: { row: Case }) {
         <When iso={row.firstAt} aged short />
         {row.dueAt !== null && <Due iso={row.dueAt} />}
         <ParkedMark parked={row.parked} />
+        <EscalatedMark escalated={row.escalated[0]} />
       </td>
     </tr>
   );

@@ -4,6 +4,7 @@ import { lazy, Suspense, useRef, useState } from 'react';
 import { useLocation } from 'react-router';
 import { Beginning } from '../board/Beginning';
 import { EmptyBoard } from '../board/EmptyBoard';
+import { EscalatedToMe } from '../board/EscalatedToMe';
 import { FilterBar } from '../board/FilterBar';
 import { caseSorts, isNarrowed, type BoardFilters } from '../board/filters';
 import { HolderFilter } from '../board/HolderFilter';
@@ -78,6 +79,7 @@ export function Cases() {
       </PageHead>
       <Beginning />
       <TeamLine ready={list.isSuccess} />
+      <EscalatedToMe ready={list.isSuccess} />
       <section className={boardClasses.card} aria-label={t('cases.list')}>
         <div className={classes.head}>
           <HolderFilter filters={filters} change={change} />

@@ -33,6 +33,7 @@ export const shortcuts = {
   report: {
     claim: { key: 'c', text: 'key.claim' },
     assign: { key: 'a', text: 'key.assign' },
+    escalate: { key: 'e', text: 'key.escalate' },
     note: { key: 'n', text: 'key.note' },
     resolve: { key: 'r', text: 'key.resolve' },
     hide: { key: 'h', text: 'key.hide' },

@@ -21,7 +21,7 @@ export interface LivePresence {
 export type LiveEvent = LiveChange | LivePresence | { kind: 'reset' };
 export type LiveState = 'connecting' | 'on' | 'off';
 
-export const changeTypes = ['created', 'assigned', 'note_added', 'note_updated', 'note_deleted', 'note_pinned', 'decision_held', 'held_released', 'held_lapsed', 'action', 'action_requested', 'action_failed', 'resolved', 'reopened', 'appealed', 'appeal_decided', 'overdue', 'measure_imposed', 'measure_ended', 'measure_pending', 'measure_confirmed', 'measure_failed', 'signalled', 'rule_matched', 'second_decided', 'second_settled'] as const;
+export const changeTypes = ['created', 'assigned', 'note_added', 'note_updated', 'note_deleted', 'note_pinned', 'decision_held', 'held_released', 'held_lapsed', 'action', 'action_requested', 'action_failed', 'resolved', 'reopened', 'appealed', 'appeal_decided', 'overdue', 'escalated', 'returned', 'measure_imposed', 'measure_ended', 'measure_pending', 'measure_confirmed', 'measure_failed', 'signalled', 'rule_matched', 'second_decided', 'second_settled'] as const;
 
 /** Reads one frame; null for anything of another form. */
 export function parseChange(type: string, data: string): LiveChange | null {

@@ -22,6 +22,7 @@ import { Empty, Failure, Loading } from '../ui/States';
 import { useTitle } from '../ui/useTitle';
 import { ChangeNotice } from './ChangeNotice';
 import { ContentPanel } from './ContentPanel';
+import { EscalationBanner } from './EscalationBanner';
 import { EvidencePanel } from './evidence/EvidencePanel';
 import { NotesToRead } from './notes/NotesToRead';
 import { useNotesToRead } from './notes/useNotesToRead';
@@ -166,6 +167,7 @@ export function Workplace({ id, together, walk, list }: Props) {
         <div>
           <ReportHeader report={report} together={together} walk={walk} list={list} viewers={viewers} />
           <OpenAppeal entries={history.entries} />
+          <EscalationBanner report={report} giveBack={() => setForm('return')} />
           {open.notice !== null && <ChangeNotice notice={open.notice} report={report} close={() => open.setNotice(null)} />}
         </div>
         <ContentPanel report={report} />

@@ -40,6 +40,7 @@ export function useWorkKeys({ report, ready, commands, walk, list, inCase, setFo
         if (report !== undefined && offers(report, 'claim')) void commands.claim();
       },
       assign: () => start('assign'),
+      escalate: () => start('escalate'),
       note: () => start('note'),
       resolve: () => start(report !== undefined && offers(report, 'reopen') ? 'reopen' : 'resolve'),
       hide: () => run('hide'),
@@ -54,9 +55,10 @@ export function useWorkKeys({ report, ready, commands, walk, list, inCase, setFo
       : [
           ...(offers(report, 'claim') ? [{ id: 'claim', title: t('move.claim'), hint: shortcuts.report.claim.key, run: () => void commands.claim() }] : []),
           ...(offers(report, 'unassign') ? [{ id: 'unassign', title: t('move.unassign'), run: () => void commands.unassign() }] : []),
-          ...(['assign', 'resolve', 'reopen'] as const)
+          ...(['assign', 'escalate', 'resolve', 'reopen'] as const)
             .filter((move) => offers(report, move))
             .map((move) => ({ id: move, title: t(move === 'resolve' ? resolveKey(report) : `move.${move}`), hint: move === 'resolve' && offers(report, 'reopen') ? undefined : shortcuts.report[move === 'reopen' ? 'resolve' : move].key, run: () => start(move) })),
+          ...(offers(report, 'return') ? [{ id: 'return', title: t('move.return'), run: () => start('return') }] : []),
           ...runnable(report).map((action) => ({ id: action.name, title: actionLabel(t, action.name), run: () => run(action.name) })),
           { id: 'copy-link', title: t('report.copyLink'), run: () => void navigator.clipboard?.writeText(window.location.origin + window.location.pathname) },
         ]),

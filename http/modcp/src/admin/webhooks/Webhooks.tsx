@@ -23,7 +23,7 @@ import classes from '../shared/Admin.module.css';
 import { FailureReason } from '../shared/FailureReason';
 import { useNames } from '../shared/useNames';
 
-const events = ['created', 'assigned', 'action', 'resolved', 'reopened', 'overdue', 'note_updated', 'note_deleted'].map((name) => `moderation.report.${name}`).concat('moderation.appeal.created', 'moderation.appeal.decided', 'moderation.measure.imposed', 'moderation.measure.ended');
+const events = ['created', 'assigned', 'action', 'resolved', 'reopened', 'overdue', 'escalated', 'returned', 'note_updated', 'note_deleted'].map((name) => `moderation.report.${name}`).concat('moderation.appeal.created', 'moderation.appeal.decided', 'moderation.measure.imposed', 'moderation.measure.ended');
 
 export function Webhooks() {
   const { t, locale } = useI18n();

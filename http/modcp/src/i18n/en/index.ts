@@ -6,6 +6,7 @@ import { cases } from './cases';
 import { common } from './common';
 import { decisions } from './decisions';
 import { demo } from './demo';
+import { escalation } from './escalation';
 import { factors } from './factors';
 import { holds } from './holds';
 import { notices } from './notices';
@@ -22,4 +23,4 @@ import { system } from './system';
 import { transparency } from './transparency';
 import { work } from './work';
 
-export const en = { ...common, ...board, ...cases, ...report, ...similar, ...admin, ...demo, ...system, ...policies, ...measures, ...decisions, ...account, ...work, ...platforms, ...backtests, ...statements, ...transparency, ...rules, ...seconds, ...factors, ...notices, ...holds, ...held };
+export const en = { ...common, ...board, ...cases, ...report, ...similar, ...admin, ...demo, ...system, ...policies, ...measures, ...decisions, ...account, ...work, ...platforms, ...backtests, ...statements, ...transparency, ...rules, ...seconds, ...factors, ...notices, ...holds, ...held, ...escalation };

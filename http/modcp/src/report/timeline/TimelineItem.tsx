@@ -28,6 +28,8 @@ const icons: Record<string, IconName> = {
   action_requested: 'clock',
   action_failed: 'warning',
   overdue: 'clock',
+  escalated: 'users',
+  returned: 'undo',
   measure_imposed: 'shield',
   measure_ended: 'undo',
   measure_pending: 'clock',
@@ -95,6 +97,8 @@ function wordsOf({ type, data }: TimelineEntry): string | null | undefined {
     case 'second_settled':
       return data.reason;
     case 'appealed':
+    case 'escalated':
+    case 'returned':
       return data.text;
     case 'appeal_decided':
       return data.reply;

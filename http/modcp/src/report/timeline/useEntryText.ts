@@ -4,7 +4,7 @@ import { useI18n } from '../../i18n/I18n';
 import { actionLabel } from '../work/actionLabel';
 
 /** Whom the entries of a report may name. */
-export type Parties = Pick<Report, 'id' | 'assignee' | 'resolver' | 'reporter'> & { snapshot?: Report['snapshot']; authors?: readonly ContentAuthor[] };
+export type Parties = Pick<Report, 'id' | 'assignee' | 'resolver' | 'reporter'> & { escalated?: Report['escalated']; snapshot?: Report['snapshot']; authors?: readonly ContentAuthor[] };
 
 /** One sentence for a timeline entry: who did what. */
 export function useEntryText(report: Parties): (entry: TimelineEntry) => string {
@@ -19,11 +19,19 @@ export function useEntryText(report: Parties): (entry: TimelineEntry) => string 
         case 'created':
           return t('timeline.created', { actor });
         case 'assigned': {
+          if (data.lapsed === true) return t('timeline.lapsed');
           if (data.claimed === true) return t('timeline.claimed', { actor });
           if (data.assigneeId === null || data.assigneeId === undefined) return t('timeline.unassigned', { actor });
           const name = people.find((person) => person.id === data.assigneeId)?.name;
           return name === undefined ? t('timeline.assigned', { actor }) : t('timeline.assignedTo', { actor, name });
         }
+        case 'escalated': {
+          if (data.to === 'leads') return t('timeline.escalatedLeads', { actor });
+          const name = [report.escalated?.person, ...people].find((person) => person?.id === data.to)?.name;
+          return name === undefined ? t('timeline.escalatedPerson', { actor }) : t('timeline.escalated', { actor, name });
+        }
+        case 'returned':
+          return t('timeline.returned', { actor });
         case 'note_added':
           return t('timeline.note', { actor });
         case 'note_updated':

@@ -7,7 +7,7 @@ import { listAssignees } from '../../api/reports';
 import { useI18n } from '../../i18n/I18n';
 
 /** Picks an assignee among those who may manage this report, as the server lists them. */
-export function AssigneePicker({ reportId, value, onChange, autoFocus = false }: { reportId: string; value: string | null; onChange: (id: string | null) => void; autoFocus?: boolean }) {
+export function AssigneePicker({ reportId, value, onChange, label: title, autoFocus = false }: { reportId: string; value: string | null; onChange: (id: string | null) => void; label?: string; autoFocus?: boolean }) {
   const { t } = useI18n();
   const [search, setSearch] = useState('');
   const [term] = useDebouncedValue(search, 200);
@@ -19,7 +19,7 @@ export function AssigneePicker({ reportId, value, onChange, autoFocus = false }:
   const edges = people.data?.edges ?? [];
   return (
     <Select
-      label={t('bulk.assignTo')}
+      label={title ?? t('bulk.assignTo')}
       placeholder={t('report.assigneeSearch')}
       searchable
       selectFirstOptionOnChange

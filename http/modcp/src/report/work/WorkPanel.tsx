@@ -16,8 +16,10 @@ import { mayAct, offers, resolveKey, runnable } from '../possibleMoves';
 import { PresentDecision } from './PresentDecision';
 import { actionLabel } from './actionLabel';
 import { AssignForm } from './AssignForm';
+import { EscalateForm } from './EscalateForm';
 import { ReopenForm } from './ReopenForm';
 import { ResolveForm } from './ResolveForm';
+import { ReturnForm } from './ReturnForm';
 import type { WorkForm, WorkFormProps } from './workForm';
 import classes from './WorkPanel.module.css';
 
@@ -90,6 +92,10 @@ export function WorkPanel(props: Props) {
             {opens('assign') && (
               <MoveButton icon="user" hotkey={hotkeys.assign.key} text={t('move.assign')} disabled={busy} onClick={() => setForm('assign')} />
             )}
+            {opens('escalate') && (
+              <MoveButton icon="users" hotkey={hotkeys.escalate.key} text={t('move.escalate')} disabled={busy} onClick={() => setForm('escalate')} />
+            )}
+            {opens('return') && <MoveButton icon="undo" text={t('move.return')} disabled={busy} onClick={() => setForm('return')} />}
             {offers(report, 'unassign') && (
               <MoveButton icon="close" text={t('move.unassign')} disabled={busy} loading={commands.pending === 'unassign'} onClick={() => void commands.unassign()} />
             )}
@@ -119,6 +125,8 @@ export function WorkPanel(props: Props) {
         <div ref={forms} className={classes.forms}>
           {form === 'resolve' && offers(report, 'resolve') && <ResolveForm key={props.filled} {...props} />}
           {form === 'reopen' && offers(report, 'reopen') && <ReopenForm {...props} />}
+          {form === 'escalate' && offers(report, 'escalate') && <EscalateForm {...props} />}
+          {form === 'return' && offers(report, 'return') && <ReturnForm {...props} />}
           {form === 'assign' && offers(report, 'assign') && <AssignForm {...props} />}
         </div>
       </div>

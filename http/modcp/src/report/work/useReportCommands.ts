@@ -3,7 +3,7 @@ import { useCallback, useRef, useState } from 'react';
 import { asApiError } from '../../api/http';
 import { keys } from '../../api/queryKeys';
 import {
-  assignReport, claimReport, reopenReport, runAction, unassignReport, type Decision,
+  assignReport, claimReport, escalateReport, reopenReport, returnReport, runAction, unassignReport, type Decision,
 } from '../../api/reports';
 import type { Report, ReportItem } from '../../api/types';
 import { storeReport } from '../../board/listCache';
@@ -123,6 +123,24 @@ export function useReportCommands(open: OpenReport, others: readonly Pick<Report
     [runForAll, t, toasts],
   );
 
+  const escalate = useCallback(
+    async (to: string, note: string) => {
+      const next = await runForAll('escalate', (current) => escalateReport(current.id, current.version, to, note));
+      if (next !== null) toasts.show({ text: t('escalation.done') });
+      return next;
+    },
+    [runForAll, t, toasts],
+  );
+
+  const giveBack = useCallback(
+    async (note: string | null) => {
+      const next = await runForAll('return', (current) => returnReport(current.id, current.version, note));
+      if (next !== null) toasts.show({ text: t('escalation.returned') });
+      return next;
+    },
+    [runForAll, t, toasts],
+  );
+
   /** Decides the report as shown, with others or alone, unless another command is under way. It is sent once the time to undo is over. */
   const resolve = useCallback(
     (decision: Decision, action: string | null, together: DecisionOrder['together'], draft: string): boolean => {
@@ -167,7 +185,7 @@ export function useReportCommands(open: OpenReport, others: readonly Pick<Report
     [accept, refused, run, t, toasts],
   );
 
-  return { pending: decided ? 'resolve' : pending, claim, unassign, assign, resolve, reopen, act, accept, refused };
+  return { pending: decided ? 'resolve' : pending, claim, unassign, assign, escalate, giveBack, resolve, reopen, act, accept, refused };
 }
 
 export type ReportCommands = ReturnType<typeof useReportCommands>;

@@ -3,7 +3,7 @@ import type { Decide } from '../../decision/useVerdicts';
 import type { Advance } from '../useAdvance';
 import type { ReportCommands } from './useReportCommands';
 
-export type WorkForm = 'assign' | 'resolve' | 'reopen' | 'note';
+export type WorkForm = 'assign' | 'resolve' | 'reopen' | 'escalate' | 'return' | 'note';
 
 export interface WorkFormProps {
   report: Report;

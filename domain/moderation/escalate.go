@@ -1,0 +1,127 @@
+package moderation
+
+import (
+	"context"
+	"errors"
+
+	"github.com/docketmod/docket/domain"
+	"github.com/docketmod/docket/domain/permission"
+	"github.com/docketmod/docket/domain/report"
+)
+
+// Leads names in the API those who hold can_approve for a report. Everything else to which a report is
+// escalated is the id of an account.
+const Leads = "leads"
+
+// EscalationView says for whom a report waits, and why.
+type EscalationView struct {
+	EscalatedTo
+	Note *string `json:"note"` // null once erased
+}
+
+// EscalatedTo says for whom a report waits.
+type EscalatedTo struct {
+	To     string  `json:"to"`     // Leads, or the id of Person
+	Person *Person `json:"person"` // null for the leads
+	By     *Person `json:"by"`     // null once the account is deleted
+	At     Time    `json:"at"`
+}
+
+func escalatedTo(userID *string) string {
+	if userID == nil {
+		return Leads
+	}
+	return *userID
+}
+
+func viewEscalation(s *Stored) *EscalationView {
+	if s.Escalation == nil {
+		return nil
+	}
+	return &EscalationView{*viewEscalatedTo(s.Escalation, s.Escalated.Names), s.Escalated.Note}
+}
+
+// viewEscalatedTo takes the names of accounts by their ids.
+func viewEscalatedTo(e *report.Escalation, names map[string]string) *EscalatedTo {
+	if e == nil {
+		return nil
+	}
+	return &EscalatedTo{To: escalatedTo(e.To), Person: named(e.To, names), By: named(e.By, names), At: Time(e.At)}
+}
+
+// waitsFor reports whether an escalated report waits for the caller.
+func waitsFor(c *permission.Caller, s *Stored, e *report.Escalation) bool {
+	if e.To != nil {
+		return *e.To == c.UserID
+	}
+	return allows(c, s, permission.Approve)
+}
+
+// Escalate leaves the report to somebody who may work on it, or to its leads if to is nil.
+func (s *Service) Escalate(ctx context.Context, a *Authorized, to *string, note string, expectedVersion int) (*Report, error) {
+	refused, err := s.checkEscalation(ctx, a, to)
+	if err != nil {
+		return nil, err
+	}
+	r, err := s.decide(ctx, a, func(st report.State) ([]report.Fact, error) {
+		facts, err := report.DecideEscalate(st, a.Caller.UserID, to, note, expectedVersion)
+		if refused != nil && (err != nil || len(facts) > 0) {
+			return nil, refused
+		}
+		return facts, err
+	})
+	if errors.Is(err, ErrAccountGone) && to != nil && *to != a.Caller.UserID {
+		return nil, notEscalatable()
+	}
+	return r, err
+}
+
+// checkEscalation returns why the report cannot be escalated to an account, or to the leads, or nil.
+func (s *Service) checkEscalation(ctx context.Context, a *Authorized, to *string) (refused, err error) {
+	if to == nil {
+		leads, err := s.candidates(ctx, a, permission.Approve, "", "")
+		if err == nil && len(leads) == 0 {
+			refused = domain.Invalid(domain.Issue{Path: "to", Code: "no_leads", Message: "Nobody holds " + permission.Approve + " for this report."})
+		}
+		return refused, err
+	}
+	for _, need := range []string{permission.ManageReports, permission.Approve} {
+		if able, err := s.candidates(ctx, a, need, "", *to); err != nil || len(able) > 0 {
+			return nil, err
+		}
+	}
+	return notEscalatable(), nil
+}
+
+func notEscalatable() error {
+	return domain.Invalid(domain.Issue{Path: "to", Code: "not_assignable", Message: "This user may not work on the report. Choose somebody who may."})
+}
+
+// AuthorizeReturn is Authorize for Return: whoever may manage the report may give it back, and those for
+// whom it waits.
+func (s *Service) AuthorizeReturn(ctx context.Context, c *permission.Caller, reportID string) (*Authorized, error) {
+	a, err := s.Authorize(ctx, c, reportID, "")
+	if err != nil {
+		return nil, err
+	}
+	a.since = s.now()
+	if e := a.Report.Escalation; e == nil || !waitsFor(c, a.Report, e) {
+		err = permitted(c, a.Report, permission.ManageReports)
+	}
+	return a, err
+}
+
+// Return gives the report back to who held it before it was escalated, or to the queue if nobody did or they
+// may no longer manage it.
+func (s *Service) Return(ctx context.Context, a *Authorized, note *string, expectedVersion int) (*Report, error) {
+	var able []Person
+	if e := a.Report.Escalation; e != nil && e.From != nil {
+		var err error
+		if able, err = s.candidates(ctx, a, permission.ManageReports, "", *e.From); err != nil {
+			return nil, err
+		}
+	}
+	return s.decide(ctx, a, func(st report.State) ([]report.Fact, error) {
+		return report.DecideReturn(st, func(userID string) bool { return len(able) > 0 && able[0].ID == userID }, note, expectedVersion)
+	})
+}

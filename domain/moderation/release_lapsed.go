@@ -1,0 +1,47 @@
+package moderation
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/docketmod/docket/domain"
+	"github.com/docketmod/docket/domain/report"
+)
+
+// lapsedBatch is how many lapsed claims are looked up at once.
+const lapsedBatch = 500
+
+// LapsedClaim is a report that its holder has not touched for too long, as it was when that was found.
+type LapsedClaim struct {
+	ReportID  string
+	CreatedAt time.Time
+	Sequence  int
+}
+
+// ReleaseLapsed releases, once each, the reports that their holders have not touched for ClaimTimeout. A report
+// to which something happens at the same time waits for the next run. It may be interrupted and run again at
+// any time.
+func (s *Service) ReleaseLapsed(ctx context.Context) error {
+	if s.ClaimTimeout <= 0 {
+		return nil
+	}
+	var last LapsedClaim
+	for {
+		found, err := s.reports.LapsedClaims(ctx, s.ClaimTimeout, last, lapsedBatch)
+		if err != nil || len(found) == 0 {
+			return err
+		}
+		for _, c := range found {
+			_, err := s.log.Update(ctx, Ref{ReportID: c.ReportID}, nil, func(_ context.Context, _ pgx.Tx, l Loaded) (Change, error) {
+				return Change{Facts: report.DecideLapse(l.State, c.Sequence)}, nil
+			})
+			if err != nil && !errors.Is(err, domain.NotFound()) {
+				return err
+			}
+		}
+		last = found[len(found)-1]
+	}
+}

@@ -1,0 +1,138 @@
+package report
+
+import (
+	"encoding/json"
+	"time"
+
+	"github.com/docketmod/docket/domain"
+)
+
+// The types of events about escalation.
+const (
+	EscalatedType Type = "escalated"
+	ReturnedType  Type = "returned"
+)
+
+// Escalated records that a moderator left the report to somebody else. If somebody held it, an Assigned
+// that releases it follows.
+type Escalated struct {
+	// To is the account that is to decide; nil means the leads.
+	To *string `json:"toUserId"`
+	// From is who held the report last, and gets it back if it is returned; nil if nobody did.
+	From  *string        `json:"fromUserId"`
+	Words EscalatedWords `json:"-"`
+}
+
+// EscalatedWords is the evidence of Escalated.
+type EscalatedWords struct {
+	Note string `json:"note"`
+}
+
+// Returned ends an escalation without a decision. If the report goes back to who held it, an Assigned
+// follows.
+type Returned struct {
+	Noted bool          `json:"noted"`
+	Words ReturnedWords `json:"-"`
+}
+
+// ReturnedWords is the evidence of Returned.
+type ReturnedWords struct {
+	Note *string `json:"note"`
+}
+
+// EventType implements Fact.
+func (*Escalated) EventType() Type { return EscalatedType }
+
+// EventType implements Fact.
+func (*Returned) EventType() Type { return ReturnedType }
+
+func (f *Escalated) words() any { return f.Words }
+func (f *Returned) words() any {
+	if f.Words.Note == nil {
+		return nil
+	}
+	return f.Words
+}
+
+func (f *Escalated) restore(b []byte) error { return json.Unmarshal(b, &f.Words) }
+func (f *Returned) restore(b []byte) error  { return json.Unmarshal(b, &f.Words) }
+
+// Escalation says for whom an open report waits. It stands, also while somebody holds the report, until
+// the report is decided or returned.
+type Escalation struct {
+	To       *string   `json:"-"`        // nil means the leads, also once the account is deleted
+	From     *string   `json:"from"`     // nil once the account is deleted
+	By       *string   `json:"by"`       // nil once the account is deleted
+	At       time.Time `json:"at"`       // of its event
+	Sequence int       `json:"sequence"` // of its event, which has the note
+}
+
+// DecideEscalate leaves the report to an account that may work on it, or to the leads if to is nil. A repeated
+// request changes nothing.
+func DecideEscalate(s State, caller string, to *string, note string, expectedVersion int) ([]Fact, error) {
+	if e := s.Escalation; e != nil && !s.Held() && same(e.By, &caller) && same(e.To, to) {
+		return nil, nil
+	}
+	if err := expect(s, expectedVersion); err != nil {
+		return nil, err
+	}
+	if s.Status == Done {
+		return nil, domain.Errorf(domain.CodeInvalidState, "This report is done: reopen it before you escalate it.")
+	}
+	if err := s.CheckNothingHeld(); err != nil {
+		return nil, err // who releases the decision decides
+	}
+	escalated := &Escalated{To: to, From: s.AssigneeID, Words: EscalatedWords{Note: note}}
+	if !s.Held() {
+		if s.Escalation != nil {
+			escalated.From = s.Escalation.From
+		}
+		return []Fact{escalated}, nil
+	}
+	return []Fact{escalated, &Assigned{PreviousAssigneeID: s.AssigneeID}}, nil
+}
+
+// DecideReturn ends an escalation and gives the report back to who held it before, if they may still work on
+// it. Returning an open report that is not escalated changes nothing.
+func DecideReturn(s State, mayWork func(userID string) bool, note *string, expectedVersion int) ([]Fact, error) {
+	if s.Status != Done && s.Escalation == nil {
+		return nil, nil
+	}
+	if err := expect(s, expectedVersion); err != nil {
+		return nil, err
+	}
+	if s.Status == Done {
+		return nil, domain.Errorf(domain.CodeInvalidState, "This report is done, which has ended its escalation.")
+	}
+	facts := []Fact{&Returned{Noted: note != nil, Words: ReturnedWords{Note: note}}}
+	back := s.Escalation.From
+	if back != nil && !mayWork(*back) {
+		back = nil
+	}
+	if !same(back, s.AssigneeID) {
+		facts = append(facts, &Assigned{AssigneeID: back, PreviousAssigneeID: s.AssigneeID})
+	}
+	return facts, nil
+}
+
+// escalated returns the state after an escalation.
+func escalated(s State, e Event, f *Escalated) State {
+	s.Escalation = &Escalation{To: f.To, From: f.From, By: e.ActorID, At: e.OccurredAt, Sequence: e.Sequence}
+	return s
+}
+
+// without returns the escalation without a deleted account. What was left to it is left to the leads.
+func (e *Escalation) without(userID string) *Escalation {
+	if e == nil {
+		return nil
+	}
+	left := *e
+	for _, id := range []**string{&left.To, &left.From, &left.By} {
+		if same(*id, &userID) {
+			*id = nil
+		}
+	}
+	return &left
+}
+
+func same(a, b *string) bool { return a == b || a != nil && b != nil && *a == *b }

@@ -1,0 +1,210 @@
+package http_test
+
+import (
+	nethttp "net/http"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/docketmod/docket/domain/permission"
+	"github.com/docketmod/docket/eventstore/postgres/pgtest"
+)
+
+var leadPermissions = []string{permission.ViewReports, permission.ManageReports, permission.Approve}
+
+// escalation is a report that a moderator holds, and who else is there.
+type escalation struct {
+	*bundle
+	holder, colleague, lead, viewer *client
+	id, path                        string
+}
+
+func newEscalation(t *testing.T) *escalation {
+	b := newBundle(t)
+	manage := []string{permission.ViewReports, permission.ManageReports}
+	e := &escalation{bundle: b, holder: b.moderator("Hannah", nil, manage...), colleague: b.moderator("Colin", nil, manage...),
+		lead: b.moderator("Lea", nil, leadPermissions...), viewer: b.moderator("Vera", nil, permission.ViewReports)}
+	e.id = b.file(0, "1")
+	e.path = "/moderation/reports/" + e.id
+	e.holder.post(e.path+"/claim", map[string]any{"expectedVersion": 1}).status(nethttp.StatusOK)
+	return e
+}
+
+func (c *client) userID() string {
+	c.b.t.Helper()
+	return c.get("/users/session").status(nethttp.StatusOK).body["user"].(map[string]any)["id"].(string)
+}
+
+func (e *escalation) escalate(c *client, to string, version int) *answer {
+	return c.post(e.path+"/escalate", map[string]any{"to": to, "note": "A lawyer wrote it.", "expectedVersion": version})
+}
+
+// shown is what answers show of who escalates to whom.
+func shown(c *client, name string) map[string]any {
+	return map[string]any{"id": c.userID(), "name": name}
+}
+
+func TestEscalatingAReportToTheLeads(t *testing.T) {
+	t.Parallel()
+	e := newEscalation(t)
+	older := e.file(1, "2")
+	e.followCases()
+
+	t.Log("it leaves its holder, and stands before all others for the leads alone")
+	body := e.escalate(e.holder, "leads", 2).status(nethttp.StatusOK).body
+	require.Equal(t, "new", body["status"])
+	require.Nil(t, body["assignee"])
+	require.EqualValues(t, 3, body["version"])
+	escalated := body["escalated"].(map[string]any)
+	require.Equal(t, map[string]any{"to": "leads", "person": nil, "by": shown(e.holder, "Hannah"), "at": escalated["at"], "note": "A lawyer wrote it."}, escalated)
+	require.Equal(t, []any{"claim", "assign", "resolve", "escalate", "return"}, body["moves"])
+	e.escalate(e.holder, "leads", 2).status(nethttp.StatusOK)
+	require.EqualValues(t, 3, e.holder.get(e.path).body["version"], "a repeat changes nothing")
+
+	require.Equal(t, []string{e.id}, e.lead.ids("/moderation/reports?escalated=me"))
+	require.Empty(t, e.colleague.ids("/moderation/reports?escalated=me"))
+	require.Equal(t, []string{e.id}, e.colleague.ids("/moderation/reports?escalated=any&orderBy=priority"))
+	require.Equal(t, escalated, e.colleague.get("/moderation/reports?escalated=any").edges()[0]["escalated"])
+	require.EqualValues(t, 1, e.lead.get("/moderation/reports/counts?escalated=me").body["new"])
+	require.Equal(t, map[string]string{"escalated": "invalid"}, e.lead.get("/moderation/reports?escalated=you").status(nethttp.StatusBadRequest).issues())
+	cases := e.lead.get("/moderation/cases?escalated=me").edges()
+	require.Len(t, cases, 1)
+	require.Equal(t, []any{map[string]any{"reportId": e.id, "to": "leads", "person": nil, "by": escalated["by"], "at": escalated["at"]}}, cases[0]["escalated"])
+
+	require.Equal(t, older, e.colleague.post("/moderation/next", "{}").status(nethttp.StatusOK).body["id"])
+	e.colleague.post("/moderation/next", "{}").status(nethttp.StatusNoContent)
+	taken := e.lead.post("/moderation/next", "{}").status(nethttp.StatusOK).body
+	require.Equal(t, e.id, taken["id"])
+	require.NotNil(t, taken["escalated"], "claiming does not end it")
+
+	t.Log("it goes back to who held it")
+	body = e.lead.post(e.path+"/return", map[string]any{"note": "Decide it as usual.", "expectedVersion": 4}).status(nethttp.StatusOK).body
+	require.Nil(t, body["escalated"])
+	require.Equal(t, shown(e.holder, "Hannah"), body["assignee"])
+	require.Equal(t, "in_progress", body["status"])
+	require.Empty(t, e.lead.ids("/moderation/reports?escalated=me"))
+	e.lead.post(e.path+"/return", map[string]any{"expectedVersion": 4}).status(nethttp.StatusOK)
+
+	entries := e.lead.get(e.path + "/timeline").edges()
+	types := []any{}
+	for _, entry := range entries {
+		types = append(types, entry["type"])
+	}
+	require.Equal(t, []any{"created", "assigned", "escalated", "assigned", "assigned", "returned", "assigned"}, types)
+	require.Equal(t, map[string]any{"to": "leads", "text": "A lawyer wrote it."}, entries[2]["data"])
+	require.Equal(t, map[string]any{"text": "Decide it as usual."}, entries[5]["data"])
+	replayed := e.lead.get(e.path + "/replay?sequence=4").status(nethttp.StatusOK).body["escalated"]
+	require.Equal(t, map[string]any{"to": "leads", "person": nil, "by": escalated["by"], "at": escalated["at"]}, replayed)
+
+	t.Log("deciding ends it, and what is done is not escalated")
+	e.escalate(e.holder, e.lead.userID(), 5).status(nethttp.StatusOK)
+	e.lead.post(e.path+"/resolve", map[string]any{"expectedVersion": 6, "resolution": "no_violation"}).status(nethttp.StatusOK)
+	require.Nil(t, e.lead.get(e.path).body["escalated"])
+	e.escalate(e.holder, "leads", 7).fault(nethttp.StatusConflict, "invalid_state")
+	e.lead.post(e.path+"/return", map[string]any{"expectedVersion": 7}).fault(nethttp.StatusConflict, "invalid_state")
+	for name, n := range map[string]int{"escalated": 2, "returned": 1} {
+		require.Equal(t, n, e.count(`SELECT count(*) FROM watermill_docket_events WHERE metadata->>'name' = $1`, "moderation.report."+name), name)
+	}
+	e.sound()
+}
+
+func TestWhoMayEscalateToWhom(t *testing.T) {
+	t.Parallel()
+	e := newEscalation(t)
+	body := func(to any, note string, version int) map[string]any {
+		return map[string]any{"to": to, "note": note, "expectedVersion": version}
+	}
+	issues := func(b map[string]any) map[string]string {
+		return e.holder.post(e.path+"/escalate", b).status(nethttp.StatusBadRequest).issues()
+	}
+	require.Equal(t, map[string]string{"to": "invalid", "note": "too_short", "expectedVersion": "required"}, issues(map[string]any{"to": "everybody", "note": "ab"}))
+	require.Equal(t, map[string]string{"to": "required", "note": "required"}, issues(map[string]any{"expectedVersion": 2}))
+	for name, to := range map[string]string{"who only views": e.viewer.userID(), "a member": e.member(1).userID(), "nobody": "01a20400-82e9-7720-a5b5-68e7a42aa1fc"} {
+		require.Equal(t, map[string]string{"to": "not_assignable"}, issues(body(to, "It is hard.", 2)), name)
+	}
+	e.viewer.post(e.path+"/escalate", body("leads", "It is hard.", 2)).fault(nethttp.StatusForbidden, "forbidden")
+	e.escalate(e.holder, "leads", 1).fault(nethttp.StatusConflict, "conflict")
+
+	t.Log("to somebody, who alone has it on top; a colleague's request replaces it")
+	e.escalate(e.holder, e.colleague.userID(), 2).status(nethttp.StatusOK)
+	require.Empty(t, e.lead.ids("/moderation/reports?escalated=me"))
+	require.Equal(t, []string{e.id}, e.colleague.ids("/moderation/reports?escalated=me"))
+	e.escalate(e.lead, "leads", 3).status(nethttp.StatusOK)
+	require.Empty(t, e.colleague.ids("/moderation/reports?escalated=me"))
+	e.viewer.post(e.path+"/return", map[string]any{"expectedVersion": 4}).fault(nethttp.StatusForbidden, "forbidden")
+	require.Equal(t, "Hannah", e.colleague.post(e.path+"/return", map[string]any{"expectedVersion": 4}).status(nethttp.StatusOK).body["assignee"].(map[string]any)["name"],
+		"who held it last")
+
+	t.Log("a lead who may only approve gives it back too")
+	approver := e.moderator("Ada", nil, permission.ViewReports, permission.Approve)
+	e.escalate(e.holder, approver.userID(), 5).status(nethttp.StatusOK)
+	require.Equal(t, []any{"return"}, approver.get(e.path).body["moves"])
+	require.Equal(t, map[string]string{"note": "too_short"}, approver.post(e.path+"/return", map[string]any{"note": "a", "expectedVersion": 6}).status(nethttp.StatusBadRequest).issues())
+	approver.post(e.path+"/return", map[string]any{"note": nil, "expectedVersion": 6}).status(nethttp.StatusOK)
+
+	t.Log("leads are those of its scope")
+	scoped := newBundle(t)
+	holder := scoped.moderator("Hannah", nil, permission.ViewReports, permission.ManageReports)
+	scoped.moderator("Elsewhere", []string{"support"}, leadPermissions...)
+	path := "/moderation/reports/" + scoped.file(0, "1")
+	require.Equal(t, map[string]string{"to": "no_leads"}, holder.post(path+"/escalate", body("leads", "It is hard.", 1)).status(nethttp.StatusBadRequest).issues())
+	e.sound()
+}
+
+func TestAnEscalationAndAccountsThatGo(t *testing.T) {
+	t.Parallel()
+	e := newEscalation(t)
+	root := e.session(e.rootModerator("Root"))
+	e.escalate(e.holder, e.colleague.userID(), 2).status(nethttp.StatusOK)
+	remove := func(c *client) {
+		root.do(nethttp.MethodDelete, "/admin/users/"+c.userID(), "", nil).status(nethttp.StatusNoContent)
+	}
+	remove(e.colleague)
+	require.Equal(t, "leads", e.lead.get(e.path).body["escalated"].(map[string]any)["to"], "it waits for the leads")
+	require.Equal(t, []string{e.id}, e.lead.ids("/moderation/reports?escalated=me"))
+	remove(e.holder)
+	require.Nil(t, e.lead.get(e.path).body["escalated"].(map[string]any)["by"])
+	body := e.lead.post(e.path+"/return", map[string]any{"expectedVersion": 3}).status(nethttp.StatusOK).body
+	require.Nil(t, body["assignee"], "it is in the queue")
+	require.Equal(t, "new", body["status"])
+	e.sound()
+}
+
+func TestAClaimThatIsNotTouchedLapses(t *testing.T) {
+	t.Parallel()
+	b := newBundleWith(t, map[string]string{"DOCKET_CLAIM_TIMEOUT": "1h"})
+	holder, colleague := b.moderator("Hannah", nil, everyPermission...), b.moderator("Colin", nil, everyPermission...)
+	idle, noted, fresh, mine := b.file(0, "1"), b.file(1, "2"), b.file(2, "3"), b.file(3, "4")
+	claim := func(id string) {
+		holder.post("/moderation/reports/"+id+"/claim", map[string]any{"expectedVersion": 1}).status(nethttp.StatusOK)
+	}
+	note := func(c *client, id string) {
+		c.post("/moderation/reports/"+id+"/notes", map[string]any{"body": "I look at it."}).status(nethttp.StatusCreated)
+	}
+	for _, id := range []string{idle, noted, mine} {
+		claim(id)
+	}
+	pgtest.Exec(t, b.pool, `ALTER TABLE core_moderation_report_events DISABLE TRIGGER USER`)
+	pgtest.Exec(t, b.pool, `UPDATE core_moderation_report_events SET occurred_at = occurred_at - interval '2 hours'`)
+	note(colleague, idle)
+	note(holder, noted)
+	claim(fresh)
+
+	b.runJob("release-lapsed")
+	b.runJob("release-lapsed")
+	state := func(id string) []any {
+		r := holder.get("/moderation/reports/" + id).status(nethttp.StatusOK).body
+		return []any{r["status"], r["version"]}
+	}
+	for _, id := range []string{idle, mine} {
+		require.Equal(t, []any{"new", 3.0}, state(id))
+		last := holder.get("/moderation/reports/" + id + "/timeline?order=desc").edges()[0]
+		require.Equal(t, "assigned", last["type"])
+		require.Nil(t, last["actor"])
+		require.Equal(t, map[string]any{"assigneeId": nil, "previousAssigneeId": holder.userID(), "claimed": false, "lapsed": true}, last["data"])
+	}
+	for _, id := range []string{noted, fresh} {
+		require.Equal(t, []any{"in_progress", 2.0}, state(id))
+	}
+	require.Equal(t, 2, b.count(`SELECT count(*) FROM watermill_docket_events WHERE metadata->>'name' = 'moderation.report.assigned' AND payload->>'assigneeId' IS NULL`), "told once")
+}
