@@ -174,6 +174,8 @@ func contentOfEveryKind(t *testing.T) (environment map[string]string, database s
 		do(n, "/resolve", map[string]any{"resolution": "action_taken", "policy": map[string]any{"key": "two-keys", "version": 2}, "explanation": "It waits."})
 	}
 	post(moderator, "/moderation/reports/"+reports[8]+"/presence", nil)
+	do(8, "/escalate", map[string]any{"to": user("admin@demo.test"), "note": "It is hard."})
+	do(4, "/escalate", map[string]any{"to": "leads", "note": "It is hard, too."})
 	unclaimed := map[string]any{"pluginId": "forum", "type": "forum.post", "id": "6"}
 	post(moderator, "/moderation/cases/pass", map[string]any{"target": unclaimed, "reason": "unsure"})
 	post(moderator, "/moderation/cases/park", map[string]any{"target": unclaimed, "until": time.Now().Add(time.Hour)})
