@@ -41,10 +41,27 @@ let automatic: Promise<string> | undefined;
 
 let held: Promise<void> | undefined;
 
+let waits: Promise<string> | undefined;
+
 let listed: Promise<ForumItem[]> | undefined;
 
 /** The demo's posts as they were at first: each keeps its place, whatever screens add. */
 const demoPosts = () => (listed ??= forum('posts'));
+
+/** A report with a decision that waits for a second person. */
+function waitingReport(): Promise<string> {
+  waits ??= (async () => {
+    const id = await file('member8', { targetId: (await demoPosts())[42]!.id });
+    const admin = await apiAs('admin');
+    const api = await apiAs('moderator');
+    await admin.post(`${core()}/admin/policies`, { data: { key: 'two-keys', title: 'Two keys', text: 'Be kind.', secondKey: true } });
+    const { version } = await readReport(id);
+    await api.post(`${core()}/moderation/reports/${id}/resolve`, { data: { expectedVersion: version, resolution: 'action_taken', policy: { key: 'two-keys', version: 1 }, explanation: 'Two of us should look.' } });
+    await admin.post(`${core()}/admin/policies/two-keys/retire`); // other screens do not offer it
+    return id;
+  })();
+  return waits;
+}
 
 /** A report with a note and a decision, so that its screen shows all it can. */
 export function decidedReport(): Promise<string> {
@@ -386,6 +403,8 @@ export const screens: Screen[] = [
   { name: 'case', as: 'moderator', path: async () => (await publishedPolicy(), casePath()), open: (page) => expect(page.locator('[data-verdict="2"]')).toBeVisible() },
   { name: 'case that is skipped', as: 'moderator', path: casePath, open: (page) => pressOnCase(page, 's') },
   { name: 'case that is parked', as: 'moderator', path: casePath, open: (page) => pressOnCase(page, 'p') },
+  { name: 'decisions to release', as: 'admin', path: async () => (await waitingReport(), '/modcp/held') },
+  { name: 'decision to release', as: 'admin', path: async () => `/modcp/reports/${await waitingReport()}` },
   { name: 'appeals', as: 'admin', path: async () => (await appealedReport(), '/modcp/appeals') },
   {
     name: 'appeal',

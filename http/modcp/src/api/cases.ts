@@ -63,8 +63,9 @@ export async function sendDecision(order: Order): Promise<Sent> {
   const { report, together = [], decision, action } = order;
   try {
     if (together.length === 0 && (action === null || report.status === 'done')) {
-      const version = action === null ? report.version : (await runAction(report.id, report.version, action)).version;
-      return { report: await resolveReport(report.id, version, decision), outcome: null };
+      const acted = action === null ? null : await runAction(report.id, report.version, action);
+      if (acted?.held != null) return { report: acted, outcome: null }; // the action alone waits
+      return { report: await resolveReport(report.id, (acted ?? report).version, decision), outcome: null };
     }
     const outcome = await decideCase(report.target, together.length === 0 ? [report] : together, { action: action ?? undefined, decision });
     return { report: await readReport(report.id).catch(() => undefined), outcome: together.length === 0 ? null : outcome };
@@ -80,6 +81,7 @@ function alreadyAccepted({ report, together = [], decision, by }: Order, error: 
   if (!(error instanceof ApiError) || error.status !== 409 || report.status === 'done') return null;
   const { current, conflicts } = error.body as { current?: Report; conflicts?: CaseConflict[] };
   const now = conflicts?.map((conflict) => conflict.current) ?? (current === undefined ? [] : [current]);
-  const done = now.filter(({ status, resolution, resolver }) => status === 'done' && resolution === decision.resolution && resolver !== null && resolver.id === by);
+  const done = now.filter(({ status, resolution, resolver, held }) =>
+    held == null ? status === 'done' && resolution === decision.resolution && resolver !== null && resolver.id === by : held.resolution === decision.resolution && held.by?.id === by);
   return (together.length === 0 ? [report] : together).every(({ id }) => done.some((one) => one.id === id)) ? done : null;
 }

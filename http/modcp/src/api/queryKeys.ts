@@ -40,6 +40,8 @@ export const keys = {
   standing: ['decisions', 'standing'] as const,
   ladder: ['ladder'] as const,
   assignees: (id: string, search: string) => ['assignees', id, search] as const,
+  releasers: (id: string) => ['releasers', id] as const,
+  held: ['held'] as const,
   /** Records of a reporter and of a target. */
   records: ['records'] as const,
   reporter: (id: string) => ['reporter', id] as const,

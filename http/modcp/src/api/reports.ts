@@ -45,6 +45,9 @@ export const relatedReports = (id: string, query: Query, signal?: AbortSignal) =
 export const listAssignees = (id: string, search: string, signal?: AbortSignal) =>
   get<Page<Assignee>>(withQuery(`${one(id)}/assignees`, { search, first: 50 }), signal);
 
+/** Who could release a decision of the user on the report. */
+export const listReleasers = (id: string, signal?: AbortSignal) => get<Page<Assignee>>(withQuery(`${one(id)}/assignees`, { may: 'approve', first: 20 }), signal);
+
 export const readTeam = (signal?: AbortSignal) => get<Team>(`${base}/team`, signal);
 
 export const claimReport = (id: string, expectedVersion: number) => post<Report>(`${one(id)}/claim`, { expectedVersion });

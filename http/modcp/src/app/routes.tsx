@@ -24,6 +24,7 @@ const MemberDecisions = lazy(() => import('../demo/MemberDecisions').then((m) =>
 const MemberDecisionPage = lazy(() => import('../demo/MemberDecisionPage').then((m) => ({ default: m.MemberDecisionPage })));
 const AppealQueue = lazy(() => import('../appeals/AppealQueue').then((m) => ({ default: m.AppealQueue })));
 const AppealPage = lazy(() => import('../appeals/AppealPage').then((m) => ({ default: m.AppealPage })));
+const HeldList = lazy(() => import('../held/HeldList').then((m) => ({ default: m.HeldList })));
 const MeasureList = lazy(() => import('../measures/MeasureList').then((m) => ({ default: m.MeasureList })));
 const AuthorPage = lazy(() => import('../measures/AuthorPage').then((m) => ({ default: m.AuthorPage })));
 const AdminLayout = lazy(() => import('../admin/AdminLayout').then((m) => ({ default: m.AdminLayout })));
@@ -86,6 +87,7 @@ export function PanelRoutes() {
               <Route path="/modcp/reports/:id" element={<ReportPage />} />
               <Route path="/modcp/appeals" element={<AppealQueue />} />
               <Route path="/modcp/appeals/:id" element={<AppealPage />} />
+              <Route path="/modcp/held" element={<HeldList />} />
               <Route path="/modcp/measures" element={<MeasureList />} />
               <Route path="/modcp/authors/:plugin/:id" element={<AuthorPage />} />
               <Route path="/modcp/cases" element={<Cases />} />

@@ -2,6 +2,7 @@ import { useEffect, useRef } from 'react';
 import { Link } from 'react-router';
 import type { Counts } from '../api/types';
 import { useI18n } from '../i18n/I18n';
+import { usePermission } from '../session/usePermission';
 import { changeFilters, writeFilters, type BoardFilters } from './filters';
 import classes from './StatusTabs.module.css';
 
@@ -16,6 +17,7 @@ const tabs = [
 export function StatusTabs({ filters, counts }: { filters: BoardFilters; counts: Counts | undefined }) {
   const { t, number } = useI18n();
   const shown = (count: number) => (counts?.capped === true ? t('board.atLeast', { count }) : number(count));
+  const releases = usePermission('can_approve');
   const current = useRef<HTMLAnchorElement>(null);
   // On a narrow phone the tabs scroll, and the one that is open may lie out of sight. Before
   // the frame, the browser would have to lay out a page that is still being built.
@@ -37,6 +39,11 @@ export function StatusTabs({ filters, counts }: { filters: BoardFilters; counts:
           <span className={classes.count}>{counts !== undefined && shown(count === null ? counts.new + counts.inProgress + counts.done : counts[count])}</span>
         </Link>
       ))}
+      {releases && (
+        <Link to="/modcp/held" className={classes.tab}>
+          {t('held.tab')}
+        </Link>
+      )}
     </nav>
   );
 }

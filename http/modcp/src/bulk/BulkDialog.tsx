@@ -8,6 +8,7 @@ import { AssigneePicker } from '../report/work/AssigneePicker';
 import { DecisionFields } from '../decision/DecisionFields';
 import { reasonsFit } from '../decision/reasons';
 import { useContentAction, type DecisionDraft } from '../decision/useContentAction';
+import { NeedsSecond } from '../held/NeedsSecond';
 import { MeasureFields } from '../measures/MeasureFields';
 import { useMeasureChoice } from '../measures/useMeasureChoice';
 import { Dialog } from '../ui/Dialog';
@@ -154,6 +155,7 @@ export function BulkDialog({ kind, items, against, close, order }: Props) {
           <DecisionFields decision={decision} onChange={setDecision} content={content} reportId={against?.id}>
             {decision !== null && measured.length > 0 && <MeasureFields reports={measured} draft={decision} onChange={setDecision} choice={measures} />}
             {decision !== null && measured.length === 0 && ready.length > 0 && informsAuthor(decision) && imposes && <p className={classes.hint}>{t('measure.notInBulk')}</p>}
+            <NeedsSecond reports={ready} decision={decision} action={content.action} />
           </DecisionFields>
         )}
         {against === undefined && (

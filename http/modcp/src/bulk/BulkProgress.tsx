@@ -70,7 +70,7 @@ export function BulkProgress({ phase, undo, now, close, retry }: Props) {
           {phase.outcomes.map((outcome) => (
             <li key={outcome.item.id} data-failed={outcome.error !== null || undefined}>
               <bdi className={classes.name}>{outcome.item.title ?? t('board.untitled')}</bdi>
-              <span>{outcome.error === null ? t('bulk.ok') : errorText(outcome.error)}</span>
+              <span>{outcome.error === null ? t(outcome.report?.held != null ? 'bulk.held' : 'bulk.ok') : errorText(outcome.error)}</span>
             </li>
           ))}
         </ul>

@@ -61,11 +61,12 @@ export function DecisionProvider({ children }: { children: ReactNode }) {
       if (report === undefined) void client.invalidateQueries({ queryKey: keys.report(reportId) });
       else {
         storeReport(client, report);
-        if (by !== null) countDecision(by, report.reason);
+        if (by !== null && report.held === null) countDecision(by, report.reason);
       }
       void client.invalidateQueries({ queryKey: keys.related(reportId) });
       if (outcome !== null) for (const queryKey of [keys.reports, keys.cases]) void client.invalidateQueries({ queryKey });
-      const done = outcome === null ? t('report.resolvedAs', { resolution: t(`resolution.${decision.resolution}`) }) : t('cases.done', { count: outcome.reports.length, remaining: outcome.remaining });
+      void client.invalidateQueries({ queryKey: keys.held });
+      const done = report?.held != null ? t('held.sent') : outcome === null ? t('report.resolvedAs', { resolution: t(`resolution.${decision.resolution}`) }) : t('cases.done', { count: outcome.reports.length, remaining: outcome.remaining });
       toasts.show({ text: shown(order) || title === null ? done : `${done} ${title}` });
       return null;
     } catch (error) {

@@ -4,6 +4,7 @@ import { DecisionFields } from '../../decision/DecisionFields';
 import { reasonsFit } from '../../decision/reasons';
 import { PreviewButton } from '../../decision/StatementPreview';
 import { useContentAction, type DecisionDraft } from '../../decision/useContentAction';
+import { NeedsSecond } from '../../held/NeedsSecond';
 import { useI18n } from '../../i18n/I18n';
 import { MeasureFields } from '../../measures/MeasureFields';
 import { useMeasureChoice } from '../../measures/useMeasureChoice';
@@ -37,6 +38,7 @@ export function ResolveForm({ report, together, draft: draftKey, commands, setFo
       <DecisionFields decision={draft} onChange={setDraft} content={content} reportId={report.id} alleged={report.allegedPolicy?.key} autoFocus>
         {draft !== null && <MeasureFields reports={[report]} draft={draft} onChange={setDraft} choice={measures} />}
       </DecisionFields>
+      <NeedsSecond reports={[report]} decision={decision} action={content.action} />
       <PreviewButton report={report} decision={decision} action={content.action} />
       <Switch size="xs" label={t(together !== null || (advance.on && chooses && advance.to === 'case') ? 'cases.advance' : 'pref.advance')} checked={advance.on} onChange={(event) => advance.setOn(event.currentTarget.checked)} />
       {advance.on && chooses && (

@@ -4,6 +4,7 @@ import type { Report } from '../../api/types';
 import { SetAside } from '../../cases/SetAside';
 import { useDecisions } from '../../decision/DecisionProvider';
 import { DecisionButtons, DecisionState } from '../../decision/DecisionTray';
+import { HeldDecision } from '../../held/HeldDecision';
 import { Verdicts } from '../../decision/Verdicts';
 import type { Verdict } from '../../decision/verdicts';
 import { useI18n } from '../../i18n/I18n';
@@ -72,6 +73,7 @@ export function WorkPanel(props: Props) {
         )}
       </div>
       {report.status === 'done' && <PresentDecision report={report} />}
+      {report.held != null && <HeldDecision report={report} held={report.held} commands={commands} />}
       <div ref={place} className={classes.place} role="group" aria-labelledby="decision" tabIndex={-1}>
         {together !== null && together.heldByOthers > 0 && <p className={classes.nothing}>{t('cases.heldByOthers', { count: together.heldByOthers })}</p>}
         <Waiting report={report} />

@@ -166,6 +166,10 @@ export function useReportCommands(open: OpenReport, others: readonly Pick<Report
       const next = await run(action, (current) => runAction(current.id, current.version, action));
       if (next === null) return null;
       const label = actionLabel(t, action);
+      if (next.held !== null) {
+        toasts.show({ text: t('held.sent') });
+        return next;
+      }
       if (next.actions.some(({ name, pending }) => name === action && pending === true)) {
         toasts.show({ text: t('action.pending', { action: label }) });
         return next;
