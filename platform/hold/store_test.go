@@ -240,9 +240,7 @@ func TestTheListOfHolds(t *testing.T) {
 		require.NoError(t, err)
 		page, err := b.holds.List(t.Context(), f, r)
 		require.NoError(t, err)
-		for _, h := range paging.Map(page, func(h holds.Listed) string { return h.ID }).Edges {
-			ids = append(ids, h)
-		}
+		ids = append(ids, paging.Map(page, func(h holds.Listed) string { return h.ID }).Edges...)
 		return ids
 	}
 	require.Equal(t, []string{other.ID, second.ID, first.ID}, list(holds.Filter{}))
