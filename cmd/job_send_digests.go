@@ -35,7 +35,7 @@ func (s *Server) digestJob() (send func(context.Context) error, err error) {
 			return err
 		}
 		waiting, _, err := s.waitsFor(ctx, *r)
-		if err != nil || !waiting.Any() || p.Urgent && waiting.Overdue == 0 {
+		if err != nil || !waiting.Any() || p.Urgent && !waiting.Urgent() {
 			return err
 		}
 		return s.delivery.mail.Send(ctx, digest.Letter(*r, a.TaskID, waiting, p.Urgent, s.base))
@@ -57,18 +57,18 @@ func (s *Server) sendDigests(ctx context.Context, now time.Time) error {
 		if !r.Urgent && !r.Due(now) {
 			continue
 		}
-		waiting, due, err := s.waitsFor(ctx, r)
+		waiting, since, err := s.waitsFor(ctx, r)
 		if err != nil {
 			failed = append(failed, err)
 			continue
 		}
-		urgent := r.Urgent && due != nil && (r.ToldDue == nil || due.After(*r.ToldDue))
+		urgent := r.Urgent && since != nil && (r.ToldDue == nil || since.After(*r.ToldDue))
 		if !urgent && (!r.Due(now) || !waiting.Any()) {
 			continue
 		}
 		sentAt, told := &now, r.ToldDue
-		if due != nil {
-			told = due
+		if since != nil {
+			told = since
 		}
 		failed = append(failed, s.digests.Enqueue(ctx, r, sentAt, told, queue.Task{ID: uuid.NewString(), PluginID: permission.CorePlugin,
 			Name: digestTask, Queue: queue.Outbound, Payload: digestPayload{r.UserID, urgent}}))
@@ -76,9 +76,9 @@ func (s *Server) sendDigests(ctx context.Context, now time.Time) error {
 	return errors.Join(failed...)
 }
 
-// waitsFor returns what waits for a reader within their scopes as they are now, and the latest deadline that has
-// passed, or nil.
-func (s *Server) waitsFor(ctx context.Context, r digest.Reader) (w digest.Waiting, due *time.Time, err error) {
+// waitsFor returns what waits for a reader within their scopes as they are now, and when the latest of what is
+// urgent began: a deadline passed, or a report was escalated to them. It is nil without one.
+func (s *Server) waitsFor(ctx context.Context, r digest.Reader) (w digest.Waiting, since *time.Time, err error) {
 	entry, err := s.staff.EntryOf(ctx, permission.Moderator, r.UserID)
 	if domain.ErrorCode(err) == domain.CodeNotFound {
 		return w, nil, nil
@@ -96,8 +96,13 @@ func (s *Server) waitsFor(ctx context.Context, r digest.Reader) (w digest.Waitin
 		return w, nil, err
 	}
 	w = digest.Waiting{Unassigned: all.Unassigned, Mine: all.Mine, Overdue: late.New + late.InProgress}
-	if w.Overdue > 0 {
-		due, err = s.reports.LatestOverdue(ctx, reach)
+	w.Escalated, since, err = s.reports.Escalated(ctx, reach, projections.WaitsFor{UserID: r.UserID, Leads: entry.Coverage(permission.Approve)})
+	if err != nil || w.Overdue == 0 {
+		return w, since, err
 	}
-	return w, due, err
+	due, err := s.reports.LatestOverdue(ctx, reach)
+	if due != nil && (since == nil || due.After(*since)) {
+		since = due
+	}
+	return w, since, err
 }

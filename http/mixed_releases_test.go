@@ -2,6 +2,7 @@ package http_test
 
 import (
 	"context"
+	nethttp "net/http"
 	"strings"
 	"testing"
 
@@ -33,6 +34,7 @@ func (b *bundle) writeAsBefore() (stop func()) {
 			NEW.decision := OLD.decision; NEW.standing := OLD.standing; NEW.pending_actions := OLD.pending_actions;
 			NEW.overdue := OLD.overdue; NEW.authors := OLD.authors; NEW.folded := OLD.folded;
 			NEW.measures := OLD.measures; NEW.measured := OLD.measured;
+			NEW.escalation := OLD.escalation; NEW.escalated_to := OLD.escalated_to; NEW.escalated := OLD.escalated;
 		END IF;
 		RETURN NEW;
 	END $$`)
@@ -173,4 +175,17 @@ func TestARequestedMeasureOutlivesTheReleaseBefore(t *testing.T) {
 	})
 	require.Equal(t, []any{false}, shown())
 	b.sound()
+}
+
+// Given an escalated report that a server of the release before decides, then it waits for nobody any more.
+func TestAnEscalationThatTheReleaseBeforeDecidedIsOver(t *testing.T) {
+	t.Parallel()
+	e := newEscalation(t)
+	e.escalate(e.holder, "leads", 2).status(nethttp.StatusOK)
+	stop := e.writeAsBefore()
+	e.lead.post(e.path+"/resolve", map[string]any{"expectedVersion": 3, "resolution": "no_violation"}).status(nethttp.StatusOK)
+	stop()
+	require.Equal(t, []string{e.id}, e.behind())
+	require.Nil(t, e.lead.get(e.path).status(nethttp.StatusOK).body["escalated"])
+	require.Empty(t, e.lead.ids("/moderation/reports?escalated=me&status=done"))
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/docketmod/docket/domain/permission"
 	"github.com/docketmod/docket/platform/platformtest"
 )
 
@@ -114,5 +115,38 @@ func TestWhatIsOverdueIsMailedAtOnceAndWhoMayNotSeeItGetsNone(t *testing.T) {
 	b.exec(`UPDATE core_moderation_reports SET due_at = now() WHERE target_id = '2'`)
 	b.schedule(root)
 	require.Equal(t, "moderator@example.test", inbox.Next().Recipient)
+	inbox.RequireNone()
+}
+
+func TestWhatIsEscalatedIsMailedAtOnceToWhomItWaitsFor(t *testing.T) {
+	t.Parallel()
+	inbox := platformtest.NewMailServer(t)
+	b := newBundleWith(t, map[string]string{"SMTP_URL": inbox.URL + "?from=docket@example.test"})
+	root := b.session(b.rootModerator("Root"))
+	manage := []string{permission.ViewReports, permission.ManageReports}
+	lead, other, asked := b.moderator("Lead", nil, everyPermission...), b.moderator("Other", nil, manage...), b.moderator("Asked", nil, manage...)
+	for _, c := range []*client{lead, other, asked} {
+		c.put("/users/digest", map[string]any{"every": "never", "urgent": true}).status(nethttp.StatusOK)
+	}
+	id := b.file(0, "1")
+	b.schedule(root)
+	inbox.RequireNone()
+
+	other.post("/moderation/reports/"+id+"/escalate", map[string]any{"to": "leads", "note": "What now?", "expectedVersion": 1}).status(nethttp.StatusOK)
+	b.schedule(root)
+	m := inbox.Next()
+	require.Equal(t, []string{"lead@example.test", "Reports are escalated to you"}, []string{m.Recipient, m.Subject})
+	require.Contains(t, m.Text, "Reports that are escalated to you: 1.")
+	require.NotContains(t, m.Text, "What now?", "mail is read by others")
+	b.schedule(root)
+	inbox.RequireNone()
+
+	version := lead.get("/moderation/reports/" + id).status(nethttp.StatusOK).body["version"]
+	lead.post("/moderation/reports/"+id+"/return", map[string]any{"expectedVersion": version}).status(nethttp.StatusOK)
+	version = lead.get("/moderation/reports/" + id).status(nethttp.StatusOK).body["version"]
+	lead.post("/moderation/reports/"+id+"/escalate", map[string]any{"to": asked.userID(), "note": "You know them.", "expectedVersion": version}).status(nethttp.StatusOK)
+	b.schedule(root)
+	require.Equal(t, "asked@example.test", inbox.Next().Recipient)
+	b.schedule(root)
 	inbox.RequireNone()
 }

@@ -1,10 +1,14 @@
 package projections
 
 import (
+	"context"
+	"time"
+
 	"github.com/Masterminds/squirrel"
 
 	"github.com/docketmod/docket/domain/moderation"
 	"github.com/docketmod/docket/domain/permission"
+	"github.com/docketmod/docket/eventstore/postgres"
 )
 
 // WaitsFor selects escalated reports by whom they wait for. The zero WaitsFor selects all of them.
@@ -20,6 +24,15 @@ func (w WaitsFor) condition() squirrel.Sqlizer {
 	}
 	return squirrel.Or{squirrel.Expr("r.escalated_to = ?::uuid", w.UserID),
 		squirrel.And{squirrel.Expr("r.escalated_to IS NULL"), present.covered(w.Leads)}}
+}
+
+// Escalated counts the escalated reports which the coverage reaches that wait for somebody, and returns when the
+// latest of them was escalated; nil without one. It reads the partial index on escalated reports.
+func (p *Reports) Escalated(ctx context.Context, c permission.Coverage, w WaitsFor) (n int, at *time.Time, err error) {
+	err = postgres.ScanBuilt(ctx, p.Lists, "count what is escalated to somebody", &n, &at)(Filter{Escalated: &w}.where(
+		psql.Select("count(*)", "max((r.escalation ->> 'at')::timestamptz)").From("core_moderation_reports r")).
+		LeftJoin(joinTarget).Where("NOT r.muted").Where(present.covered(c)).ToSql())
+	return n, at, err
 }
 
 // escalationColumn reads the note of an escalation from its event, as reasonsColumn does, and the names of the

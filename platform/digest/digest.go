@@ -18,7 +18,7 @@ import (
 // Settings are what a moderator has asked for.
 type Settings struct {
 	Every  Every `json:"every"`
-	Urgent bool  `json:"urgent"` // at once about what is overdue
+	Urgent bool  `json:"urgent"` // at once about what is overdue or escalated to them
 }
 
 // Every is how often a digest is sent.

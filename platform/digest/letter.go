@@ -9,16 +9,19 @@ import (
 )
 
 // Waiting is what waits for a reader.
-type Waiting struct{ Unassigned, Mine, Overdue int }
+type Waiting struct{ Unassigned, Mine, Overdue, Escalated int }
 
 // Any reports whether anything waits.
-func (w Waiting) Any() bool { return w.Unassigned+w.Mine+w.Overdue > 0 }
+func (w Waiting) Any() bool { return w.Unassigned+w.Mine > 0 || w.Urgent() }
 
-var letters = map[string]struct{ subject, urgent, greeting, unassigned, mine, overdue, stop, label string }{
-	"en": {"Reports are waiting", "Reports are overdue", "Hello %s,", "Reports that nobody works on: %d.", "Reports that you work on: %d.",
-		"Reports past their deadline: %d.", "To stop this mail, open this page and press its button:\n%s", "Open the board"},
-	"ar": {"بلاغات تنتظر", "بلاغات تجاوزت مهلتها", "مرحبا %s،", "بلاغات لا يعمل عليها أحد: %d.", "بلاغات تعمل عليها: %d.",
-		"بلاغات تجاوزت مهلتها: %d.", "لإيقاف هذه الرسائل افتح هذه الصفحة واضغط زرها:\n%s", "افتح اللوحة"},
+// Urgent reports whether something waits that is told at once to who asked for that.
+func (w Waiting) Urgent() bool { return w.Overdue+w.Escalated > 0 }
+
+var letters = map[string]struct{ subject, urgent, asked, greeting, unassigned, mine, overdue, escalated, stop, label string }{
+	"en": {"Reports are waiting", "Reports are overdue", "Reports are escalated to you", "Hello %s,", "Reports that nobody works on: %d.", "Reports that you work on: %d.",
+		"Reports past their deadline: %d.", "Reports that are escalated to you: %d.", "To stop this mail, open this page and press its button:\n%s", "Open the board"},
+	"ar": {"بلاغات تنتظر", "بلاغات تجاوزت مهلتها", "بلاغات صُعِّدت إليك", "مرحبا %s،", "بلاغات لا يعمل عليها أحد: %d.", "بلاغات تعمل عليها: %d.",
+		"بلاغات تجاوزت مهلتها: %d.", "بلاغات صُعِّدت إليك: %d.", "لإيقاف هذه الرسائل افتح هذه الصفحة واضغط زرها:\n%s", "افتح اللوحة"},
 }
 
 // Letter returns the mail about what waits. base is where the panel is. It names no content, since
@@ -31,14 +34,17 @@ func Letter(r Reader, id string, w Waiting, urgent bool, base *url.URL) mail.Mes
 	}
 	m := mail.Message{ID: id, To: r.Email, Language: language, Subject: t.subject, Paragraphs: []string{fmt.Sprintf(t.greeting, r.Name)},
 		Link: &mail.Link{Label: t.label, URL: base.JoinPath("modcp/reports").String()}}
-	if urgent {
+	switch {
+	case urgent && w.Overdue > 0:
 		m.Subject = t.urgent
+	case urgent:
+		m.Subject = t.asked
 	}
 	var lines []string
 	for _, line := range []struct {
 		text string
 		n    int
-	}{{t.overdue, w.Overdue}, {t.unassigned, w.Unassigned}, {t.mine, w.Mine}} {
+	}{{t.escalated, w.Escalated}, {t.overdue, w.Overdue}, {t.unassigned, w.Unassigned}, {t.mine, w.Mine}} {
 		if line.n > 0 {
 			lines = append(lines, fmt.Sprintf(line.text, line.n))
 		}

@@ -17,10 +17,10 @@ test('a moderator asks for a digest, and the link of one stops it by a click', a
   await panel.getByRole('textbox', { name: 'How often' }).or(panel.getByRole('combobox', { name: 'How often' })).click();
   await page.getByRole('option', { name: 'At most once a day' }).click();
   await expect.poll(settings).toEqual({ every: 'daily', urgent: false });
-  await panel.getByRole('checkbox', { name: 'At once when a deadline has passed' }).click();
+  await panel.getByRole('checkbox', { name: 'At once when a deadline has passed or a report is escalated to me' }).click();
   await expect.poll(settings).toEqual({ every: 'daily', urgent: true });
   await page.reload();
-  await expect(panel.getByRole('checkbox', { name: 'At once when a deadline has passed' })).toBeChecked();
+  await expect(panel.getByRole('checkbox', { name: 'At once when a deadline has passed or a report is escalated to me' })).toBeChecked();
 
   // Whoever holds the link needs no session, and opening it stops nothing.
   const token = sql(`SELECT rtrim(translate(encode(stop, 'base64'), '+/', '-_'), '=') FROM core_digests d JOIN core_users u ON u.id = d.user_id WHERE u.email = 'moderator@demo.test'`);

@@ -166,7 +166,7 @@ export const account: Record<keyof typeof english, string> = {
   'digest.never': 'أبدًا',
   'digest.hourly': 'مرة في الساعة على الأكثر',
   'digest.daily': 'مرة في اليوم على الأكثر',
-  'digest.urgent': 'فورًا حين تنقضي مهلة',
+  'digest.urgent': 'فورًا حين تنقضي مهلة أو يُصعَّد إليّ بلاغ',
   'digest.stopTitle': 'أتريد إيقاف هذه الرسائل؟',
   'digest.stopHint': 'لن تصلك هذه الرسائل بعد الآن.',
   'digest.stop': 'أوقف الرسائل',

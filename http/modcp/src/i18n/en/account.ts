@@ -164,7 +164,7 @@ export const account = {
   'digest.never': 'Never',
   'digest.hourly': 'At most once an hour',
   'digest.daily': 'At most once a day',
-  'digest.urgent': 'At once when a deadline has passed',
+  'digest.urgent': 'At once when a deadline has passed or a report is escalated to me',
   'digest.stopTitle': 'Stop this mail?',
   'digest.stopHint': 'You will get no more of these mails.',
   'digest.stop': 'Stop the mail',
