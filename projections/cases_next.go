@@ -41,7 +41,7 @@ func (p *Reports) reserve(view, manage permission.Coverage, f Filter, w WaitsFor
 		Where(squirrel.Expr(`NOT EXISTS (SELECT FROM core_moderation_reports r WHERE `+ofCase+`
 			AND r.status = 'in_progress' AND NOT r.muted AND r.assignee_id <> ?::uuid)`, userID)).
 		Where(squirrel.Expr(`NOT EXISTS (SELECT FROM core_moderation_reports r WHERE `+ofCase+`
-			AND r.escalation IS NOT NULL AND NOT r.muted AND (?) IS NOT TRUE)`, w.condition())).
+			AND `+escalated+` AND NOT r.muted AND (?) IS NOT TRUE)`, w.condition())).
 		Where(squirrel.Expr(`EXISTS (SELECT FROM core_moderation_reports r WHERE `+ofCase+`
 			AND `+cases.InCase+` AND r.assignee_id IS DISTINCT FROM ?::uuid)`, userID)).
 		Where(`NOT EXISTS (SELECT FROM core_moderation_parked k WHERE `+parked+`)`).

@@ -11,6 +11,10 @@ import (
 	"github.com/docketmod/docket/eventstore/postgres"
 )
 
+// escalated is the condition of an escalated report r. A server of the release before leaves the escalation of a
+// report that it decides.
+const escalated = "r.escalation IS NOT NULL AND r.status <> 'done'"
+
 // WaitsFor selects escalated reports by whom they wait for. The zero WaitsFor selects all of them.
 type WaitsFor struct {
 	UserID string              // "" means anybody
@@ -47,4 +51,4 @@ const escalatedColumn = `(SELECT coalesce(json_agg(json_build_object('reportId',
 		'person', (SELECT json_build_object('id', u.id, 'name', u.name) FROM core_users u WHERE u.id = o.escalated_to),
 		'by', (SELECT json_build_object('id', u.id, 'name', u.name) FROM core_users u WHERE u.id = (o.escalation ->> 'by')::uuid),
 		'at', o.escalation ->> 'at') ORDER BY o.escalation ->> 'at'), '[]')
-	FROM core_moderation_reports o WHERE o.escalation IS NOT NULL AND o.plugin_id = r.plugin_id AND o.target_type = r.target_type AND o.target_id = r.target_id)`
+	FROM core_moderation_reports o WHERE o.escalation IS NOT NULL AND o.status <> 'done' AND o.plugin_id = r.plugin_id AND o.target_type = r.target_type AND o.target_id = r.target_id)`

@@ -188,7 +188,7 @@ func (f Filter) where(b squirrel.SelectBuilder) squirrel.SelectBuilder {
 		b = b.Where(squirrel.Expr("r.tags @> jsonb_build_array(?::text)", f.Tag))
 	}
 	if f.Escalated != nil {
-		b = b.Where("r.escalation IS NOT NULL").Where(f.Escalated.condition())
+		b = b.Where(escalated).Where(f.Escalated.condition())
 	}
 	if f.Except != "" {
 		b = b.Where(squirrel.Expr("r.id <> ?::uuid", f.Except))
