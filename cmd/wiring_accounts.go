@@ -16,6 +16,7 @@ import (
 	"github.com/docketmod/docket/http"
 	"github.com/docketmod/docket/platform/account"
 	"github.com/docketmod/docket/platform/forum"
+	"github.com/docketmod/docket/platform/quality"
 	"github.com/docketmod/docket/platform/sealing"
 	"github.com/docketmod/docket/platform/staff"
 )
@@ -54,6 +55,7 @@ func (s *Server) accountAreas(base *url.URL) []http.Area {
 		Sessions: s.accounts, BaseURL: base, TrustedProxies: s.cfg.TrustedProxies,
 		Production: s.cfg.Production(), PasswordsOff: s.cfg.Passwords == "off", OIDCName: s.cfg.oidcName(),
 		Notices:   s.cfg.Notices == "on",
+		Quality:   quality.New(s.db.Pool, s.ledger()),
 		DemoForum: slices.ContainsFunc(s.registered.Content, func(c registry.RegisteredContent) bool { return c.PluginID == forum.ID }),
 	}
 	return []http.Area{

@@ -72,6 +72,8 @@ func TestASecondOpinionFromTheDrawToTheSettlement(t *testing.T) {
 	t.Parallel()
 	b := newSecondBundle(t)
 	require.Equal(t, "[map[golden:0 percent:100", fmt.Sprint(b.admin.get("/admin/quality").status(200).body["history"])[:25])
+	require.Equal(t, true, b.again.get("/users/session").status(200).body["seconds"])
+	require.NotContains(t, b.member(0).get("/users/session").status(200).body, "seconds")
 	b.again.post(nextSecond, nil).status(204)
 	report := b.resolve("1", map[string]any{"resolution": "no_violation", "explanation": "Marker of the first."})
 	b.follow()

@@ -58,6 +58,8 @@ type sessionAnswer struct {
 	DemoForum bool `json:"demoForum"`
 	// Notices says that notices by anybody are taken. It is absent where they are not.
 	Notices bool `json:"notices,omitempty"`
+	// Seconds tells moderators that decisions are drawn to be decided again, or once were. It is absent otherwise.
+	Seconds bool `json:"seconds,omitempty"`
 	// FactorRequired says that this session reaches only its own account until it has a second factor.
 	FactorRequired bool `json:"factorRequired"`
 }
@@ -73,8 +75,15 @@ func (a SessionArea) sessionRoute() route {
 func (a SessionArea) session(w http.ResponseWriter, r *http.Request) error {
 	answer := sessionAnswer{userAnswer: answerUser(callerOf(r))}
 	answer.SignIn.Passwords, answer.DemoForum, answer.Notices = !a.PasswordsOff, a.DemoForum, a.Notices
-	if c := callerOf(r); c != nil {
+	c := callerOf(r)
+	if c != nil {
 		answer.FactorRequired = c.LacksFactor
+	}
+	if c != nil && c.Moderator != nil && a.Quality != nil {
+		var err error
+		if answer.Seconds, err = a.Quality.EverDrew(r.Context()); err != nil {
+			return err
+		}
 	}
 	if a.OIDCName != "" {
 		answer.SignIn.OIDC = &oidcProvider{a.OIDCName}

@@ -9,6 +9,7 @@ import (
 	"github.com/docketmod/docket/domain"
 	"github.com/docketmod/docket/domain/permission"
 	"github.com/docketmod/docket/platform/account"
+	"github.com/docketmod/docket/platform/quality"
 )
 
 // Sessions is what the area needs of the accounts.
@@ -24,11 +25,12 @@ type SessionArea struct {
 	Sessions       Sessions
 	BaseURL        *url.URL // https makes the cookie Secure
 	TrustedProxies []netip.Prefix
-	Production     bool   // the cookie belongs to this host alone
-	PasswordsOff   bool   // signing in is left to the provider
-	OIDCName       string // of the provider; "" without one
-	Notices        bool   // notices by anybody are taken
-	DemoForum      bool   // the demo's forum is served: the front page shows it
+	Production     bool           // the cookie belongs to this host alone
+	PasswordsOff   bool           // signing in is left to the provider
+	OIDCName       string         // of the provider; "" without one
+	Notices        bool           // notices by anybody are taken
+	Quality        *quality.Store // whose decisions are drawn; nil for none
+	DemoForum      bool           // the demo's forum is served: the front page shows it
 }
 
 func (a SessionArea) routes() []route {

@@ -40,6 +40,12 @@ func (s *Store) Versions(ctx context.Context) ([]second.Settings, error) {
 	return Versions(ctx, s.pool)
 }
 
+// EverDrew reports whether settings that draw were ever in force.
+func (s *Store) EverDrew(ctx context.Context) (bool, error) {
+	return postgres.CollectOne(ctx, s.pool, "look for second opinions", pgx.RowTo[bool],
+		`SELECT EXISTS (SELECT FROM core_quality WHERE percent > 0)`)
+}
+
 // Set puts settings in force, from now on, unless they are already. It returns all versions.
 func (s *Store) Set(ctx context.Context, actorID string, settings second.Settings) (all []second.Settings, err error) {
 	err = pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error {

@@ -5166,6 +5166,9 @@ type Session struct {
 
 	// Notices Notices by anybody are taken; absent where they are not.
 	Notices *bool `json:"notices,omitempty"`
+
+	// Seconds Decisions are drawn to be decided again, or once were; absent where they never were, and for who does not moderate.
+	Seconds *bool `json:"seconds,omitempty"`
 	SignIn  struct {
 		// Oidc The organisation's identity provider, or null.
 		Oidc *struct {

@@ -5509,6 +5509,8 @@ export interface components {
             factorRequired: boolean;
             /** @description Notices by anybody are taken; absent where they are not. */
             notices?: boolean;
+            /** @description Decisions are drawn to be decided again, or once were; absent where they never were, and for who does not moderate. */
+            seconds?: boolean;
             signIn: {
                 /** @description The organisation's identity provider, or null. */
                 oidc: {
