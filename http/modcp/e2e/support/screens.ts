@@ -4,6 +4,7 @@ import { en } from '../../src/i18n/en';
 import type { MessageKey } from '../../src/i18n/messages';
 import { campaign } from './campaign';
 import { apiAs, authorOf, core, file, forum, readReport, type Filing, type ForumItem } from './api';
+import { disputedDecision, drawnDecision } from './seconds';
 import { setAside, sql } from './sql';
 import { decideAgainst, inDays, newAuthor, postBy, screenAuthor, strikingRule } from './strikes';
 import { expect } from './test';
@@ -40,6 +41,8 @@ let tested: Promise<string> | undefined;
 let automatic: Promise<string> | undefined;
 
 let held: Promise<void> | undefined;
+let disputed: Promise<void> | undefined;
+let waiting: Promise<string> | undefined;
 
 let waits: Promise<string> | undefined;
 
@@ -412,6 +415,23 @@ export const screens: Screen[] = [
     path: async () => `/modcp/appeals/${(await appealedReport()).appealId}`,
     open: (page, named) => page.getByRole('button', { name: named('appeal.overturn') }).click(),
   },
+  {
+    name: 'second opinion',
+    as: 'scoped',
+    path: async () => (await publishedPolicy(), await (disputed ??= disputedDecision()), await (waiting ??= drawnDecision()), '/modcp/seconds'),
+    open: async (page, named) => {
+      await page.getByRole('button', { name: named('seconds.next') }).click();
+      await expect(page.locator('[data-verdict="2"]')).toBeVisible();
+      await page.locator('[data-verdict="2"]').click();
+      await expect(page.getByRole('combobox')).toBeVisible();
+    },
+  },
+  {
+    name: 'disputed decisions',
+    as: 'admin',
+    path: async () => (await (disputed ??= disputedDecision()), '/modcp/seconds'),
+    open: (page, named) => shows(page, page.getByRole('button', { name: named('seconds.settleOf') }).first().click(), 'dialog'),
+  },
   { name: 'measures', as: 'moderator', path: async () => (await measuredAuthor(), '/modcp/measures') },
   { name: 'author', as: 'moderator', path: async () => `/modcp/authors/forum/${await measuredAuthor()}` },
   { name: 'end of a measure', as: 'moderator', path: async () => (await measuredAuthor(), '/modcp/measures'), open: (page, named) => shows(page, page.getByRole('button', { name: named('measure.endOf') }).first().click(), 'dialog') },
@@ -487,6 +507,7 @@ export const screens: Screen[] = [
   },
   { name: 'transparency', as: 'admin', path: '/admin/core/transparency' },
   { name: 'legal holds', as: 'admin', path: async () => (await heldReport(), '/admin/core/holds') },
+  { name: 'how much is decided again', as: 'admin', path: async () => (await (disputed ??= disputedDecision()), '/admin/core/quality') },
   { name: 'EU statements', as: 'admin', path: '/admin/core/statements' },
   { name: 'back-tests', as: 'admin', path: async () => (await backtested(), '/admin/core/rules/backtests') },
   { name: 'back-test', as: 'admin', path: async () => `/admin/core/rules/backtests/${await backtested()}` },

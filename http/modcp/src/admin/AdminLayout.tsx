@@ -15,6 +15,7 @@ const sections: readonly (readonly [path: string, icon: IconName, label: Message
   ['policies', 'book', 'admin.policies'],
   ['rules', 'filter', 'admin.rules'],
   ['holds', 'scales', 'admin.holds'],
+  ['quality', 'users', 'seconds.title'],
   ['statements', 'external', 'admin.statements'],
   ['transparency', 'eye', 'admin.transparency'],
   ['platforms', 'globe', 'admin.platforms'],

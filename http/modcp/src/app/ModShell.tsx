@@ -20,6 +20,7 @@ import { UserMenu } from './UserMenu';
 import { listPath } from '../board/listPath';
 import { useUser } from '../session/useSession';
 import { usePermission } from '../session/usePermission';
+import { useSecondOpinions } from '../session/useSecondOpinions';
 
 const CommandPalette = lazy(() => import('../keyboard/CommandPalette').then((m) => ({ default: m.CommandPalette })));
 const ShortcutHelp = lazy(() => import('../keyboard/ShortcutHelp').then((m) => ({ default: m.ShortcutHelp })));
@@ -44,6 +45,7 @@ function Frame() {
   const { t } = useI18n();
   const user = useUser();
   const decidesAppeals = usePermission('can_decide_appeals');
+  const secondOpinions = useSecondOpinions();
   const works = user !== null && (user.isModerator || user.isAdmin);
   const location = useLocation();
   const client = useQueryClient();
@@ -95,6 +97,12 @@ function Frame() {
                   <Icon name="scales" />
                   <span>{t('nav.appeals')}</span>
                   <AppealsCount />
+                </NavLink>
+              )}
+              {secondOpinions && (
+                <NavLink to="/modcp/seconds" className={classes.link}>
+                  <Icon name="users" />
+                  <span>{t('seconds.nav')}</span>
                 </NavLink>
               )}
               <NavLink to="/modcp/measures" className={classes.link}>

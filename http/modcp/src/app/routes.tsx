@@ -25,6 +25,7 @@ const MemberDecisionPage = lazy(() => import('../demo/MemberDecisionPage').then(
 const AppealQueue = lazy(() => import('../appeals/AppealQueue').then((m) => ({ default: m.AppealQueue })));
 const AppealPage = lazy(() => import('../appeals/AppealPage').then((m) => ({ default: m.AppealPage })));
 const HeldList = lazy(() => import('../held/HeldList').then((m) => ({ default: m.HeldList })));
+const Seconds = lazy(() => import('../seconds/Seconds').then((m) => ({ default: m.Seconds })));
 const MeasureList = lazy(() => import('../measures/MeasureList').then((m) => ({ default: m.MeasureList })));
 const AuthorPage = lazy(() => import('../measures/AuthorPage').then((m) => ({ default: m.AuthorPage })));
 const AdminLayout = lazy(() => import('../admin/AdminLayout').then((m) => ({ default: m.AdminLayout })));
@@ -46,6 +47,7 @@ const EditPlatform = lazy(() => import('../admin/platforms/Platform').then((m) =
 const Cron = lazy(() => import('../admin/cron/Cron').then((m) => ({ default: m.Cron })));
 const Queue = lazy(() => import('../admin/queue/Queue').then((m) => ({ default: m.Queue })));
 const Holds = lazy(() => import('../admin/holds/Holds').then((m) => ({ default: m.Holds })));
+const Quality = lazy(() => import('../admin/quality/Quality').then((m) => ({ default: m.Quality })));
 const Statements = lazy(() => import('../admin/statements/Statements').then((m) => ({ default: m.Statements })));
 const Transparency = lazy(() => import('../admin/transparency/Transparency').then((m) => ({ default: m.Transparency })));
 const TransparencyPage = lazy(() => import('../transparency/TransparencyPage').then((m) => ({ default: m.TransparencyPage })));
@@ -88,6 +90,7 @@ export function PanelRoutes() {
               <Route path="/modcp/appeals" element={<AppealQueue />} />
               <Route path="/modcp/appeals/:id" element={<AppealPage />} />
               <Route path="/modcp/held" element={<HeldList />} />
+              <Route path="/modcp/seconds" element={<Seconds />} />
               <Route path="/modcp/measures" element={<MeasureList />} />
               <Route path="/modcp/authors/:plugin/:id" element={<AuthorPage />} />
               <Route path="/modcp/cases" element={<Cases />} />
@@ -109,6 +112,7 @@ export function PanelRoutes() {
               <Route path="policies/edit/:key" element={<EditPolicy />} />
               <Route path="rules" element={<Rules />} />
               <Route path="holds" element={<Holds />} />
+              <Route path="quality" element={<Quality />} />
               <Route path="statements" element={<Statements />} />
               <Route path="rules/new" element={<NewRule />} />
               <Route path="rules/edit/:key" element={<RulePage />} />

@@ -23,7 +23,12 @@ export function Context({ reportId }: { reportId: string }) {
       </p>
     );
   }
-  const items = query.data?.items ?? [];
+  return <ContextItems items={query.data?.items ?? []} />;
+}
+
+/** Reported content among what stands around it; nothing where it stands alone. */
+export function ContextItems({ items }: { items: readonly ContextItem[] }) {
+  const { t } = useI18n();
   if (!items.some((item) => item.relation !== 'target')) return null;
   return (
     <details className={classes.context} open={window.matchMedia('(min-width: 720px)').matches}>

@@ -1,7 +1,11 @@
+import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
+import { keys } from '../api/queryKeys';
+import { readOwnAgreement } from '../api/seconds';
 import { formatDuration } from '../i18n/format';
 import { useI18n } from '../i18n/I18n';
+import { useSecondOpinions } from '../session/useSecondOpinions';
 import { PageHead, Panel } from '../ui/Panel';
 import { Failure, Loading } from '../ui/States';
 import { useTitle } from '../ui/useTitle';
@@ -45,6 +49,7 @@ export function Dashboard() {
               />
             )}
             <Card to="/modcp/reports?status=done&sort=updated" title={t('stats.decision')} value={duration(data.history.decisionSeconds)} hint={t('stats.mean', { count: data.history.decisions })} />
+            <OwnAgreement />
           </dl>
           <div className={classes.grid}>
             <Days
@@ -111,6 +116,16 @@ function Days<Key extends keyof DayFigures>({ id, title, points, series, hint }:
       </Panel>
     </div>
   );
+}
+
+/** How often others agreed with the user, where anybody has decided one of theirs again. */
+function OwnAgreement() {
+  const { t, number } = useI18n();
+  const used = useSecondOpinions();
+  const { data } = useQuery({ queryKey: keys.agreement, queryFn: ({ signal }) => readOwnAgreement(signal), enabled: used, staleTime: 60_000 });
+  if (data === undefined || data.n + data.golden.n === 0) return null;
+  const kappa = data.kappa === null ? t('seconds.kappaFew') : t('seconds.kappa', { kappa: number(Math.round(data.kappa * 100) / 100) });
+  return <Card to="/modcp/seconds" title={t('seconds.agreement')} value={t('seconds.agreementOf', { agreed: data.agreed, n: data.n })} hint={data.golden.n === 0 ? kappa : `${kappa} · ${t('seconds.golden', data.golden)}`} />;
 }
 
 function Card({ to, title, value, hint }: { to: string; title: string; value: ReactNode; hint?: string }) {

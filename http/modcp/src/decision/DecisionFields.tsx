@@ -1,15 +1,13 @@
-import { Checkbox, Radio, Textarea } from '@mantine/core';
-import '@mantine/core/styles/Radio.css';
-import '@mantine/core/styles/RadioCard.css';
-import '@mantine/core/styles/RadioIndicator.css';
+import { Checkbox, Textarea } from '@mantine/core';
 import { useEffect, useId, useRef, type ReactNode } from 'react';
 import { informsAuthor, type Decision } from '../api/reports';
-import { resolutions, type Resolution } from '../api/types';
+import type { Resolution } from '../api/types';
 import { useI18n } from '../i18n/I18n';
 import { actionLabel } from '../report/work/actionLabel';
 import { Callout } from '../ui/Callout';
 import { explanationLimit, length } from '../ui/limits';
 import classes from './DecisionFields.module.css';
+import { OutcomeChoice } from './OutcomeChoice';
 import { PolicyFields } from './PolicyFields';
 import type { ContentAction } from './useContentAction';
 
@@ -43,23 +41,7 @@ export function DecisionFields({ decision, onChange, content, reportId, alleged,
       {actions.map((name) => (
         <Checkbox key={name} label={actionLabel(t, name)} checked={action === name} onChange={(event) => setAction(event.currentTarget.checked ? name : null)} />
       ))}
-      <Radio.Group
-        label={t('report.outcome')}
-        value={decision?.resolution ?? null}
-        onChange={(value) => onChange({ ...current, resolution: value as Resolution })}
-      >
-        <div className={classes.choices}>
-          {resolutions.map((resolution, index) => (
-            <Radio.Card key={resolution} value={resolution} className={classes.choice} data-autofocus={index === 0 || undefined} autoFocus={autoFocus && (decision === null ? index === 0 : decision.resolution === resolution)}>
-              <Radio.Indicator size="xs" />
-              <span>
-                <span className={classes.name}>{t(`resolution.${resolution}`)}</span>
-                <span className={classes.hint}>{t(`report.resolutionHint.${resolution}`)}</span>
-              </span>
-            </Radio.Card>
-          ))}
-        </div>
-      </Radio.Group>
+      <OutcomeChoice value={decision?.resolution ?? null} onChange={(resolution) => onChange({ ...current, resolution })} autoFocus={autoFocus} />
       {decision !== null && informsAuthor(decision) && <PolicyFields decision={decision} onChange={onChange} reportId={reportId} alleged={alleged} />}
       {children}
       {asked !== null && (

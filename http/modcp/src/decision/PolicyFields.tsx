@@ -1,20 +1,18 @@
-import { Button, Select } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { lazy, Suspense, useEffect, useEffectEvent, useId, useState } from 'react';
 import type { Decision } from '../api/reports';
 import { useI18n } from '../i18n/I18n';
 import { asDocument, toApiDocument, words } from '../richtext/document';
-import { PrecedentCount, Precedents } from '../precedents/Precedents';
+import { Precedents } from '../precedents/Precedents';
 import { Icon } from '../ui/Icon';
 import { length, reasonsLimit } from '../ui/limits';
 import { Loading } from '../ui/States';
 import classes from './DecisionFields.module.css';
+import { PolicySelect } from './PolicySelect';
 import { usePolicies } from './usePolicies';
 import { templateOf, untouched } from './verdicts';
 
 const RichEditor = lazy(() => import('../richtext/RichEditor').then((m) => ({ default: m.RichEditor })));
-
-/** Up to how many rules the list says what each led to: that is a request for each. */
-const withPrecedents = 20;
 
 /** The rule that a decision refers to, and the statement to the author, which starts from the rule's template. */
 export function PolicyFields({ decision, onChange, reportId, alleged }: { decision: Decision; onChange: (decision: Decision) => void; reportId?: string; alleged?: string }) {
@@ -33,7 +31,6 @@ export function PolicyFields({ decision, onChange, reportId, alleged }: { decisi
 
   const chosen = decision.policy ?? null;
   const current = policies.find((policy) => policy.key === chosen?.key);
-  const outdated = chosen !== null && current?.version !== chosen.version;
   const template = current === undefined ? null : templateOf(current);
   const used = length(words(decision.reasons));
 
@@ -55,31 +52,7 @@ export function PolicyFields({ decision, onChange, reportId, alleged }: { decisi
   return (
     <>
       {(policies.length > 0 || chosen !== null) && (
-        <Select
-          label={t('decision.policy')}
-          placeholder={t('decision.policySearch')}
-          searchable
-          selectFirstOptionOnChange
-          clearable
-          nothingFoundMessage={t('palette.empty')}
-          value={chosen?.key ?? null}
-          onChange={choose}
-          error={outdated ? t('decision.policyOutdated') : undefined}
-          data={[
-            ...policies.map((policy) => ({ value: policy.key, label: policy.title })),
-            ...(chosen !== null && current === undefined ? [{ value: chosen.key, label: chosen.title }] : []),
-          ]}
-          filter={({ options, search }) => {
-            const asked = search.trim().toLocaleLowerCase();
-            return options.filter((option) => 'value' in option && (option.label.toLocaleLowerCase().includes(asked) || option.value.includes(asked)));
-          }}
-          renderOption={({ option }) => (
-            <span className={classes.option}>
-              <bdi>{option.label}</bdi> <code>{option.value}</code>
-              {reportId !== undefined && policies.length <= withPrecedents && <PrecedentCount reportId={reportId} policy={option.value} />}
-            </span>
-          )}
-        />
+        <PolicySelect policies={policies} chosen={chosen} onChange={choose} reportId={reportId} />
       )}
       {reportId !== undefined && chosen !== null && <Precedents key={chosen.key} reportId={reportId} policy={chosen.key} />}
       <div>

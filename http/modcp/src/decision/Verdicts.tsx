@@ -4,15 +4,23 @@ import { Icon } from '../ui/Icon';
 import type { Verdict } from './verdicts';
 import classes from './Verdicts.module.css';
 
-/** Verdicts with their keys, each of which decides at once. */
-export function Verdicts({ verdicts, disabled, give }: { verdicts: readonly Verdict[]; disabled: boolean; give: (verdict: Verdict) => void }) {
+interface Props {
+  verdicts: readonly Verdict[];
+  disabled: boolean;
+  give: (verdict: Verdict) => void;
+  /** The digit of the one that is chosen, where none decides at once; null for none. */
+  chosen?: number | null;
+}
+
+/** Verdicts with their keys, each of which decides at once, or is chosen for a form. */
+export function Verdicts({ verdicts, disabled, give, chosen }: Props) {
   const { t } = useI18n();
   if (verdicts.length === 0) return null;
   return (
     <ol className={classes.row} aria-label={t('verdict.title')}>
       {verdicts.map((verdict) => (
         <li key={verdict.policy?.key ?? ''} className={classes.item}>
-          <UnstyledButton className={classes.verdict} data-verdict={verdict.digit} aria-keyshortcuts={String(verdict.digit)} disabled={disabled} onClick={() => give(verdict)}>
+          <UnstyledButton className={classes.verdict} data-verdict={verdict.digit} aria-keyshortcuts={String(verdict.digit)} aria-pressed={chosen === undefined ? undefined : chosen === verdict.digit} disabled={disabled} onClick={() => give(verdict)}>
             <Kbd size="xs" className={classes.key} aria-hidden="true">
               {verdict.digit}
             </Kbd>

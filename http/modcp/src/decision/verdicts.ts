@@ -20,18 +20,20 @@ export interface Verdict {
 
 const digits = 9;
 
-/** The verdicts on a report: no violation, then the rules in the order in which their versions were published, so that one that is added moves none. */
-export function verdictsOf(report: Report, policies: readonly Policy[]): Verdict[] {
-  const can = (name: string) => runnable(report).some((action) => action.name === name);
-  const verdict = (digit: number, policy: Policy | null, decision: Decision, action: string): Verdict => {
-    const does = can(action) ? action : null;
-    return { digit, policy, decision, action: does, asks: contradiction(report, decision.resolution, does) !== null };
-  };
+/** The verdicts that there are, whatever the content is like: no violation, then the rules in the order in which their versions were published, so that one that is added moves none. */
+export function plainVerdicts(policies: readonly Policy[]): Verdict[] {
   const published = policies.toSorted((a, b) => a.publishedAt.localeCompare(b.publishedAt)).slice(0, digits - 1);
-  return [
-    verdict(1, null, { resolution: 'no_violation', explanation: '', share: false }, 'unhide'),
-    ...published.map((policy, index) => verdict(index + 2, policy, byRule(policy), 'hide')),
-  ];
+  const decisions = [{ policy: null, decision: { resolution: 'no_violation', explanation: '', share: false } as Decision }, ...published.map((policy) => ({ policy, decision: byRule(policy) }))];
+  return decisions.map((one, index) => ({ ...one, digit: index + 1, action: null, asks: false }));
+}
+
+/** The verdicts on a report, with what each does to its content. */
+export function verdictsOf(report: Report, policies: readonly Policy[]): Verdict[] {
+  return plainVerdicts(policies).map((verdict) => {
+    const name = verdict.policy === null ? 'unhide' : 'hide';
+    const action = runnable(report).some((one) => one.name === name) ? name : null;
+    return { ...verdict, action, asks: contradiction(report, verdict.decision.resolution, action) !== null };
+  });
 }
 
 function byRule(policy: Policy): Decision {

@@ -4,6 +4,7 @@ import { useDecisions } from '../decision/DecisionProvider';
 import { useI18n } from '../i18n/I18n';
 import { useUser } from '../session/useSession';
 import { usePermission } from '../session/usePermission';
+import { useSecondOpinions } from '../session/useSecondOpinions';
 import { useToasts } from '../ui/Toasts';
 import { undoWindow } from '../ui/undoWindow';
 import { useCommands } from './CommandProvider';
@@ -18,6 +19,7 @@ export function useGlobalCommands(show: (overlay: Overlay) => void): void {
   const { t } = useI18n();
   const user = useUser();
   const decidesAppeals = usePermission('can_decide_appeals');
+  const secondOpinions = useSecondOpinions();
   const moderates = user?.isModerator === true;
   const manages = usePermission('can_manage_reports');
   const works = moderates || user?.isAdmin === true;
@@ -45,6 +47,7 @@ export function useGlobalCommands(show: (overlay: Overlay) => void): void {
           ...(decidesAppeals ? [{ id: 'go-appeals', title: t('nav.appeals'), run: () => void navigate('/modcp/appeals') }] : []),
           ...(manages ? [{ id: 'next-case', title: t('key.nextCase'), hint: shortcuts.everywhere.nextCase.key, run: () => void nextCase() }] : []),
           { id: 'go-cases', title: t('cases.title'), run: () => void navigate('/modcp/cases') },
+          ...(secondOpinions ? [{ id: 'go-seconds', title: t('seconds.title'), run: () => void navigate('/modcp/seconds') }] : []),
           { id: 'go-measures', title: t('measures.title'), run: () => void navigate('/modcp/measures') },
           { id: 'go-dashboard', title: t('nav.dashboard'), run: () => void navigate('/modcp/dashboard') },
         ]
@@ -56,6 +59,7 @@ export function useGlobalCommands(show: (overlay: Overlay) => void): void {
           { id: 'go-policies', title: t('admin.policies'), run: () => void navigate('/admin/core/policies') },
           { id: 'go-ladder', title: t('ladder.title'), run: () => void navigate('/admin/core/policies/ladder') },
           { id: 'go-rules', title: t('admin.rules'), run: () => void navigate('/admin/core/rules') },
+          { id: 'go-quality', title: t('seconds.setting'), run: () => void navigate('/admin/core/quality') },
           { id: 'go-platforms', title: t('admin.platforms'), run: () => void navigate('/admin/core/platforms') },
           { id: 'go-cron', title: t('admin.cron'), run: () => void navigate('/admin/core/advanced/cron') },
           { id: 'go-queue', title: t('admin.queue'), run: () => void navigate('/admin/core/advanced/queue') },

@@ -5,7 +5,7 @@ import { readPermissions } from '../api/session';
 import { readSetting, writeSetting } from '../storage/settings';
 import { useUser } from './useSession';
 
-type Permission = 'can_approve' | 'can_decide_appeals' | 'can_impose_measures' | 'can_manage_reports' | 'can_mute_reporters' | 'can_edit_notes' | 'can_delete_notes';
+type Permission = 'can_approve' | 'can_decide_appeals' | 'can_impose_measures' | 'can_manage_reports' | 'can_mute_reporters' | 'can_view_quality' | 'can_edit_notes' | 'can_delete_notes';
 
 export const permissionsQuery = queryOptions({ queryKey: keys.permissions, queryFn: ({ signal }) => readPermissions(signal), staleTime: 60_000 });
 

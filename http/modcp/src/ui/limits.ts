@@ -7,10 +7,14 @@ export function length(text: string): number {
 
 export const noteLimits = { min: 3, max: 2000 } as const;
 export const appealLimits = { min: 1, max: 5000 } as const;
+export const settlementLimits = { min: 3, max: 2000 } as const;
 export const detailLimits = { min: 10, max: 2000 } as const;
 export const explanationLimit = 2000;
 export const policyTitleLimit = 200;
 export const flaggerNameLimit = 200;
+
+/** Of twenty second opinions. */
+export const goldenLimit = 5;
 
 export const holdBasisLimits = { min: 1, max: 1000 } as const;
 export const holdReferenceLimits = { min: 1, max: 200 } as const;

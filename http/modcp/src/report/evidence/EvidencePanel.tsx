@@ -1,9 +1,8 @@
 import { Button } from '@mantine/core';
-import { lazy, Suspense, useState, type ReactNode } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { useNavigate } from 'react-router';
 import type { Person, Report, Snapshot, SnapshotField } from '../../api/types';
-import { BlurredWords } from '../../care/BlurredWords';
-import { isGrave, useCare } from '../../care/care';
+import { Spared } from '../../care/Spared';
 import { useScopeLabel } from '../../board/useTargetTypes';
 import { formatLanguage } from '../../i18n/format';
 import { useI18n } from '../../i18n/I18n';
@@ -27,7 +26,6 @@ const FieldDifference = lazy(() => import('./FieldDifference').then((m) => ({ de
 export function EvidencePanel({ report }: { report: Report }) {
   const { t } = useI18n();
   const [compared, setCompared] = useState(false);
-  const [{ words }] = useCare();
   const { snapshot } = report;
   const change = useContentChange(report);
   const comparing = compared && change.length > 0;
@@ -60,7 +58,7 @@ export function EvidencePanel({ report }: { report: Report }) {
         ) : undefined
       }
     >
-      <Spared spare={words && isGrave(report.reason)} className={classes.fields}>
+      <Spared reason={report.reason} className={classes.fields}>
         {snapshot.fields.map((field) => {
           const changed = comparing ? change.find((candidate) => candidate.name === field.name) : undefined;
           return changed === undefined ? (
@@ -78,12 +76,6 @@ export function EvidencePanel({ report }: { report: Report }) {
       <Provenance snapshot={snapshot} kind={report.target.label} />
     </Panel>
   );
-}
-
-/** The fields, blurred at first for somebody who asks for that. */
-function Spared({ spare, className, children }: { spare: boolean; className: string | undefined; children: ReactNode }) {
-  const fields = <div className={className}>{children}</div>;
-  return spare ? <BlurredWords>{fields}</BlurredWords> : fields;
 }
 
 function Provenance({ snapshot, kind }: { snapshot: Snapshot; kind: string }) {

@@ -1,0 +1,49 @@
+import { decideOnce, drawn } from './support/seconds';
+import { expect, pageAs, test } from './support/test';
+
+test('a decision is decided again by somebody who does not know it, and the dispute is settled', async ({ browser }) => {
+  const admin = await pageAs(browser, 'admin');
+  await admin.goto('/modcp/dashboard');
+  await expect(admin.getByRole('heading', { level: 1 })).toHaveText('Dashboard');
+  const entry = admin.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Opinions' });
+  await expect(entry).toBeHidden();
+  await admin.goto('/admin/core/quality');
+  await admin.getByLabel('Decisions that are decided again, in percent').fill('100');
+  await admin.getByRole('button', { name: 'Save' }).click();
+  await expect(admin.getByRole('table', { name: 'What was in force' }).getByRole('row').nth(1)).toContainText('100');
+  await expect(entry).toBeVisible();
+  const report = await decideOnce();
+  await drawn(report);
+
+  const again = await pageAs(browser, 'scoped');
+  await again.goto('/modcp/seconds');
+  await again.getByRole('button', { name: 'Give a second opinion' }).click();
+  await expect(again.getByText('Words of the reporter.')).toBeVisible();
+  await expect(again.getByText('Mo Moderator')).toBeHidden();
+  await expect(again.locator('[data-verdict="1"]')).toBeVisible();
+  await again.keyboard.press('1');
+  await expect(again.getByRole('radio', { name: 'No violation' })).toBeChecked();
+  await again.keyboard.press('Enter');
+  await expect(again.getByText('You disagree with the first decision.')).toBeVisible();
+  await expect(again.locator('dl').getByText('Mo Moderator')).toBeVisible();
+  await again.keyboard.press('Enter');
+  await expect(again.getByText('Nothing waits for your second opinion.')).toBeVisible();
+
+  await admin.goto('/modcp/seconds');
+  await admin.getByRole('button', { name: /^Settle “Decided again/ }).click();
+  const dialog = admin.getByRole('dialog');
+  await dialog.getByText('It was wrong').click();
+  await dialog.getByRole('checkbox', { name: 'Reopen the report' }).check();
+  await dialog.getByRole('textbox', { name: 'Reason' }).fill('It breaks no rule.');
+  await admin.keyboard.press('Control+Enter');
+  await expect(admin.getByRole('region', { name: 'Messages' }).getByText('The dispute is settled.')).toBeVisible();
+  await admin.getByRole('link', { name: 'Settled' }).click();
+  await expect(admin.getByRole('row', { name: /Decided again/ })).toContainText('It breaks no rule.');
+
+  const first = await pageAs(browser, 'moderator');
+  await first.goto('/modcp/dashboard');
+  await expect(first.getByText('0 of 1')).toBeVisible();
+  await expect(first.getByText('Kappa from 30 on')).toBeVisible();
+  await first.goto(`/modcp/reports/${report}`);
+  await expect(first.getByText('settled the dispute: the first decision was wrong')).toBeVisible();
+});
