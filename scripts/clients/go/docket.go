@@ -3717,7 +3717,7 @@ type Decision struct {
 type Digest struct {
 	Every DigestEvery `json:"every"`
 
-	// Urgent At once about what is overdue.
+	// Urgent At once about what is overdue, and what is escalated to oneself.
 	Urgent bool `json:"urgent"`
 }
 

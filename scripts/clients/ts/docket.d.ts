@@ -4455,7 +4455,7 @@ export interface components {
         Digest: {
             /** @enum {string} */
             every: "never" | "hourly" | "daily";
-            /** @description At once about what is overdue. */
+            /** @description At once about what is overdue, and what is escalated to oneself. */
             urgent: boolean;
         };
         Error: {
