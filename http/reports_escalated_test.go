@@ -57,7 +57,8 @@ func TestEscalatingAReportToTheLeads(t *testing.T) {
 	require.EqualValues(t, 3, body["version"])
 	escalated := body["escalated"].(map[string]any)
 	require.Equal(t, map[string]any{"to": "leads", "person": nil, "by": shown(e.holder, "Hannah"), "at": escalated["at"], "note": "A lawyer wrote it."}, escalated)
-	require.Equal(t, []any{"claim", "assign", "resolve", "escalate", "return"}, body["moves"])
+	require.Equal(t, []any{"claim", "assign", "resolve"}, body["moves"])
+	require.Equal(t, []any{"escalate", "return"}, body["handovers"])
 	e.escalate(e.holder, "leads", 2).status(nethttp.StatusOK)
 	require.EqualValues(t, 3, e.holder.get(e.path).body["version"], "a repeat changes nothing")
 
@@ -138,7 +139,7 @@ func TestWhoMayEscalateToWhom(t *testing.T) {
 	t.Log("a lead who may only approve gives it back too")
 	approver := e.moderator("Ada", nil, permission.ViewReports, permission.Approve)
 	e.escalate(e.holder, approver.userID(), 5).status(nethttp.StatusOK)
-	require.Equal(t, []any{"return"}, approver.get(e.path).body["moves"])
+	require.Equal(t, []any{"return"}, approver.get(e.path).body["handovers"])
 	require.Equal(t, map[string]string{"note": "too_short"}, approver.post(e.path+"/return", map[string]any{"note": "a", "expectedVersion": 6}).status(nethttp.StatusBadRequest).issues())
 	approver.post(e.path+"/return", map[string]any{"note": nil, "expectedVersion": 6}).status(nethttp.StatusOK)
 

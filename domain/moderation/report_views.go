@@ -86,9 +86,11 @@ type Report struct {
 	Links    []LinkView      `json:"links"`    // of the snapshot
 	Actions  []ActionView    `json:"actions"`
 	Moves    []report.Move   `json:"moves"`
-	Pinned   []PinView       `json:"pinned"`
-	Signals  []SignalView    `json:"signals"` // sorted by source and name
-	Rules    []RuleView      `json:"rules"`   // that matched, in their order
+	// Handovers are how the caller can leave the report to others now.
+	Handovers []report.Move `json:"handovers"`
+	Pinned    []PinView     `json:"pinned"`
+	Signals   []SignalView  `json:"signals"` // sorted by source and name
+	Rules     []RuleView    `json:"rules"`   // that matched, in their order
 	// Notice is who sent the notice from which the report comes; null for others, and once erased.
 	Notice *NoticeView `json:"notice"`
 	// Flagger is for whom a trusted flagger reported, as it was named then; null for others, once erased
@@ -133,7 +135,7 @@ type ActionView struct {
 	Name      string `json:"name"`
 	Available bool   `json:"available"` // fits the target's present state
 	Permitted bool   `json:"permitted"`
-	SecondKey bool   `json:"secondKey"` // a second person must release it
+	SecondKey bool   `json:"secondKey,omitempty"` // a second person must release it
 	// Pending is set while the platform that holds the content was asked for the action
 	// and has not done it yet.
 	Pending bool `json:"pending"`
@@ -218,7 +220,7 @@ func (s *Service) View(ctx context.Context, a *Authorized) (*Report, error) {
 		Links:    links,
 		common:   commonOf(stored),
 		Target:   TargetDetail{TargetSummary: s.summarizeTarget(stored), Current: state},
-		Snapshot: stored.Snapshot, Actions: s.actions(a.Caller, stored, state), Moves: []report.Move{}, Timeline: &timeline, Pinned: viewPins(stored, s.now()), Signals: viewSignals(&stored.State), Rules: viewRules(&stored.State),
+		Snapshot: stored.Snapshot, Actions: s.actions(a.Caller, stored, state), Moves: []report.Move{}, Handovers: []report.Move{}, Timeline: &timeline, Pinned: viewPins(stored, s.now()), Signals: viewSignals(&stored.State), Rules: viewRules(&stored.State),
 		Notice:       viewNotice(stored.Notice),
 		Flagger:      viewFlagger(stored.Flagger),
 		HiddenBy:     stored.HidingRule,
@@ -234,9 +236,9 @@ func (s *Service) View(ctx context.Context, a *Authorized) (*Report, error) {
 		r.Held = viewHeldDetail(a.Caller, stored, approvers)
 	}
 	if allows(a.Caller, stored, permission.ManageReports) {
-		r.Moves = report.Moves(stored.State, a.Caller.UserID, stored.Refiled)
+		r.Moves, r.Handovers = report.Moves(stored.State, a.Caller.UserID, stored.Refiled), report.Handovers(stored.State, a.Caller.UserID)
 	} else if e := stored.Escalation; e != nil && waitsFor(a.Caller, stored, e) {
-		r.Moves = append(r.Moves, report.MoveReturn)
+		r.Handovers = append(r.Handovers, report.MoveReturn)
 	}
 	return r, nil
 }

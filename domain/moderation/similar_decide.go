@@ -24,7 +24,7 @@ type SimilarDecision struct {
 // SimilarOutcome says which reports were decided.
 type SimilarOutcome struct {
 	Done      []string       `json:"done"`
-	Held      []HeldReport   `json:"held"` // that wait for a second person
+	Held      []HeldReport   `json:"held,omitempty"` // that wait for a second person
 	Conflicts []CaseConflict `json:"conflicts"`
 }
 

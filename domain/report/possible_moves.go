@@ -12,21 +12,30 @@ const (
 	MoveUnassign Move = "unassign"
 	MoveResolve  Move = "resolve"
 	MoveReopen   Move = "reopen"
+)
+
+// The handovers: the moves by which a report is left to others.
+const (
 	MoveEscalate Move = "escalate"
 	MoveReturn   Move = "return"
 )
 
-// moves calls the decisions themselves to find out whether a move would do something, so
-// that the transitions are defined only once.
-var moves = []struct {
+// possible calls the decision itself to find out whether a move would do something, so that the
+// transitions are defined only once.
+type possible struct {
 	name   Move
 	decide func(s State, caller string) ([]Fact, error)
-}{
+}
+
+var moves = []possible{
 	{MoveClaim, func(s State, caller string) ([]Fact, error) { return DecideClaim(s, caller, s.Version) }},
 	{MoveAssign, func(s State, caller string) ([]Fact, error) { return DecideAssign(s, caller, "", s.Version) }},
 	{MoveUnassign, func(s State, _ string) ([]Fact, error) { return DecideUnassign(s, s.Version) }},
 	{MoveResolve, func(s State, caller string) ([]Fact, error) { return DecideResolve(s, caller, Resolve{}, s.Version) }},
 	{MoveReopen, func(s State, caller string) ([]Fact, error) { return DecideReopen(s, caller, "", s.Version) }},
+}
+
+var handovers = []possible{
 	{MoveEscalate, func(s State, caller string) ([]Fact, error) {
 		return DecideEscalate(s, caller, new(string), "", s.Version)
 	}},
@@ -39,15 +48,22 @@ var moves = []struct {
 // that the reporter has another open report for the target, so that this one cannot be
 // reopened.
 func Moves(s State, caller string, refiled bool) []Move {
-	possible := []Move{}
-	for _, m := range moves {
+	return offered(moves, s, caller, refiled)
+}
+
+// Handovers returns how a caller who may manage the report can leave it to others now.
+func Handovers(s State, caller string) []Move { return offered(handovers, s, caller, false) }
+
+func offered(among []possible, s State, caller string, refiled bool) []Move {
+	names := []Move{}
+	for _, m := range among {
 		facts, err := m.decide(s, caller)
 		if err != nil || len(facts) == 0 || refiled && slices.ContainsFunc(facts, reopens) {
 			continue
 		}
-		possible = append(possible, m.name)
+		names = append(names, m.name)
 	}
-	return possible
+	return names
 }
 
 func reopens(f Fact) bool {

@@ -207,7 +207,7 @@ func TestMoves(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			require.Equal(t, c.want, report.Moves(c.state, c.caller, false))
+			require.Equal(t, c.want, append(report.Moves(c.state, c.caller, false), report.Handovers(c.state, c.caller)...))
 		})
 	}
 	refiled := report.Moves(given(created(), assigned(ptr(ann), nil), resolved()), ann, true)

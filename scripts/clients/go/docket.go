@@ -198,6 +198,24 @@ func (e GrantsScopeMode) Valid() bool {
 	}
 }
 
+// Defines values for Handover.
+const (
+	HandoverEscalate Handover = "escalate"
+	HandoverReturn   Handover = "return"
+)
+
+// Valid indicates whether the value is a known member of the Handover enum.
+func (e Handover) Valid() bool {
+	switch e {
+	case HandoverEscalate:
+		return true
+	case HandoverReturn:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for HoldStatus.
 const (
 	HoldStatusEnded    HoldStatus = "ended"
@@ -388,10 +406,8 @@ func (e MeasureKind) Valid() bool {
 const (
 	MoveAssign   Move = "assign"
 	MoveClaim    Move = "claim"
-	MoveEscalate Move = "escalate"
 	MoveReopen   Move = "reopen"
 	MoveResolve  Move = "resolve"
-	MoveReturn   Move = "return"
 	MoveUnassign Move = "unassign"
 )
 
@@ -402,13 +418,9 @@ func (e Move) Valid() bool {
 		return true
 	case MoveClaim:
 		return true
-	case MoveEscalate:
-		return true
 	case MoveReopen:
 		return true
 	case MoveResolve:
-		return true
-	case MoveReturn:
 		return true
 	case MoveUnassign:
 		return true
@@ -3820,6 +3832,9 @@ type Grants = []struct {
 // GrantsScopeMode defines model for Grants.Scope.Mode.
 type GrantsScopeMode string
 
+// Handover defines model for Handover.
+type Handover string
+
 // HeldDecision defines model for HeldDecision.
 type HeldDecision struct {
 	At Time            `json:"at"`
@@ -4783,8 +4798,8 @@ type Report struct {
 		Pending   bool `json:"pending"`
 		Permitted bool `json:"permitted"`
 
-		// SecondKey A second person must release it.
-		SecondKey bool `json:"secondKey"`
+		// SecondKey True if a second person must release it.
+		SecondKey *bool `json:"secondKey,omitempty"`
 	} `json:"actions"`
 
 	// AllegedPolicy The rule that the reporter named, in the version in force then.
@@ -4808,6 +4823,9 @@ type Report struct {
 	Flagger *struct {
 		Name string `json:"name"`
 	} `json:"flagger"`
+
+	// Handovers How the caller can leave it to others now.
+	Handovers []Handover `json:"handovers"`
 
 	// Held The decision that waits for a second person.
 	Held *HeldDetail `json:"held"`
@@ -5207,13 +5225,13 @@ type SimilarDecided struct {
 	Done []Uuid `json:"done"`
 
 	// Held Decisions that wait for a second person.
-	Held []struct {
+	Held *[]struct {
 		At        Time            `json:"at"`
 		By        *NullablePerson `json:"by"`
 		ExpiresAt Time            `json:"expiresAt"`
 		Id        Uuid            `json:"id"`
 		ReportId  Uuid            `json:"reportId"`
-	} `json:"held"`
+	} `json:"held,omitempty"`
 }
 
 // Snapshot defines model for Snapshot.

@@ -4520,6 +4520,8 @@ export interface components {
                 mode: "all" | "selected";
             };
         }[];
+        /** @enum {string} */
+        Handover: "escalate" | "return";
         HeldDecision: {
             at: components["schemas"]["Time"];
             by: components["schemas"]["NullablePerson"];
@@ -4775,7 +4777,7 @@ export interface components {
             text: string | null;
         };
         /** @enum {string} */
-        Move: "claim" | "assign" | "unassign" | "resolve" | "reopen" | "escalate" | "return";
+        Move: "claim" | "assign" | "unassign" | "resolve" | "reopen";
         NewTOTP: {
             /** @description The uri as a QR code: a data URI of a PNG. */
             qr: string;
@@ -5228,8 +5230,8 @@ export interface components {
                 /** @description The platform that holds the content was asked for it and has not answered yet. */
                 pending: boolean;
                 permitted: boolean;
-                /** @description A second person must release it. */
-                secondKey: boolean;
+                /** @description True if a second person must release it. */
+                secondKey?: boolean;
             }[];
             /** @description The rule that the reporter named, in the version in force then. */
             allegedPolicy: components["schemas"]["NullablePolicyRef"];
@@ -5246,6 +5248,8 @@ export interface components {
             flagger: null | {
                 name: string;
             };
+            /** @description How the caller can leave it to others now. */
+            handovers: components["schemas"]["Handover"][];
             /** @description The decision that waits for a second person. */
             held: components["schemas"]["HeldDetail"] | null;
             /** @description The key of the automatic rule that hid the content, by this or another report of it: once its last open report is decided as no violation, it is shown again. Null where nothing hides it, or a person or another decision does. */
@@ -5541,7 +5545,7 @@ export interface components {
             }[];
             done: components["schemas"]["Uuid"][];
             /** @description Decisions that wait for a second person. */
-            held: {
+            held?: {
                 at: components["schemas"]["Time"];
                 by: components["schemas"]["NullablePerson"];
                 expiresAt: components["schemas"]["Time"];
@@ -5970,6 +5974,7 @@ export interface components {
                  *         "escalated": null,
                  *         "explanation": "Advertising, for the third time.",
                  *         "flagger": null,
+                 *         "handovers": [],
                  *         "held": null,
                  *         "hiddenBy": null,
                  *         "id": "01a20400-9505-7e4d-9861-5a3b78c4b0c0",
@@ -6180,6 +6185,7 @@ export interface components {
                  *       "escalated": null,
                  *       "explanation": null,
                  *       "flagger": null,
+                 *       "handovers": [],
                  *       "held": {
                  *         "action": null,
                  *         "at": "2026-11-22T16:04:40.803363Z",
@@ -6502,6 +6508,7 @@ export interface components {
                  *       "escalated": null,
                  *       "explanation": "Advertising, for the third time.",
                  *       "flagger": null,
+                 *       "handovers": [],
                  *       "held": null,
                  *       "hiddenBy": null,
                  *       "id": "01a20400-9505-7e4d-9861-5a3b78c4b0c0",
@@ -13914,6 +13921,7 @@ export interface operations {
                      *         "escalated": null,
                      *         "explanation": "Advertising, for the third time.",
                      *         "flagger": null,
+                     *         "handovers": [],
                      *         "held": null,
                      *         "hiddenBy": null,
                      *         "id": "01a20400-9505-7e4d-9861-5a3b78c4b0c0",
@@ -14180,6 +14188,7 @@ export interface operations {
                      *         "escalated": null,
                      *         "explanation": "Advertising, for the third time.",
                      *         "flagger": null,
+                     *         "handovers": [],
                      *         "held": null,
                      *         "hiddenBy": null,
                      *         "id": "01a20400-9505-7e4d-9861-5a3b78c4b0c0",
@@ -14439,6 +14448,7 @@ export interface operations {
                      *         "escalated": null,
                      *         "explanation": "Advertising, for the third time.",
                      *         "flagger": null,
+                     *         "handovers": [],
                      *         "held": null,
                      *         "hiddenBy": null,
                      *         "id": "01a20400-9505-7e4d-9861-5a3b78c4b0c0",
@@ -14713,6 +14723,7 @@ export interface operations {
                      *         "escalated": null,
                      *         "explanation": "Advertising, for the third time.",
                      *         "flagger": null,
+                     *         "handovers": [],
                      *         "held": null,
                      *         "hiddenBy": null,
                      *         "id": "01a20400-9505-7e4d-9861-5a3b78c4b0c0",

@@ -26,6 +26,7 @@ export const resolutions: readonly Resolution[] = ['no_violation', 'action_taken
 
 /** Unknown moves must be ignored: the server may learn new ones. */
 export type Move = Schemas['Move'];
+export type Handover = Schemas['Handover'];
 /** Who appeals: the author of the content, or who reported it. */
 export type AppealSide = Schemas['Role'];
 

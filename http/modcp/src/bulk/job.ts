@@ -102,7 +102,7 @@ async function decide(order: BulkOrder, batch: readonly JobItem[]): Promise<Outc
   const { done, held, conflicts } = await decideSimilar(batch, order.decision!, acts(order, batch[0]!) ? order.action! : null);
   return Promise.all(
     batch.map(async (item): Promise<Outcome> => {
-      if (done.includes(item.id) || held.some(({ reportId }) => reportId === item.id)) return { item, report: await readReport(item.id).catch(() => null), error: null };
+      if (done.includes(item.id) || held?.some(({ reportId }) => reportId === item.id)) return { item, report: await readReport(item.id).catch(() => null), error: null };
       const conflict = conflicts.find(({ id }) => id === item.id);
       if (conflict === undefined) return { item, report: null, error: new ApiError(503, 'unavailable', '') };
       return { item, report: conflict.current, error: new ApiError(409, 'conflict', '') };
