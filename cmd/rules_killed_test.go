@@ -57,11 +57,14 @@ func TestKilledServersRecordEachMatchOnce(t *testing.T) {
 		{name: "while members file"},
 	} {
 		var held *pgxpool.Conn
+		var release func()
 		if at.table != "" {
 			pgtest.Exec(t, pool, `CREATE TRIGGER wait_here BEFORE INSERT ON `+at.table+` FOR EACH ROW WHEN (`+at.when+`) EXECUTE FUNCTION wait_here()`)
 			var err error
 			held, err = pool.Acquire(t.Context())
 			require.NoError(t, err)
+			release = sync.OnceFunc(held.Release)
+			t.Cleanup(release) // closing the pool waits for it
 			pgtest.Exec(t, held, `SELECT pg_advisory_lock(4711)`)
 		}
 		var load sync.WaitGroup
@@ -96,7 +99,7 @@ func TestKilledServersRecordEachMatchOnce(t *testing.T) {
 		servers.server(0).kill()
 		servers.server(1).kill()
 		pgtest.Exec(t, held, `SELECT pg_advisory_unlock(4711)`)
-		held.Release()
+		release()
 		pgtest.Exec(t, pool, `DROP TRIGGER wait_here ON `+at.table)
 		servers.replace(0, startProcess(t, environment, "demo"))
 		servers.replace(1, startProcess(t, environment, "demo"))
