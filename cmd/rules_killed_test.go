@@ -27,7 +27,10 @@ func TestKilledServersRecordEachMatchOnce(t *testing.T) {
 	admin := servers.server(0).signIn("admin@demo.test")
 	publish := func(p *process, key, when, mode string, points int) {
 		p.must(admin, nethttp.MethodPost, "/admin/rules", map[string]any{"key": key, "title": key, "when": when, "then": map[string]any{"points": points, "tags": []string{"seen"}}})
-		p.must(admin, nethttp.MethodPost, "/admin/rules/"+key+"/mode", map[string]any{"mode": mode})
+		pgtest.Eventually(t, func() bool { // a busy database is tried again
+			status, _, err := p.send(admin, nethttp.MethodPost, "/admin/rules/"+key+"/mode", map[string]any{"mode": mode})
+			return err == nil && status == nethttp.StatusOK
+		}, "the rule %s is %s", key, mode)
 	}
 	publish(servers.server(0), "acts", `reason == "spam"`, "live", 10)
 	publish(servers.server(0), "quiet", `reporters >= 2`, "shadow", 90)

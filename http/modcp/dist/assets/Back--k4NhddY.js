@@ -1,1 +1,0 @@
-import{f as e,n as t}from"./react-ChuVQnjQ.js";import{Pn as n}from"./panel-C9e7j2GJ.js";import{t as r}from"./Admin.module-BJr-1aCO.js";var i=e();function a({to:e,text:a}){return(0,i.jsxs)(t,{to:e,className:r.back,children:[(0,i.jsx)(n,{name:`chevronLeft`,size:15}),` `,a]})}export{a as t};

@@ -1,1 +1,0 @@
-import{O as e,h as t}from"./report-Gf99rAN3.js";import{f as n}from"./react-ChuVQnjQ.js";var r=n();function i({type:n,field:i,before:a,after:o}){return(0,r.jsxs)(`section`,{children:[(0,r.jsx)(t,{type:n,field:i}),(0,r.jsx)(e,{before:a,after:o})]})}export{i as FieldDifference};

@@ -1,1 +1,0 @@
-import{f as e,i as t}from"./react-ChuVQnjQ.js";import{Xn as n,er as r}from"./panel-C9e7j2GJ.js";var i=e();function a(){let e=r();return e===null?null:(0,i.jsx)(t,{to:n(e),replace:!0})}export{a as Start};

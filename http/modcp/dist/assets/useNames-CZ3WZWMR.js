@@ -1,1 +1,0 @@
-import{Gn as e,In as t,Vn as n}from"./panel-C9e7j2GJ.js";function r(){let{t:r,label:i}=t(),a=t=>t in e?r(t):null;return{plugin:e=>a(`plugin.${e}`)??i(e),job:(e,t)=>a(`jobName.${e}:${t}`)??n(t),task:e=>a(`task.${e}`)??n(e),queue:e=>a(`queue.of.${e}`)??n(e),listener:e=>a(`listener.${e}`)??n(e)}}export{r as t};
