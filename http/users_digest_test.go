@@ -62,7 +62,7 @@ func TestADigestIsSentWhenSomethingWaits(t *testing.T) {
 	inbox.RequireNone()
 	b.exec(`ALTER TABLE core_moderation_reports RENAME TO renamed`)
 	b.schedule(root) // counts nothing for somebody who cannot be mailed
-	require.NotContains(t, b.errors.String(), "core_moderation_reports")
+	require.NotContains(t, b.errors.String(), "moderation:send-digests")
 	b.exec(`ALTER TABLE renamed RENAME TO core_moderation_reports; UPDATE core_digests SET sent_at = sent_at - interval '1 minute'`)
 	b.schedule(root)
 	m = inbox.Next()

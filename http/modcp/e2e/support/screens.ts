@@ -3,7 +3,7 @@ import { ar } from '../../src/i18n/ar';
 import { en } from '../../src/i18n/en';
 import type { MessageKey } from '../../src/i18n/messages';
 import { campaign } from './campaign';
-import { apiAs, authorOf, core, file, forum, readReport, type Filing, type ForumItem } from './api';
+import { apiAs, authorOf, core, file, forum, readReport, unreportedPost, type Filing, type ForumItem } from './api';
 import { disputedDecision, drawnDecision } from './seconds';
 import { setAside, sql } from './sql';
 import { decideAgainst, inDays, newAuthor, postBy, screenAuthor, strikingRule } from './strikes';
@@ -54,7 +54,7 @@ const demoPosts = () => (listed ??= forum('posts'));
 /** A report with a decision that waits for a second person. */
 function waitingReport(): Promise<string> {
   waits ??= (async () => {
-    const id = await file('member8', { targetId: (await demoPosts())[42]!.id });
+    const id = await file('member8', { targetId: (await unreportedPost()).id });
     const admin = await apiAs('admin');
     const api = await apiAs('moderator');
     await admin.post(`${core()}/admin/policies`, { data: { key: 'two-keys', title: 'Two keys', text: 'Be kind.', secondKey: true } });

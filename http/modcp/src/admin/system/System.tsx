@@ -77,17 +77,17 @@ function Upkeep({ version, upkeep: { backup, checkpoint, verification } }: { ver
       <div>
         <dt>{t('system.backup')}</dt>
         <dd data-bad={backup === null || undefined}>{backup === null ? never : <When iso={backup.at} />}</dd>
-        {backup !== null && <div className={classes.muted}>{t('system.backupHolds', { reports: backup.detail.reports })}</div>}
+        {backup !== null && <dd>{t('system.backupHolds', { reports: backup.detail.reports })}</dd>}
       </div>
       <div>
         <dt>{t('system.checkpoint')}</dt>
         <dd>{checkpoint === null ? never : <When iso={checkpoint.at} />}</dd>
-        {checkpoint !== null && <div className={classes.muted}>{t('system.events', { events: checkpoint.detail.events })}</div>}
+        {checkpoint !== null && <dd>{t('system.events', { events: checkpoint.detail.events })}</dd>}
       </div>
       <div>
         <dt>{t('system.verification')}</dt>
         <dd data-bad={(verification?.detail.findings ?? 0) > 0 || undefined}>{verification === null ? never : <When iso={verification.at} />}</dd>
-        {verification !== null && <div className={classes.muted}>{t('system.findings', { findings: verification.detail.findings })}</div>}
+        {verification !== null && <dd>{t('system.findings', { findings: verification.detail.findings })}</dd>}
       </div>
     </dl>
   );

@@ -1,0 +1,1 @@
+export{t as FirstSteps}from"./FirstSteps-CbTRZlSt.js";
