@@ -97,8 +97,8 @@ func notEscalatable() error {
 	return domain.Invalid(domain.Issue{Path: "to", Code: "not_assignable", Message: "This user may not work on the report. Choose somebody who may."})
 }
 
-// AuthorizeReturn is Authorize for Return: whoever may manage the report may give it back, and those for
-// whom it waits.
+// AuthorizeReturn is Authorize for Return. Two kinds of people may give a report back: those who may manage it, and
+// those for whom it waits.
 func (s *Service) AuthorizeReturn(ctx context.Context, c *permission.Caller, reportID string) (*Authorized, error) {
 	a, err := s.Authorize(ctx, c, reportID, "")
 	if err != nil {

@@ -50,7 +50,7 @@ import (
 //
 //	NextSecond, DecideSecond, LeaveSecond  decide again what somebody else decided, without knowing it
 //	SettleSecond                           say whether a disputed decision stands
-//	Seen                                   what is shown to who decides again
+//	Seen                                   whether a report is one that the caller decides again
 //
 // Commands that jobs and tasks run:
 //

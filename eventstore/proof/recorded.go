@@ -15,7 +15,7 @@ import (
 	"github.com/docketmod/docket/eventstore/postgres"
 )
 
-// Checkpoints draw the decisions that are decided again, and whoever draws must know all of them. So they
+// Checkpoints draw the decisions that are decided again, so a draw needs all of them. They
 // are taken one after the other, and recorded in the database as soon as anybody wants second opinions.
 
 // take runs f, which takes a checkpoint, while nobody else takes one, and records it with those of kept that

@@ -1,5 +1,5 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useEffect, useRef, useState } from 'react';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { Link, useNavigate, useParams, useSearchParams } from 'react-router';
 import { readAppeal, type Appeal } from '../api/appeals';
 import { asApiError } from '../api/http';
@@ -8,7 +8,8 @@ import { DecisionStatement } from '../decision/DecisionStatement';
 import { useI18n } from '../i18n/I18n';
 import { bind } from '../keyboard/shortcuts';
 import { useShortcuts } from '../keyboard/ShortcutProvider';
-import { useLive, usePollInterval } from '../live/LiveProvider';
+import { usePollInterval } from '../live/LiveProvider';
+import { useRefresh } from '../live/useRefresh';
 import { ReportMeasures } from '../measures/ReportMeasures';
 import { ContentPanel } from '../report/ContentPanel';
 import { EvidencePanel } from '../report/evidence/EvidencePanel';
@@ -31,7 +32,6 @@ export function AppealPage() {
   const { t } = useI18n();
   const [params] = useSearchParams();
   const navigate = useNavigate();
-  const client = useQueryClient();
   const poll = usePollInterval(pollEvery);
   const appeal = useQuery({ queryKey: keys.appeal(id), queryFn: ({ signal }) => readAppeal(id, signal), refetchInterval: poll });
   const title = appeal.data?.report.snapshot?.title ?? '';
@@ -39,14 +39,7 @@ export function AppealPage() {
   const [chosen, setChosen] = useState<AppealOutcome | null>(null);
 
   const reportId = appeal.data?.reportId;
-  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
-  useEffect(() => () => clearTimeout(timer.current), []);
-  useLive((event) => {
-    if (event.kind === 'change' && event.reportId === reportId && !event.type.startsWith('note_')) {
-      clearTimeout(timer.current);
-      timer.current = setTimeout(() => void client.invalidateQueries({ queryKey: keys.appeal(id) }), 400);
-    }
-  });
+  useRefresh(keys.appeal(id), 400, (event) => event.kind === 'change' && event.reportId === reportId && !event.type.startsWith('note_'));
 
   const queue = { pathname: '/modcp/appeals', search: params.toString() };
   const open = appeal.data?.status === 'open';

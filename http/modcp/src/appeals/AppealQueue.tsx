@@ -1,5 +1,4 @@
-import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
-import { useEffect, useRef } from 'react';
+import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link, useSearchParams } from 'react-router';
 import { nextCursor, ListFrame } from '../ui/ListFrame';
 import { moveFocus } from '../ui/moveFocus';
@@ -8,7 +7,8 @@ import { keys } from '../api/queryKeys';
 import { useI18n } from '../i18n/I18n';
 import { bind } from '../keyboard/shortcuts';
 import { useShortcuts } from '../keyboard/ShortcutProvider';
-import { useLive, usePollInterval } from '../live/LiveProvider';
+import { usePollInterval } from '../live/LiveProvider';
+import { useRefresh } from '../live/useRefresh';
 import { useUser } from '../session/useSession';
 import { PageHead } from '../ui/Panel';
 import { PersonName } from '../ui/PersonName';
@@ -31,7 +31,6 @@ export function AppealQueue() {
   const { t } = useI18n();
   const [params] = useSearchParams();
   const user = useUser();
-  const client = useQueryClient();
   const poll = usePollInterval(pollEvery);
   const tab: Tab = tabs.find((name) => name === params.get('tab')) ?? 'mine';
   useTitle(t('appeals.title'));
@@ -43,14 +42,7 @@ export function AppealQueue() {
     refetchInterval: poll,
   });
 
-  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
-  useEffect(() => () => clearTimeout(timer.current), []);
-  useLive((event) => {
-    if (event.kind === 'change' && !concernsAppeals.has(event.type)) return;
-    if (event.kind === 'presence') return;
-    clearTimeout(timer.current);
-    timer.current = setTimeout(() => void client.invalidateQueries({ queryKey: keys.appeals }), 200);
-  });
+  useRefresh(keys.appeals, 200, (event) => event.kind === 'reset' || (event.kind === 'change' && concernsAppeals.has(event.type)));
 
   useShortcuts(bind('appeals', { next: () => moveFocus('a[data-appeal]', 1), previous: () => moveFocus('a[data-appeal]', -1) }));
 

@@ -1,12 +1,12 @@
-import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
-import { useEffect, useRef } from 'react';
+import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { listHeld, type HeldItem } from '../api/held';
 import { keys } from '../api/queryKeys';
 import { useI18n } from '../i18n/I18n';
 import { bind } from '../keyboard/shortcuts';
 import { useShortcuts } from '../keyboard/ShortcutProvider';
-import { useLive, usePollInterval } from '../live/LiveProvider';
+import { usePollInterval } from '../live/LiveProvider';
+import { useRefresh } from '../live/useRefresh';
 import { actionLabel } from '../report/work/actionLabel';
 import frame from '../ui/TabbedList.module.css';
 import { ListFrame, nextCursor } from '../ui/ListFrame';
@@ -24,7 +24,6 @@ const pollEvery = 20_000;
 /** The decisions that wait for a second person, the oldest first. */
 export function HeldList() {
   const { t } = useI18n();
-  const client = useQueryClient();
   const poll = usePollInterval(pollEvery);
   useTitle(t('held.title'));
   const list = useInfiniteQuery({
@@ -34,13 +33,7 @@ export function HeldList() {
     getNextPageParam: nextCursor,
     refetchInterval: poll,
   });
-  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
-  useEffect(() => () => clearTimeout(timer.current), []);
-  useLive((event) => {
-    if (event.kind === 'presence' || (event.kind === 'change' && !event.type.includes('held'))) return;
-    clearTimeout(timer.current);
-    timer.current = setTimeout(() => void client.invalidateQueries({ queryKey: keys.held }), 200);
-  });
+  useRefresh(keys.held, 200, (event) => event.kind === 'reset' || (event.kind === 'change' && event.type.includes('held')));
   useShortcuts(bind('appeals', { next: () => moveFocus('a[data-held]', 1), previous: () => moveFocus('a[data-held]', -1) }));
   return (
     <div className={classes.page}>

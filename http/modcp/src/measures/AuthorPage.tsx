@@ -1,12 +1,12 @@
 import { Button, TextInput } from '@mantine/core';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useEffect, useId, useRef, useState } from 'react';
+import { useQuery } from '@tanstack/react-query';
+import { useId, useState } from 'react';
 import { useParams } from 'react-router';
 import { keys } from '../api/queryKeys';
 import { authorRecord, type AuthorRecord } from '../api/stats';
 import { resolutions } from '../api/types';
 import { useI18n } from '../i18n/I18n';
-import { useLive } from '../live/LiveProvider';
+import { useRefresh } from '../live/useRefresh';
 import { PageHead, Panel } from '../ui/Panel';
 import { Failure, Loading } from '../ui/States';
 import { useNow } from '../ui/useNow';
@@ -27,15 +27,7 @@ export function AuthorPage() {
   const rows = reports.data?.pages.flatMap((page) => page.edges) ?? [];
   const name = record.data?.account?.name ?? rows.flatMap(({ authors }) => authors).find((author) => author.id === id)?.name ?? null;
   useTitle(name ?? t('author.title'));
-  const client = useQueryClient();
-  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
-  useEffect(() => () => clearTimeout(timer.current), []);
-  useLive((event) => {
-    if (event.kind === 'reset' || (event.kind === 'change' && rows.some((row) => row.id === event.reportId))) {
-      clearTimeout(timer.current);
-      timer.current = setTimeout(() => void client.invalidateQueries({ queryKey: keys.records }), 400);
-    }
-  });
+  useRefresh(keys.records, 400, (event) => event.kind === 'reset' || (event.kind === 'change' && rows.some((row) => row.id === event.reportId)));
   if (record.isPending || reports.isPending) return <Loading rows={8} />;
   if (record.data === undefined) return <Failure error={record.error} retry={() => void record.refetch()} />;
   return (

@@ -1,6 +1,5 @@
 import { Select } from '@mantine/core';
-import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
-import { useEffect, useRef } from 'react';
+import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link, useSearchParams } from 'react-router';
 import { listMeasures, type Measure } from '../api/measures';
 import { keys } from '../api/queryKeys';
@@ -8,7 +7,8 @@ import { measureKinds } from '../api/types';
 import { useI18n } from '../i18n/I18n';
 import { bind } from '../keyboard/shortcuts';
 import { useShortcuts } from '../keyboard/ShortcutProvider';
-import { useLive, usePollInterval } from '../live/LiveProvider';
+import { usePollInterval } from '../live/LiveProvider';
+import { useRefresh } from '../live/useRefresh';
 import { ListFrame, nextCursor } from '../ui/ListFrame';
 import { moveFocus } from '../ui/moveFocus';
 import { PageHead } from '../ui/Panel';
@@ -25,7 +25,6 @@ const pollEvery = 20_000;
 export function MeasureList() {
   const { t } = useI18n();
   const [params, setParams] = useSearchParams();
-  const client = useQueryClient();
   const poll = usePollInterval(pollEvery);
   const tab = tabs.find((name) => name === params.get('tab')) ?? 'standing';
   const kind = measureKinds.find((name) => name === params.get('kind')) ?? null;
@@ -39,13 +38,7 @@ export function MeasureList() {
     refetchInterval: poll,
   });
 
-  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
-  useEffect(() => () => clearTimeout(timer.current), []);
-  useLive((event) => {
-    if (event.kind === 'presence' || (event.kind === 'change' && !event.type.startsWith('measure_'))) return;
-    clearTimeout(timer.current);
-    timer.current = setTimeout(() => void client.invalidateQueries({ queryKey: keys.measures }), 200);
-  });
+  useRefresh(keys.measures, 200, (event) => event.kind === 'reset' || (event.kind === 'change' && event.type.startsWith('measure_')));
 
   useShortcuts(bind('measures', { next: () => moveFocus('a[data-measure]', 1), previous: () => moveFocus('a[data-measure]', -1) }));
 

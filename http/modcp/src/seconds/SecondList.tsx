@@ -1,11 +1,12 @@
 import { Button } from '@mantine/core';
-import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
-import { useEffect, useRef, useState } from 'react';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { Link, useSearchParams } from 'react-router';
 import { keys } from '../api/queryKeys';
 import { listSeconds, secondStatuses, type ListedSecond } from '../api/seconds';
 import { useI18n } from '../i18n/I18n';
-import { useLive, usePollInterval } from '../live/LiveProvider';
+import { usePollInterval } from '../live/LiveProvider';
+import { useRefresh } from '../live/useRefresh';
 import { useUser } from '../session/useSession';
 import { DataTable } from '../ui/DataTable';
 import { ListFrame, nextCursor } from '../ui/ListFrame';
@@ -27,7 +28,6 @@ const lag = 1_000;
 export function SecondList() {
   const { t } = useI18n();
   const me = useUser()?.id;
-  const client = useQueryClient();
   const poll = usePollInterval(pollEvery);
   const [params] = useSearchParams();
   // The list has them a moment longer than the event.
@@ -41,13 +41,7 @@ export function SecondList() {
     getNextPageParam: nextCursor,
     refetchInterval: poll,
   });
-  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
-  useEffect(() => () => clearTimeout(timer.current), []);
-  useLive((event) => {
-    if (event.kind !== 'change' || !event.type.startsWith('second_')) return;
-    clearTimeout(timer.current);
-    timer.current = setTimeout(() => void client.invalidateQueries({ queryKey: keys.seconds }), lag);
-  });
+  useRefresh(keys.seconds, lag, (event) => event.kind === 'reset' || (event.kind === 'change' && event.type.startsWith('second_')));
   return (
     <section className={classes.list} aria-label={t('seconds.all')}>
       <nav className={frame.tabs} aria-label={t('seconds.all')}>

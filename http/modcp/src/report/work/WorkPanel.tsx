@@ -97,7 +97,6 @@ export function WorkPanel(props: Props) {
             {opens('escalate') && (
               <MoveButton icon="users" hotkey={hotkeys.escalate.key} text={t('move.escalate')} disabled={busy} onClick={() => setForm('escalate')} />
             )}
-            {opens('return') && <MoveButton icon="undo" text={t('move.return')} disabled={busy} onClick={() => setForm('return')} />}
             {offers(report, 'unassign') && (
               <MoveButton icon="close" text={t('move.unassign')} disabled={busy} loading={commands.pending === 'unassign'} onClick={() => void commands.unassign()} />
             )}

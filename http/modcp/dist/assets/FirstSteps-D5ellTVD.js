@@ -1,0 +1,1 @@
+export{t as FirstSteps}from"./FirstSteps-GaORJE7F.js";

@@ -1,0 +1,1 @@
+export{n as ReportPage}from"./report-BvrUOaRG.js";
