@@ -66,6 +66,14 @@ function waitingReport(): Promise<string> {
   return waits;
 }
 
+/** A report that waits for its leads. */
+async function escalatedReport(): Promise<string> {
+  const id = await file('member7', { targetId: (await unreportedPost()).id });
+  const { version } = await readReport(id);
+  await (await apiAs('moderator')).post(`${core()}/moderation/reports/${id}/escalate`, { data: { to: 'leads', note: 'Two of us do not agree on it.', expectedVersion: version } });
+  return id;
+}
+
 /** A report with a note and a decision, so that its screen shows all it can. */
 export function decidedReport(): Promise<string> {
   decided ??= (async () => {
@@ -408,6 +416,7 @@ export const screens: Screen[] = [
   { name: 'case that is parked', as: 'moderator', path: casePath, open: (page) => pressOnCase(page, 'p') },
   { name: 'decisions to release', as: 'admin', path: async () => (await waitingReport(), '/modcp/held') },
   { name: 'decision to release', as: 'admin', path: async () => `/modcp/reports/${await waitingReport()}` },
+  { name: 'escalated report', as: 'admin', path: async () => `/modcp/reports/${await escalatedReport()}` },
   { name: 'appeals', as: 'admin', path: async () => (await appealedReport(), '/modcp/appeals') },
   {
     name: 'appeal',
