@@ -26,7 +26,7 @@ import (
 // the rate.
 func TestTheDrawIsDrawnAgainFromAnExportedLog(t *testing.T) {
 	t.Parallel()
-	l, _ := logtest.NewLong(t, 31_000)
+	l, _ := logtest.NewLong(t, 15_200)
 	l.SQL(t, `INSERT INTO core_quality (version, percent, golden, in_force) VALUES (1, 50, 0, '2000-01-01')`)
 	folder := proof.Folder{Path: t.TempDir()}
 	var notes bytes.Buffer

@@ -21,12 +21,32 @@ import (
 )
 
 // Log appends a history to the log, sealed in its order, and projects nothing of it. It
-// returns the number of events. Servers may be running.
+// returns the number of events, those of the parts before an error too. Servers may be running.
 func Log(ctx context.Context, pool *pgxpool.Pool, h History) (events int64, err error) {
 	if err := eventstore.NewSealer(pool, zerolog.Nop(), func(int64) {}).SealAll(ctx); err != nil {
 		return 0, err
 	}
-	err = pgx.BeginFunc(ctx, pool, func(tx pgx.Tx) error {
+	generator := newGenerator(h)
+	for n := range h.parts() {
+		records, err := generator.part(n)
+		if err != nil {
+			return events, err
+		}
+		if err := appendPart(ctx, pool, records); err != nil {
+			return events, fmt.Errorf("fill the log: %w", err)
+		}
+		events += int64(len(records))
+		if h.Progress != nil {
+			h.Progress(events, h.events())
+		}
+	}
+	return events, vacuum(ctx, pool, "core_moderation_report_events, core_moderation_log")
+}
+
+// appendPart appends and seals a part in a transaction of its own: a transaction that writes delays every
+// message that any database of the same PostgreSQL delivers.
+func appendPart(ctx context.Context, pool *pgxpool.Pool, records []eventstore.Record) error {
+	return pgx.BeginFunc(ctx, pool, func(tx pgx.Tx) error {
 		// The lock keeps servers from sealing in the meantime.
 		if _, err := tx.Exec(ctx, `SET LOCAL statement_timeout = 0; SET LOCAL synchronous_commit = off;
 			SELECT pg_advisory_xact_lock(hashtextextended('docket:sealer', 0))`); err != nil {
@@ -36,26 +56,8 @@ func Log(ctx context.Context, pool *pgxpool.Pool, h History) (events int64, err 
 		if err != nil {
 			return err
 		}
-		generator := newGenerator(h)
-		for n := range h.parts() {
-			records, err := generator.part(n)
-			if err != nil {
-				return err
-			}
-			if err := copyEvents(ctx, tx, last+events, records); err != nil {
-				return err
-			}
-			events += int64(len(records))
-			if h.Progress != nil {
-				h.Progress(events, h.events())
-			}
-		}
-		return nil
+		return copyEvents(ctx, tx, last, records)
 	})
-	if err != nil {
-		return 0, fmt.Errorf("fill the log: %w", err)
-	}
-	return events, vacuum(ctx, pool, "core_moderation_report_events, core_moderation_log")
 }
 
 // copyEvents appends and seals events after a position.
