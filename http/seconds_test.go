@@ -117,7 +117,6 @@ func TestASecondOpinionFromTheDrawToTheSettlement(t *testing.T) {
 	require.Equal(t, "second_decided", edges[len(edges)-1].(map[string]any)["type"])
 
 	t.Log("a third person settles it, once, and may reopen")
-	b.follow()
 	require.Equal(t, answered["id"], b.third.get("/moderation/seconds?status=disputed").status(200).edges()[0]["id"])
 	b.again.get("/moderation/seconds").fault(403, "forbidden")
 	b.again.post(path+"/settle", map[string]any{"stands": true, "reason": "I am right"}).fault(403, "forbidden")
@@ -129,7 +128,6 @@ func TestASecondOpinionFromTheDrawToTheSettlement(t *testing.T) {
 	require.Equal(t, "settled", settled["status"])
 	b.third.post(path+"/settle", map[string]any{"stands": true, "reason": "why not"}).fault(409, "invalid_state")
 	require.Equal(t, "new", lead.get("/moderation/reports/" + report).status(200).body["status"])
-	b.follow()
 	shown := b.third.get("/moderation/seconds").status(200).edges()[0]
 	require.Equal(t, "It is spam.", shown["settled"].(map[string]any)["reason"])
 	require.Equal(t, settled["settled"], shown["settled"])
@@ -230,7 +228,6 @@ func TestTurnsAreOfOnePersonEachAndOfNobodyTwice(t *testing.T) {
 		}
 	}
 	require.Contains(t, seen, lapsed)
-	b.follow()
 	b.verified()
 }
 

@@ -102,6 +102,7 @@ func (Inline) QueueSave(b *pgx.Batch, after report.State, events []report.Event)
 		}
 		queueAppeal(b, after, e)
 		queueMeasures(b, after, e)
+		CoreSeconds.Queue(b, e)
 	}
 	queueUpdate(b, after, reindex)
 }

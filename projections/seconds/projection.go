@@ -15,6 +15,7 @@ import (
 	"github.com/docketmod/docket/eventstore/postgres"
 	"github.com/docketmod/docket/eventstore/proof"
 	"github.com/docketmod/docket/platform/quality"
+	"github.com/docketmod/docket/projections"
 	"github.com/docketmod/docket/projections/projector"
 )
 
@@ -25,11 +26,11 @@ const (
 
 // tables are where a fold is stored: those that are read, or those of a session in which a verification
 // folds the log anew.
-type tables struct{ seconds, golden string }
+type tables struct{ projections.SecondTables }
 
 var (
-	kept  = tables{"core_seconds", "core_golden_answers"}
-	again = tables{"core_seconds_verified", "core_golden_verified"}
+	kept  = tables{projections.CoreSeconds}
+	again = tables{projections.SecondTables{Seconds: "core_seconds_verified", Golden: "core_golden_verified"}}
 )
 
 // Projection folds the log. Nothing follows it until somebody wants second opinions.
@@ -56,14 +57,18 @@ func (t tables) fold(ctx context.Context, tx pgx.Tx, after, upTo int64, checkpoi
 	if err := t.draw(ctx, tx, checkpoints, args); err != nil || after == upTo {
 		return err
 	}
-	events, err := postgres.Collect(ctx, tx, "read second opinions", scanEvent, selectEvent+`FROM core_moderation_log l JOIN core_moderation_report_events e USING (event_id)
+	return t.foldEvents(ctx, tx, `FROM core_moderation_log l JOIN core_moderation_report_events e USING (event_id)
 		WHERE l.position > $1 AND l.position <= $2 AND e.type = ANY ($3) ORDER BY l.position`, after, upTo, types)
+}
+
+func (t tables) foldEvents(ctx context.Context, tx pgx.Tx, from string, args ...any) error {
+	events, err := postgres.Collect(ctx, tx, "read second opinions", scanEvent, selectEvent+from, args...)
 	if err != nil {
 		return err
 	}
 	b := &pgx.Batch{}
 	for _, e := range events {
-		t.queue(b, e)
+		t.Queue(b, e)
 	}
 	return tx.SendBatch(ctx, b).Close()
 }
@@ -84,25 +89,6 @@ func scanEvent(row pgx.CollectableRow) (report.Event, error) {
 		err = &eventstore.PoisonError{Err: err}
 	}
 	return e, err
-}
-
-func (t tables) queue(b *pgx.Batch, e report.Event) {
-	switch f := e.Fact.(type) {
-	case *report.SecondDecided:
-		if f.Golden {
-			b.Queue(`INSERT INTO `+t.golden+` (id, decision_id, answered_by, answered_at, agreed) VALUES ($1, $2, $3, $4, $5)`, f.SecondID, f.Decision, e.ActorID, e.OccurredAt, f.Agreed)
-			return
-		}
-		status := second.Disputed
-		if f.Agreed {
-			status = second.Agreed
-		}
-		b.Queue(`UPDATE `+t.seconds+` SET (status, second_at, second_by, second_resolution, second_policy) = ($2, $3, $4, $5, $6) WHERE id = $1`,
-			f.SecondID, status, e.OccurredAt, e.ActorID, f.Resolution, f.Policy)
-	case *report.SecondSettled:
-		b.Queue(`UPDATE `+t.seconds+` SET (status, settled_at, settled_by, settled_sequence, stands) = ($2, $3, $4, $5, $6) WHERE id = $1`,
-			f.SecondID, second.Settled, e.OccurredAt, e.ActorID, e.Sequence, f.Stands)
-	}
 }
 
 // checkpoint draws the decisions after the one before it.
@@ -156,7 +142,7 @@ func (t tables) drawBy(ctx context.Context, tx pgx.Tx, c checkpoint, settings []
 			continue
 		}
 		s := second.Of(e)
-		b.Queue(`INSERT INTO `+t.seconds+` (id, decision_id, report_id, drawn_by, decided_at, decided_by, resolution, policy, status) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+		b.Queue(`INSERT INTO `+t.Seconds+` (id, decision_id, report_id, drawn_by, decided_at, decided_by, resolution, policy, status) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
 			s.ID, s.Decision, s.ReportID, c.size, s.First.At, s.First.By, s.First.Resolution, s.First.Policy, s.Status())
 	}
 	return tx.SendBatch(ctx, b).Close()
@@ -164,7 +150,7 @@ func (t tables) drawBy(ctx context.Context, tx pgx.Tx, c checkpoint, settings []
 
 // compare folds the log anew into tables of the session, and finds the rows that differ.
 func compare(ctx context.Context, tx pgx.Tx, through int64, progress func(done int64), found func(string)) (compared, wrong int64, err error) {
-	for _, t := range [][2]string{{again.seconds, kept.seconds}, {again.golden, kept.golden}} {
+	for _, t := range [][2]string{{again.Seconds, kept.Seconds}, {again.Golden, kept.Golden}} {
 		if err := postgres.Exec(ctx, tx, "make a table", `CREATE TEMPORARY TABLE `+t[0]+` (LIKE `+t[1]+` INCLUDING INDEXES) ON COMMIT DROP`); err != nil {
 			return 0, 0, err
 		}
@@ -176,8 +162,13 @@ func compare(ctx context.Context, tx pgx.Tx, through int64, progress func(done i
 		}
 		progress(after)
 	}
+	// Commands have stored what they said before it is in the log's order.
+	if err := again.foldEvents(ctx, tx, `FROM core_moderation_report_events e LEFT JOIN core_moderation_log l USING (event_id)
+		WHERE e.type = ANY ($2) AND coalesce(l.position > $1, true) ORDER BY e.report_id, e.sequence`, through, types); err != nil {
+		return 0, 0, err
+	}
 	var id string
-	for _, t := range []struct{ name, kept, again string }{{"second opinion", kept.seconds, again.seconds}, {"golden answer", kept.golden, again.golden}} {
+	for _, t := range []struct{ name, kept, again string }{{"second opinion", kept.Seconds, again.Seconds}, {"golden answer", kept.Golden, again.Golden}} {
 		err := postgres.ForEach(ctx, tx, "compare second opinions", []any{&id}, func() error {
 			wrong++
 			found(t.name + " " + id + ": is not what the log makes of it")
@@ -187,6 +178,6 @@ func compare(ctx context.Context, tx pgx.Tx, through int64, progress func(done i
 			return 0, 0, err
 		}
 	}
-	compared, err = postgres.CollectOne(ctx, tx, "count second opinions", pgx.RowTo[int64], `SELECT (SELECT count(*) FROM `+again.seconds+`) + (SELECT count(*) FROM `+again.golden+`)`)
+	compared, err = postgres.CollectOne(ctx, tx, "count second opinions", pgx.RowTo[int64], `SELECT (SELECT count(*) FROM `+again.Seconds+`) + (SELECT count(*) FROM `+again.Golden+`)`)
 	return compared, wrong, err
 }
