@@ -1,10 +1,12 @@
-// Goes with Chromium from a visitor's report to a hidden piece of content, and back. Its argument
-// is JSON:
+// Goes with Chromium from a visitor's report to a hidden piece of content, and back, and then, with measure, from
+// what the ladder proposes for the author to an appeal that ends it. Its argument is JSON:
 //   docket    the address of Docket
 //   page      the address of a page of the platform that shows content to report
 //   signIn    the button there that signs a member in, if there is one
 //   reported  {id, text} of what is reported with <docket-report>
 //   linked    {href, text} of what is reported without scripts, through a link, if the page has one
+//   measure   {rule, signIn or login, form}: the title of the rule to decide by, the button that signs the
+//             author in or the address of a form for it, and the CSS selector of what lets them comment
 //   pictures  a folder for pictures, or nothing
 import assert from 'node:assert/strict';
 import { createRequire } from 'node:module';
@@ -13,7 +15,7 @@ import { launchOptions } from '../../http/modcp/e2e/support/chromium.mjs';
 
 const { chromium, expect } = createRequire(new URL('../../http/modcp/package.json', import.meta.url))('@playwright/test');
 const soon = expect.configure({ timeout: 15_000 });
-const { docket, page: address, signIn, reported, linked, pictures } = JSON.parse(process.argv[2]);
+const { docket, page: address, signIn, reported, linked, measure, pictures } = JSON.parse(process.argv[2]);
 
 const browser = await chromium.launch(launchOptions);
 try {
@@ -47,10 +49,14 @@ try {
     await soon(plain.getByRole('status')).toContainText('Thank you');
   }
 
-  const moderator = await open();
-  await moderator.goto(`${docket}/sign-in`);
-  await moderator.getByRole('button', { name: /^Administrator/ }).click();
-  await moderator.waitForURL(/\/modcp/);
+  const staff = async (account) => {
+    const page = await open();
+    await page.goto(`${docket}/sign-in`);
+    await page.getByRole('button', { name: account }).click();
+    await page.waitForURL(/\/modcp/);
+    return page;
+  };
+  const moderator = await staff(/^Administrator/);
   await moderator.goto(`${docket}/modcp/reports`);
   await moderator.locator('[data-row]').filter({ hasText: reported.text }).locator('a[data-report]').click();
   await soon(moderator.getByRole('button', { name: 'Hide content' })).toBeVisible();
@@ -70,8 +76,55 @@ try {
   await visitor.reload();
   await soon(visitor.getByText(reported.text)).toBeVisible();
   await picture(visitor, 'restored');
+
+  let lifted = 0; // how long after the answer to the overturn the platform's page has the form again, in milliseconds
+  if (measure) {
+    const author = await open();
+    await author.goto(measure.login ?? address);
+    if (measure.login) {
+      await author.locator('#user_login').fill('uma');
+      await author.locator('#user_pass').fill('demo-password');
+      await author.locator('#wp-submit').click();
+      await author.waitForURL((url) => url.href !== measure.login);
+    } else await author.getByRole('button', { name: measure.signIn }).click();
+    const may = async () => {
+      await author.goto(address);
+      return [await author.locator(measure.form).count(), await author.getByText('You may not comment until').count()];
+    };
+    assert.deepEqual(await may(), [1, 0]);
+
+    await moderator.getByRole('button', { name: 'Resolve', exact: true }).click();
+    await moderator.getByRole('radio', { name: /^Action taken/ }).click();
+    await moderator.getByRole('checkbox', { name: 'Hide content' }).check();
+    await moderator.getByRole('combobox', { name: 'Rule' }).click();
+    await moderator.getByRole('option', { name: measure.rule }).click();
+    await soon(moderator.getByRole('checkbox', { name: 'Suspend for 7 days' })).toBeChecked();
+    await moderator.getByRole('button', { name: 'Resolve report' }).click();
+    await moderator.getByRole('button', { name: 'Send now' }).click();
+    await soon.poll(may).toEqual([0, 1]);
+
+    const way = author.getByRole('link', { name: 'Appeal', exact: true });
+    if ((await way.count()) > 0) await way.click();
+    await author.getByLabel('Why is the decision wrong?').fill('I wrote it once.');
+    await author.getByRole('button', { name: 'Send appeal' }).click();
+    await soon(author.getByText('Your appeal was sent.')).toBeVisible();
+
+    const judge = await staff(/^Moderator/);
+    await judge.goto(`${docket}/modcp/appeals`);
+    await judge.locator('main a[href^="/modcp/appeals/"]').first().click();
+    await judge.getByRole('button', { name: 'Overturn decision' }).click();
+    const form = judge.getByRole('form', { name: 'Overturn decision' });
+    await form.getByRole('textbox', { name: 'Reply' }).fill('You are right.');
+    const answered = judge.waitForResponse((response) => response.url().endsWith('/overturn') && response.ok());
+    await form.getByRole('button', { name: 'Overturn decision' }).click();
+    await answered;
+    const began = Date.now();
+    await soon.poll(may, { intervals: [20] }).toEqual([1, 0]);
+    lifted = Date.now() - began;
+    await soon.poll(async () => (await may(), author.getByText(reported.text).count())).toBe(1);
+  }
   assert.deepEqual(errors, []);
-  console.log('done');
+  console.log(`done ${lifted}`);
 } catch (error) {
   for (const page of browser.contexts().flatMap((context) => context.pages())) {
     console.error(page.url(), await page.locator('body').innerText().then((text) => text.slice(0, 1500), String));

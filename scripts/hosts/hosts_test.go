@@ -152,14 +152,26 @@ func (c *caller) done(method, path string, body any) map[string]any {
 	return a.object
 }
 
-// told counts the notices of a member by kind, but those of decisions: one that was reopened at once may have none.
+// told counts the notices of a member by kind.
 func told(member *caller) map[any]int {
 	n := map[any]int{}
 	for _, notice := range edges(member.get("/users/notices?first=50").object) {
 		n[notice["kind"]]++
 	}
-	delete(n, "decision")
 	return n
+}
+
+// twoStrikes publishes a rule that is worth two strikes, for which the ladder proposes a suspension, and lets a second
+// moderator see everything.
+func twoStrikes(admin *caller) (rule map[string]any) {
+	admin.t.Helper()
+	for _, entry := range edges(admin.get("/admin/staff/moderators").object) {
+		if entry["user"].(map[string]any)["email"] == "moderator@demo.test" {
+			admin.done(http.MethodPatch, "/admin/staff/entry/moderator/"+entry["id"].(string), map[string]any{"unrestricted": true})
+		}
+	}
+	admin.done(http.MethodPut, "/admin/ladder", map[string]any{"steps": []any{map[string]any{"strikes": 2, "kind": "suspend", "days": 7}}})
+	return admin.done(http.MethodPost, "/admin/policies", map[string]any{"key": "flooding", "title": "No flooding", "text": "Once is enough.", "template": "You posted it again and again.", "strikes": 2, "strikeDays": 365})
 }
 
 // suspends decides a report by a rule that is worth two strikes, for which the ladder proposes a suspension. The
@@ -168,12 +180,9 @@ func told(member *caller) map[any]int {
 func suspends(admin, author *caller, report, authorID string, barred func() bool) {
 	t := admin.t
 	t.Helper()
+	rule := twoStrikes(admin)
 	judge := &caller{t, admin.base, http.Header{}}
-	judge.signInAs("member4")
-	entry := admin.done(http.MethodPost, "/admin/staff/entry/moderator", map[string]any{"userId": edges(admin.get("/admin/users?search=member4").object)[0]["id"]})["id"].(string)
-	admin.done(http.MethodPatch, "/admin/staff/entry/moderator/"+entry, map[string]any{"unrestricted": true})
-	rule := admin.done(http.MethodPost, "/admin/policies", map[string]any{"key": "flooding", "title": "No flooding", "text": "Once is enough.", "template": "You posted it again and again.", "strikes": 2, "strikeDays": 365})
-	admin.done(http.MethodPut, "/admin/ladder", map[string]any{"steps": []any{map[string]any{"strikes": 2, "kind": "suspend", "days": 7}}})
+	judge.signInAs("moderator")
 
 	path := "/moderation/reports/" + report
 	proposed := admin.done(http.MethodGet, path+"/proposal?policy=flooding", nil)["items"].([]any)[0].(map[string]any)["measure"].(map[string]any)
@@ -192,12 +201,30 @@ func suspends(admin, author *caller, report, authorID string, barred func() bool
 	began := time.Now()
 	pgtest.Eventually(t, func() bool { return !barred() }, "the suspension is gone on the platform")
 	t.Logf("it was gone on the platform %s after the appeal", time.Since(began).Round(time.Millisecond))
-	standing = author.get("/users/standing").object
+	// With the measure before. Its decision was reopened at once, and may have no notice.
+	requireNothingStands(author, map[any]int{"appeal": 1, "decision": told(author)["decision"], "measure": 4})
+}
+
+// requireNothingStands waits until the author has heard of each fact once, by kind, and requires that they have
+// neither strikes nor measures.
+func requireNothingStands(author *caller, heard map[any]int) {
+	t := author.t
+	t.Helper()
+	standing := author.get("/users/standing").object
 	require.EqualValues(t, 0, standing["strikes"])
 	require.Empty(t, standing["measures"])
-	heard := map[any]int{"appeal": 1, "measure": 4} // with those of the suspension before
 	if !assert.Eventually(t, func() bool { return maps.Equal(heard, told(author)) }, 20*time.Second, 100*time.Millisecond) {
 		require.Equal(t, heard, told(author), "the author hears of each once: %s", author.get("/users/notices?first=50").text)
+	}
+}
+
+// verifies returns a function that holds the database of a server to its log.
+func verifies(t *testing.T, environment []string, binary string) func() {
+	return func() {
+		t.Helper()
+		for _, what := range []string{"audit", "projections"} {
+			run(t, environment, binary, what, "verify")
+		}
 	}
 }
 

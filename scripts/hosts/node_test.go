@@ -42,7 +42,7 @@ func startScript(t *testing.T, script string, socket *os.File, address string, e
 }
 
 // startNodeWithDocket runs a demo of Docket and the shop in node/, connected to each other.
-func startNodeWithDocket(t *testing.T) (docket, shop *caller) {
+func startNodeWithDocket(t *testing.T) (docket, shop *caller, verify func()) {
 	t.Helper()
 	binary := buildDocket(t)
 	socket, address := nodeSocket(t)
@@ -62,12 +62,21 @@ func startNodeWithDocket(t *testing.T) (docket, shop *caller) {
 	for _, want := range []string{"capture shop.comment: 200", "current shop.comment: 200", "context shop.comment: 200", "people/suspend shop.comment: 404", "people/end shop.comment: 200", "scopes/list shop.department: 200", "scopes/find shop.department: 200"} {
 		require.Contains(t, tried, want)
 	}
-	return &caller{t, url + core, http.Header{}}, shop
+	return &caller{t, url + core, http.Header{}}, shop, verifies(t, environment, binary)
+}
+
+// shopMember returns a caller at Docket with the token of a member of the shop.
+func shopMember(docket, shop *caller, name string) *caller {
+	member := &caller{docket.t, shop.base, http.Header{"Cookie": {"member=" + name}}}
+	token := member.get("/docket-token").object["token"].(string)
+	known := &caller{docket.t, docket.base, http.Header{"Origin": {shop.base}, "Authorization": {"Bearer " + token}}}
+	known.done(http.MethodGet, "/users/session", nil)
+	return known
 }
 
 func TestNodeShop(t *testing.T) {
 	t.Parallel()
-	admin, uma := startNodeWithDocket(t)
+	admin, uma, verify := startNodeWithDocket(t)
 	const text = "Buy &#60;b&#62;my&#60;/b&#62; watches instead!"
 
 	// A guest cannot report.
@@ -138,7 +147,7 @@ func TestNodeShop(t *testing.T) {
 
 	// The author may not comment until the decision is taken back.
 	vic := &caller{t, uma.base, http.Header{"Cookie": {"member=vic"}}}
-	author := &caller{t, admin.base, http.Header{"Origin": {uma.base}, "Authorization": {"Bearer " + vic.get("/docket-token").object["token"].(string)}}}
+	author := shopMember(admin, uma, "vic")
 	require.EqualValues(t, 0, author.get("/users/standing").object["strikes"])
 	measured := func(entries int) {
 		t.Helper()
@@ -160,6 +169,7 @@ func TestNodeShop(t *testing.T) {
 	require.Equal(t, http.StatusSeeOther, vic.postForm("/comments", "text=Hello").status)
 
 	suspends(admin, author, found[0]["id"].(string), "vic", func() bool { return vic.postForm("/comments", "text=Hello").status == http.StatusForbidden })
+	verify()
 }
 
 // The shop does what Docket signed, once for each message id.

@@ -148,7 +148,7 @@ func freeAddress(t *testing.T) string {
 }
 
 // startBlogWithDocket runs a demo of Docket and a site, connected to each other.
-func startBlogWithDocket(t *testing.T) (admin, site *caller, b *blog) {
+func startBlogWithDocket(t *testing.T) (admin, site *caller, b *blog, verify func()) {
 	t.Helper()
 	binary := buildDocket(t)
 	b = newBlog(t)
@@ -167,12 +167,12 @@ func startBlogWithDocket(t *testing.T) (admin, site *caller, b *blog) {
 	for _, want := range []string{"capture wordpress.comment: 200", "current wordpress.comment: 200", "people/suspend wordpress.comment: 404", "people/end wordpress.comment: 200", "scopes/list wordpress.category: 200", "scopes/find wordpress.category: 200"} {
 		require.Contains(t, tried, want)
 	}
-	return &caller{t, docket + core, http.Header{}}, site, b
+	return &caller{t, docket + core, http.Header{}}, site, b, verifies(t, environment, binary)
 }
 
 func TestWordPress(t *testing.T) {
 	t.Parallel()
-	admin, site, b := startBlogWithDocket(t)
+	admin, site, b, _ := startBlogWithDocket(t)
 	pictures := ""
 	if os.Getenv("PICTURES") != "" {
 		pictures = "wordpress"
@@ -258,7 +258,7 @@ func (b *blog) signInAsUma(t *testing.T) *caller {
 // A comment's author may not comment until the decision about them is taken back.
 func TestWordPressCarriesOutMeasures(t *testing.T) {
 	t.Parallel()
-	admin, site, b := startBlogWithDocket(t)
+	admin, site, b, verify := startBlogWithDocket(t)
 	uma := b.signInAsUma(t)
 	barred := func() bool {
 		shown := uma.get("/owls/").text
@@ -271,25 +271,40 @@ func TestWordPressCarriesOutMeasures(t *testing.T) {
 	}
 	author := &caller{t, admin.base, http.Header{"Origin": {b.address}, "Authorization": {"Bearer " + uma.get(b.tokenURL(t, uma)).object["token"].(string)}}}
 	require.EqualValues(t, 0, author.get("/users/standing").object["strikes"])
-	visitor := &caller{t, admin.base, http.Header{"Origin": {b.address}, "Authorization": {"Bearer " + site.get("/wp-json/docket/v1/token").object["token"].(string)}}}
-	filed := visitor.postJSON("/moderation/reports", map[string]string{"pluginId": "wordpress", "targetType": "wordpress.comment", "targetId": b.ids.Kind, "reason": "spam"})
-	require.Equal(t, http.StatusCreated, filed.status, filed.text)
 	admin.signIn()
-	path := "/moderation/reports/" + filed.object["id"].(string)
-	confirmed := func(asked answer, entries int) {
-		t.Helper()
-		require.Equal(t, http.StatusOK, asked.status, asked.text)
-		pgtest.Eventually(t, func() bool { return len(timeline(admin.get(path).object)) == entries }, "the site has not answered")
-		require.Equal(t, "measure_confirmed", timeline(admin.get(path).object)[entries-1])
-	}
-	suspend := []any{map[string]any{"authorId": b.ids.Uma, "kind": "suspend", "until": time.Now().Add(time.Hour).UTC().Format(time.RFC3339)}}
-	confirmed(admin.postJSON(path+"/resolve", map[string]any{"expectedVersion": 1, "resolution": "action_taken", "measures": suspend}), 5)
-	require.True(t, barred())
-	confirmed(admin.postJSON(path+"/reopen", map[string]any{"expectedVersion": 2, "reason": "On second thoughts."}), 9)
+	rule := twoStrikes(admin)
+	browse(t, walk{
+		Docket: strings.TrimSuffix(admin.base, core), Page: b.address + "/owls/", Reported: reported{ID: b.ids.Kind, Text: "I heard one last night"},
+		Measure: &measure{Rule: rule["title"].(string), Login: b.address + "/wp-login.php", Form: "#commentform"},
+	})
+	requireNothingStands(author, map[any]int{"appeal": 1, "decision": 1, "measure": 2})
 	require.False(t, barred())
 
-	suspends(admin, author, filed.object["id"].(string), b.ids.Uma, func() bool { return strings.Contains(uma.get("/owls/").text, "You may not comment") })
+	t.Log("what stands no longer cannot be appealed from here")
+	path := "/moderation/reports/" + edges(admin.get("/moderation/reports?pluginId=wordpress").object)[0]["id"].(string)
+	appeal := "/?docket_appeal=" + strings.TrimPrefix(path, "/moderation/reports/")
+	require.Equal(t, http.StatusNotFound, uma.get(appeal).status)
+	command := func(what string, body map[string]any) {
+		t.Helper()
+		body["expectedVersion"] = admin.get(path).object["version"]
+		admin.done(http.MethodPost, path+what, body)
+		var latest map[string]any
+		pgtest.Eventually(t, func() bool {
+			all := admin.get(path).object["measures"].([]any)
+			latest = all[len(all)-1].(map[string]any)
+			return latest["pending"] == false
+		}, "the site has answered")
+		require.Equal(t, false, latest["failed"])
+	}
+	command("/resolve", map[string]any{"resolution": "action_taken", "measures": []any{map[string]any{"authorId": b.ids.Uma, "kind": "suspend", "until": nil}}})
+	require.True(t, barred())
+	require.Contains(t, uma.get("/owls/").text, "You may not comment. <a")
+	require.Equal(t, http.StatusOK, uma.get(appeal).status)
+	require.Equal(t, http.StatusForbidden, uma.postForm(appeal, "text=It+is+wrong").status, "a form of another site")
+	require.Equal(t, http.StatusNotFound, site.get(appeal).status, "it is about somebody else")
+	command("/reopen", map[string]any{"reason": "On second thoughts."})
 	require.False(t, barred())
+	verify()
 
 	platform := &signer{t: t, site: site, prefix: "/wp-json/docket/v1/"}
 	platform.refusesStrangers("people/suspend", map[string]any{"measureId": "m", "author": map[string]string{"subject": b.ids.Uma}})

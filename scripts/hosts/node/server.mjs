@@ -53,7 +53,7 @@ const act = (hidden) => (q, c, messageId) => once(messageId, () => {
 const measures = new Map();
 const measure = (q, messageId) => (Object.hasOwn(members, q.author.subject) ? once(messageId, () => {
   const changed = !measures.has(q.measureId);
-  if (changed) measures.set(q.measureId, { member: q.author.subject, kind: q.kind, until: q.until ? Date.parse(q.until) : Infinity });
+  if (changed) measures.set(q.measureId, { member: q.author.subject, kind: q.kind, until: q.until ? Date.parse(q.until) : Infinity, report: q.reportId });
   return { changed };
 }) : [404]);
 const aboutPeople = {
@@ -65,8 +65,15 @@ const aboutPeople = {
   }),
 };
 
-// silencedUntil returns until when a member may not comment, in milliseconds: the past if they may.
-const silencedUntil = (member) => Math.max(0, ...[...measures.values()].filter((m) => m.member === member && m.kind !== 'warn').map((m) => m.until));
+// barring returns the measures that keep a member from commenting.
+const barring = (member) => [...measures.values()].filter((m) => m.member === member && m.kind !== 'warn' && m.until > Date.now());
+
+// refusal tells a member until when they may not comment; it is empty if they may.
+function refusal(member) {
+  const until = Math.max(0, ...barring(member).map((m) => m.until));
+  if (until === 0) return '';
+  return until === Infinity ? 'You may not comment.' : `You may not comment until ${new Date(until).toISOString()}.`;
+}
 
 // What Docket asks about a comment that exists.
 const aboutComments = {
@@ -133,12 +140,28 @@ async function file(id, member, form) {
   return [filed.status, filed.ok ? 'Thank you. The moderators will look at it.' : (await filed.json()).message];
 }
 
+// appeal appeals a decision as the member, who has no account to sign in with at Docket.
+async function appeal(report, member, text) {
+  const sent = await fetch(`${core}/users/decisions/${encodeURIComponent(report)}/appeal`, {
+    method: 'POST', headers: { 'Content-Type': 'application/json', Authorization: `Bearer ${memberToken(member)}` }, body: JSON.stringify({ text }),
+  });
+  return [sent.status, sent.ok ? 'Your appeal was sent. Another moderator will look at it.' : (await sent.json()).message];
+}
+
 // say adds a comment, unless a measure on the member stands.
 function say(member, text) {
-  const until = silencedUntil(member);
-  if (until > Date.now()) return [403, until === Infinity ? 'You may not comment.' : `You may not comment until ${new Date(until).toISOString()}.`];
+  const refused = refusal(member);
+  if (refused) return [403, refused];
   comments.set(String(comments.size + 1), { product: 'Wooden train', department: 'toys', author: member, text, at: new Date().toISOString(), hidden: false });
   return [303, '', { Location: '/' }];
+}
+
+// writing is where a member writes a comment, or appeals what keeps them from it.
+function writing(member) {
+  const refused = refusal(member);
+  if (!refused) return '<form method="post" action="/comments"><label>Your comment on Wooden train <input name="text" maxlength="1000" required></label><button>Send</button></form>';
+  return `<p>${refused}</p>${[...new Set(barring(member).map((m) => m.report))].map((report) => `<form method="post" action="/appeal/${encodeURIComponent(report)}">
+<label>Why is the decision wrong? <textarea name="text" maxlength="5000" required></textarea></label><button>Send appeal</button></form>`).join('')}`;
 }
 
 const escape = (text) => text.replace(/[&<>"]/g, (c) => `&#${c.charCodeAt(0)};`);
@@ -146,7 +169,7 @@ const page = (member) => `<!doctype html><html lang="en"><meta charset="utf-8"><
 <script type="module" src="${core}/embed/report.js"></script>
 <h1>Comments</h1><form method="post" action="/sign-in">You are ${escape(members[member] ?? 'a guest')}.
 ${Object.entries(members).map(([id, name]) => `<button name="member" value="${id}">Sign in as ${name}</button>`).join(' ')}</form>
-${Object.hasOwn(members, member ?? '') ? '<form method="post" action="/comments"><label>Your comment on Wooden train <input name="text" maxlength="1000" required></label><button>Send</button></form>' : ''}
+${Object.hasOwn(members, member ?? '') ? writing(member) : ''}
 ${[...comments].filter(([, c]) => !c.hidden).map(([id, c]) => `<article id="comment-${id}"><h2>${escape(c.product)}</h2><p>${escape(c.text)}</p><p>${escape(members[c.author])}</p>
 <docket-report plugin="shop" type="shop.comment" target="${id}" token-url="/docket-token"></docket-report>
 <noscript><form method="post" action="/report/${id}"><button name="reason" value="spam">Report as spam</button></form></noscript></article>`).join('\n')}</html>`;
@@ -154,6 +177,7 @@ ${[...comments].filter(([, c]) => !c.hidden).map(([id, c]) => `<article id="comm
 async function respond(request, path, body) {
   const member = /(?:^|; )member=(\w+)/.exec(request.headers.cookie ?? '')?.[1];
   const signedIn = member !== undefined && Object.hasOwn(members, member);
+  const text = () => new URLSearchParams(body.toString()).get('text') ?? '';
   const [, first, rest] = /^\/([^/]*)\/?(.*)$/.exec(path);
   switch (`${request.method} /${first}`) {
     case 'GET /': return [200, page(member)];
@@ -161,7 +185,8 @@ async function respond(request, path, body) {
     case 'GET /docket-token': return signedIn ? [200, { token: memberToken(member) }] : [401];
     case 'POST /docket': return answer(rest, request.headers, body);
     case 'POST /report': return signedIn ? file(rest, member, new URLSearchParams(body.toString())) : [401, 'Sign in to report this.'];
-    case 'POST /comments': return signedIn ? say(member, (new URLSearchParams(body.toString()).get('text') ?? '').slice(0, 1000)) : [401, 'Sign in to comment.'];
+    case 'POST /comments': return signedIn ? say(member, text().slice(0, 1000)) : [401, 'Sign in to comment.'];
+    case 'POST /appeal': return signedIn ? appeal(rest, member, text()) : [401, 'Sign in to appeal.'];
     case 'POST /sign-in': { // a shop would ask for a password
       const who = /^member=(\w+)$/.exec(body.toString())?.[1] ?? '';
       return [303, '', { Location: '/', 'Set-Cookie': `member=${who}; HttpOnly; SameSite=Lax; Path=/` }];

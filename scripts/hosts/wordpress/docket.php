@@ -214,7 +214,7 @@ function moderate( WP_REST_Request $q, string $status ): WP_REST_Response {
 }
 
 function impose( WP_REST_Request $q ): WP_REST_Response {
-	return measure( $q, 404, fn ( array $kept ) => $kept ?: [ 'kind' => (string) $q['kind'], 'until' => is_string( $q['until'] ) ? (string) strtotime( $q['until'] ) : '' ] );
+	return measure( $q, 404, fn ( array $kept ) => $kept ?: [ 'kind' => (string) $q['kind'], 'until' => is_string( $q['until'] ) ? (string) strtotime( $q['until'] ) : '', 'report' => (string) $q['reportId'] ] );
 }
 
 function lift( WP_REST_Request $q ): WP_REST_Response {
@@ -250,26 +250,62 @@ function measures( int $user ): array {
 	return array_filter( (array) get_user_meta( $user, MEASURES, true ), 'is_array' );
 }
 
-/** Returns until when a member may not comment: a time in seconds, INF without an end, or 0. */
-function barred_until( int $user ): float {
-	$until = 0;
-	foreach ( measures( $user ) as $m ) {
-		if ( ! isset( $m['ended'] ) && $m['kind'] !== 'warn' ) {
-			$until = max( $until, $m['until'] === '' ? INF : (float) $m['until'] );
-		}
-	}
-	return $until > time() ? $until : 0;
+/** Returns the measures that keep a member from commenting. */
+function barring( int $user ): array {
+	return array_values( array_filter( measures( $user ), fn ( $m ) => ! isset( $m['ended'] ) && $m['kind'] !== 'warn' && ( $m['until'] === '' || $m['until'] > time() ) ) );
 }
 
 // Who is restricted, suspended or terminated reads, and reports nothing: Docket sees to that.
-add_filter( 'comments_open', fn ( $open ) => $open && ! barred_until( get_current_user_id() ) );
+add_filter( 'comments_open', fn ( $open ) => $open && ! barring( get_current_user_id() ) );
 
 add_action( 'comment_form_comments_closed', function () {
-	$until = barred_until( get_current_user_id() );
-	if ( $until ) {
-		echo '<p class="docket-barred">' . esc_html( $until === INF ? 'You may not comment.' : 'You may not comment until ' . wp_date( get_option( 'date_format' ) . ' ' . get_option( 'time_format' ), (int) $until ) . '.' ) . '</p>';
+	$all = barring( get_current_user_id() );
+	if ( ! $all ) {
+		return;
 	}
+	$until = max( array_map( fn ( $m ) => $m['until'] === '' ? INF : (float) $m['until'], $all ) );
+	printf( '<p class="docket-barred">%s', esc_html( $until === INF ? 'You may not comment.' : 'You may not comment until ' . wp_date( get_option( 'date_format' ) . ' ' . get_option( 'time_format' ), (int) $until ) . '.' ) );
+	foreach ( connected() ? array_unique( array_column( $all, 'report' ) ) : [] as $report ) {
+		printf( ' <a rel="nofollow" href="%s">Appeal</a>', esc_url( add_query_arg( 'docket_appeal', $report, home_url( '/' ) ) ) );
+	}
+	echo '</p>';
 } );
+
+/** The page behind "Appeal": a form whose appeal this server sends as the member, who has no account to sign in with at Docket. */
+add_action( 'template_redirect', function () {
+	if ( ! isset( $_GET['docket_appeal'] ) ) {
+		return;
+	}
+	nocache_headers();
+	$report = wp_unslash( $_GET['docket_appeal'] );
+	if ( ! in_array( $report, array_column( barring( get_current_user_id() ), 'report' ), true ) ) {
+		wp_die( 'There is no such decision about you.', 'Appeal', [ 'response' => 404 ] );
+	}
+	if ( $_SERVER['REQUEST_METHOD'] === 'POST' ) {
+		check_admin_referer( "docket_appeal_$report" );
+		[ $status, $message ] = appeal( $report, wp_unslash( $_POST )['text'] ?? '' );
+		wp_die( '<p role="status">' . esc_html( $message ) . '</p>', 'Appeal', [ 'response' => $status ] );
+	}
+	wp_die( sprintf(
+		'<h1>Appeal</h1><form method="post"><p><label>Why is the decision wrong?<br><textarea name="text" maxlength="5000" rows="6" cols="40" required></textarea></label></p>
+		%s<p><button class="button">Send appeal</button></p></form>',
+		wp_nonce_field( "docket_appeal_$report", '_wpnonce', true, false )
+	), 'Appeal', [ 'response' => 200 ] );
+} );
+
+/** Appeals a decision as the present member and returns a status with a message for them. */
+function appeal( string $report, mixed $text ): array {
+	$sent   = wp_remote_post( core() . '/users/decisions/' . rawurlencode( $report ) . '/appeal', [
+		'timeout' => 10, 'headers' => [ 'Content-Type' => 'application/json', 'Authorization' => 'Bearer ' . token( reporter() ) ],
+		'body' => wp_json_encode( [ 'text' => is_string( $text ) ? $text : '' ] ),
+	] );
+	$status = (int) wp_remote_retrieve_response_code( $sent );
+	return match ( true ) {
+		$status === 201 => [ 200, 'Your appeal was sent. Another moderator will look at it.' ],
+		$status >= 400 && $status < 500 => [ $status, json_decode( wp_remote_retrieve_body( $sent ), true )['message'] ?? 'The appeal could not be sent.' ],
+		default => [ 503, 'The appeal could not be sent at the moment. Try again shortly.' ],
+	};
+}
 
 /** Moderators can be responsible for some categories of posts only. */
 function list_scopes( WP_REST_Request $q ): WP_REST_Response {
@@ -358,10 +394,14 @@ function serve_token(): WP_REST_Response {
 	if ( ! $who ) {
 		return new WP_REST_Response( null, 401 );
 	}
+	return answer( [ 'token' => token( $who ) ] );
+}
+
+function token( array $who ): string {
 	$text = encoded( [ 'alg' => 'EdDSA', 'kid' => key_id() ] ) . '.' . encoded( [
 		'iss' => 'plugin:' . PLUGIN, 'aud' => 'docket', 'sub' => $who['subject'], 'name' => $who['name'], 'iat' => time(), 'exp' => time() + 300,
 	] );
-	return answer( [ 'token' => $text . '.' . url64( sodium_crypto_sign_detached( $text, sodium_crypto_sign_secretkey( key_pair() ) ) ) ] );
+	return $text . '.' . url64( sodium_crypto_sign_detached( $text, sodium_crypto_sign_secretkey( key_pair() ) ) );
 }
 
 function serve_keys(): WP_REST_Response {
