@@ -11,7 +11,7 @@ export function EntryPage({ title, hint, children }: { title: string; hint?: str
       <div className={classes.card}>
         <Logo />
         <h1 className={classes.title}>{title}</h1>
-        <p className={classes.hint}>{hint}</p>
+        {hint !== undefined && <p className={classes.hint}>{hint}</p>}
         {children}
       </div>
     </main>

@@ -28,7 +28,7 @@ export function SignIn() {
   const { t } = useI18n();
   const session = useSession();
   return (
-    <EntryPage title={t('session.title')} hint={t('session.hint')}>
+    <EntryPage title={t('session.title')}>
       {session.isPending ? <Loading rows={3} height={34} /> : <Ways {...(session.data?.signIn ?? usualWays)} />}
     </EntryPage>
   );

@@ -20,7 +20,6 @@ export const common: Record<keyof typeof english, string> = {
   'session.email': 'البريد الإلكتروني',
   'session.password': 'كلمة المرور',
   'session.title': 'تسجيل الدخول إلى Docket',
-  'session.hint': 'استخدم حسابك في مجتمعك.',
   'session.invalid': 'البريد الإلكتروني أو كلمة المرور غير صحيحة.',
   'session.limited': 'محاولات كثيرة جدًا. أعد المحاولة بعد {minutes, plural, zero {# دقيقة} one {دقيقة واحدة} two {دقيقتين} few {# دقائق} many {# دقيقة} other {# دقيقة}}.',
   'session.demo': 'حسابات تجريبية',

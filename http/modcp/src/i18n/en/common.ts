@@ -18,7 +18,6 @@ export const common = {
   'session.email': 'E-mail',
   'session.password': 'Password',
   'session.title': 'Sign in to Docket',
-  'session.hint': 'Use your community account.',
   'session.invalid': 'The e-mail or the password is wrong.',
   'session.limited': 'Too many attempts. Try again in {minutes, plural, one {# minute} other {# minutes}}.',
   'session.demo': 'Demo accounts',
