@@ -15,8 +15,8 @@ func checkMigrations(ctx context.Context, pool *pgxpool.Pool, log zerolog.Logger
 	if migrate {
 		for _, s := range migrationSets(plugins) {
 			applied, err := s.Up(ctx, pool)
-			for _, m := range applied {
-				log.Info().Int64("version", m.Version).Str("name", s.label(m)).Msg("migrated")
+			if n := len(applied); n > 0 {
+				log.Info().Int("migrations", n).Str("last", s.label(applied[n-1])).Msg("migrated")
 			}
 			if err != nil {
 				return s.wrap(err)

@@ -49,11 +49,18 @@ func (c *pluginNewCommand) Run(a *app) error {
 	if err := os.WriteFile(filepath.Join(c.Name, "go.mod"), []byte(module), 0o644); err != nil {
 		return fmt.Errorf("write the module: %w", err)
 	}
-	fmt.Fprintf(a.stdout, "%[1]s is a server with your plugin:\n\n  cd %[1]s\n  go mod tidy\n  go test .\n  go run . demo\n", c.Name)
+	clone := ""
+	if !releaseVersion.MatchString(versionText()) {
+		clone = "  go mod edit -replace github.com/docketmod/docket=PATH    # PATH is your clone: this docket is not of a release\n"
+	}
+	fmt.Fprintf(a.stdout, "%[1]s is a server with your plugin:\n\n  cd %[1]s\n%[2]s  go mod tidy\n  go test .\n  go run . demo\n", c.Name, clone)
 	return nil
 }
 
-var exampleName = regexp.MustCompile(`\b(shop)(_|\b)`)
+var (
+	exampleName    = regexp.MustCompile(`\b(shop)(_|\b)`)
+	releaseVersion = regexp.MustCompile(`^v\d+\.\d+\.\d+$`)
+)
 
 // write writes a file of the example with the plugin's name in the place of the example's.
 func (c *pluginNewCommand) write(from, to string) error {

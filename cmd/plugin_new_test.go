@@ -65,3 +65,15 @@ func TestNamesThatNoNewPluginCanHave(t *testing.T) {
 		require.Contains(t, got.stderr, "cannot be the name", name)
 	}
 }
+
+// A docket that was built in a clone is of no release that the module proxy has.
+func TestANewPluginInGoIsToldToUseTheClone(t *testing.T) {
+	t.Parallel()
+	path, err := binary()
+	require.NoError(t, err)
+	made := exec.Command(path, "plugin", "new", "blog", "--go")
+	made.Dir = t.TempDir()
+	out, err := made.Output()
+	require.NoError(t, err)
+	require.Contains(t, string(out), "go mod edit -replace github.com/docketmod/docket=PATH")
+}

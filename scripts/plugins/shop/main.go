@@ -1,5 +1,4 @@
-// Command shop is Docket with a plugin that makes the reviews of a shop reportable. Copy
-// this folder to begin a plugin of your own.
+// Command shop is Docket with a plugin that makes the reviews of a shop reportable.
 package main
 
 import (
