@@ -41,9 +41,9 @@ func (c *doctorCommand) Run(ctx context.Context, a *app) error {
 		findings = append(findings, more...)
 	}
 	for _, f := range findings {
-		fmt.Fprintf(a.stdout, "%-8s %-10s %s\n", f.Level, f.Check, f.Detail)
+		fmt.Fprintf(a.stdout, "%-8s %-14s %s\n", f.Level, f.Check, f.Detail)
 		if f.Advice != "" {
-			fmt.Fprintf(a.stdout, "%20s-> %s\n", "", f.Advice)
+			fmt.Fprintf(a.stdout, "%24s-> %s\n", "", f.Advice)
 		}
 	}
 	if doctor.Worst(findings) == doctor.Fault {

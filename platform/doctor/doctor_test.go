@@ -89,10 +89,13 @@ func TestProxies(t *testing.T) {
 	t.Parallel()
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write([]byte(`{"user": null}`)) }))
 	t.Cleanup(server.Close)
+	selfSigned := httptest.NewTLSServer(server.Config.Handler)
+	t.Cleanup(selfSigned.Close)
 	for code, proxy := range map[doctor.Code]doctor.Proxy{
 		"":            {BaseURL: server.URL},
 		"untrusted":   {BaseURL: server.URL, Untrusted: func() bool { return true }},
 		"unreachable": {BaseURL: "https://127.0.0.1:1", Trusted: true},
+		"certificate": {BaseURL: selfSigned.URL, Trusted: true},
 	} {
 		found := doctor.Examine(t.Context(), proxy.Check())
 		require.Len(t, found, 1)

@@ -2,6 +2,7 @@ package doctor
 
 import (
 	"context"
+	"crypto/x509"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -125,8 +126,11 @@ func (p Proxy) Check() Check {
 			User any `json:"user"`
 		}
 		if err := getJSON(ctx, base.JoinPath("/api/@platform/core/users/session").String(), &alive); err != nil {
-			found = append(found, bad(Warning, "unreachable", "The address that people use does not lead here from this machine: "+withoutURL(err)+".",
-				"Look at the proxy and at the name's address. If only this machine cannot reach it, nothing is wrong.")...)
+			code, advice := Code("unreachable"), "Look at the proxy and at the name's address. If only this machine cannot reach it, nothing is wrong."
+			if unknown := new(x509.UnknownAuthorityError); errors.As(err, unknown) {
+				code, advice = "certificate", "If the certificate is your own, set SSL_CERT_FILE to the PEM file of its authority where docket runs."
+			}
+			found = append(found, bad(Warning, code, "The address that people use does not lead here from this machine: "+withoutURL(err)+".", advice)...)
 		}
 		if p.Untrusted != nil && p.Untrusted() {
 			found = append(found, bad(Fault, "untrusted", "A proxy sends X-Forwarded-For, and DOCKET_TRUSTED_PROXIES does not name it.",
