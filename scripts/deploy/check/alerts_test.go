@@ -112,7 +112,7 @@ func TestAgainstARunningServer(t *testing.T) {
 	rules, err := filepath.Abs("../prometheus/rules.yaml")
 	require.NoError(t, err)
 	folder, address := t.TempDir(), freePort(t)
-	text := strings.NewReplacer("127.0.0.1:9090", strings.TrimPrefix(base, "http://"), "15s", "1s", "rules.yaml", rules).Replace(string(config))
+	text := strings.NewReplacer("127.0.0.1:9464", strings.TrimPrefix(base, "http://"), "15s", "1s", "rules.yaml", rules).Replace(string(config))
 	require.NoError(t, os.WriteFile(filepath.Join(folder, "prometheus.yaml"), []byte(text), 0o600))
 	start(t, nil, "prometheus", "--config.file="+filepath.Join(folder, "prometheus.yaml"), "--storage.tsdb.path="+filepath.Join(folder, "data"),
 		"--web.listen-address="+address, "--log.level=error")
