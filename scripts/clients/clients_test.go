@@ -62,7 +62,7 @@ func TestClients(t *testing.T) {
 		copyFile(t, "testdata/use.go", filepath.Join(own, "use", "main.go"))
 		writeFile(t, filepath.Join(own, "every", "main.go"), goCalls(calls, report(1)))
 		offline := append(os.Environ(), "GOWORK=off", "GOFLAGS=-mod=mod")
-		require.Equal(t, "in_progress Mo Moderator 1 true\nnot_found", run(t, offline, own, "go", "run", "./use", server, moderator))
+		require.Equal(t, "in_progress Mo Moderator 1 true\nevent: assigned\nnot_found", run(t, offline, own, "go", "run", "./use", server, moderator))
 		check(t, calls, run(t, offline, own, "go", "run", "./every", proxy(t, server), token("admin@demo.test")))
 	})
 	t.Run("TypeScript", func(t *testing.T) {
@@ -77,20 +77,22 @@ func TestClients(t *testing.T) {
 		writeFile(t, filepath.Join(own, "every.ts"), tsCalls(calls, report(2)))
 		writeFile(t, filepath.Join(own, "page.ts"), "declare const process: { env: Record<string, string | undefined> }\n"+pageExample(t))
 		run(t, nil, own, "node_modules/.bin/tsc", "--strict", "--target", "es2022", "--module", "nodenext", "use.ts", "every.ts", "page.ts")
-		require.Equal(t, "in_progress Mo Moderator 1 true\n400", run(t, nil, own, "node", "use.js", server, moderator))
+		require.Equal(t, "in_progress Mo Moderator 1 true\nevent: assigned\n400", run(t, nil, own, "node", "use.js", server, moderator))
 		check(t, calls, run(t, nil, own, "node", "every.js", proxy(t, server), token("admin@demo.test")))
 	})
 }
 
-// pageExample is the TypeScript that docs/api.md prints.
+// pageExample is all TypeScript that docs/api.md prints.
 func pageExample(t *testing.T) string {
 	t.Helper()
 	page, err := os.ReadFile("../../docs/api.md")
 	require.NoError(t, err)
-	_, rest, found := strings.Cut(string(page), "```ts\n")
-	require.True(t, found)
-	example, _, _ := strings.Cut(rest, "```")
-	return example
+	blocks := strings.Split(string(page), "```ts\n")[1:]
+	require.NotEmpty(t, blocks)
+	for i, block := range blocks {
+		blocks[i], _, _ = strings.Cut(block, "```")
+	}
+	return strings.Join(blocks, "")
 }
 
 // refused are the operations that an administrator's token may not do: the factors of a person, and what
