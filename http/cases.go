@@ -114,10 +114,7 @@ func managing(h handler) handler {
 // pass leaves a case out of the caller's next for a day.
 func (a *Cases) pass(w http.ResponseWriter, r *http.Request) error {
 	b := readBody(w, r)
-	t, reason := b.caseTarget(), moderation.PassReason(b.text("reason"))
-	if !slices.Contains(moderation.PassReasons, reason) {
-		b.fault("reason", "unknown_value", "Must be language, unsure, conflict or other.")
-	}
+	t, reason := b.caseTarget(), chosen(b, "reason", moderation.PassReasons)
 	if err := b.Err(); err != nil {
 		return err
 	}

@@ -264,6 +264,15 @@ func (b *body) fault(path, code, message string) {
 	}
 }
 
+// chosen reads a text that must be one of a list.
+func chosen[T ~string](b *body, name string, allowed []T) T {
+	value := T(b.text(name))
+	if !slices.Contains(allowed, value) {
+		b.add([]domain.Issue{{Path: name, Code: "unknown_value", Message: "Must be one of " + domain.Joined(allowed) + "."}})
+	}
+	return value
+}
+
 // add adds the faults that a rule found, except for fields that have a fault already.
 func (b *body) add(issues []domain.Issue) {
 	had := b.issues

@@ -120,10 +120,7 @@ func (b *body) then(name string) *rule.Then {
 
 func (a *Rules) setMode(w http.ResponseWriter, r *http.Request) error {
 	b := readBody(w, r)
-	mode := rule.Mode(b.text("mode"))
-	if b.fields["mode"] != nil && !slices.Contains(rule.Modes, mode) {
-		b.add([]domain.Issue{{Path: "mode", Code: "unknown_value", Message: "Must be one of " + domain.Joined(rule.Modes) + "."}})
-	}
+	mode := chosen(b, "mode", rule.Modes)
 	if err := b.Err(); err != nil {
 		return err
 	}

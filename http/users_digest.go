@@ -2,7 +2,6 @@ package http
 
 import (
 	"net/http"
-	"slices"
 
 	"github.com/docketmod/docket/platform/digest"
 )
@@ -27,10 +26,7 @@ func (a *Digests) get(w http.ResponseWriter, r *http.Request) error {
 
 func (a *Digests) put(w http.ResponseWriter, r *http.Request) error {
 	b := readBody(w, r)
-	to := digest.Settings{Every: digest.Every(b.text("every")), Urgent: b.boolean("urgent")}
-	if !slices.Contains(digest.Frequencies, to.Every) {
-		b.fault("every", "unknown_value", "Must be never, hourly or daily.")
-	}
+	to := digest.Settings{Every: chosen(b, "every", digest.Frequencies), Urgent: b.boolean("urgent")}
 	if err := b.Err(); err != nil {
 		return err
 	}
