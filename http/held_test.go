@@ -317,6 +317,57 @@ func TestAnActionWaitsForASecondPerson(t *testing.T) {
 	b.sound()
 }
 
+// Given a report that is done, when it is decided again with an action on the content, then both are done in one step, or
+// both wait if the action or the policy wants a second person.
+func TestADecisionAndItsActionAreDoneOrWaitTogether(t *testing.T) {
+	t.Parallel()
+	secondKey := strings.NewReplacer("hidden: {at: hidden_at, by: hidden_by}", "hidden: {at: hidden_at, by: hidden_by, secondKey: true}")
+	for name, c := range map[string]struct {
+		manifest string
+		keyed    bool // the policy
+		waits    bool
+	}{
+		"neither wants one":    {manifest: shopManifest},
+		"the action wants one": {manifest: secondKey.Replace(shopManifest), waits: true},
+		"the policy wants one": {manifest: shopManifest, keyed: true, waits: true},
+		"both want one":        {manifest: secondKey.Replace(shopManifest), keyed: true, waits: true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			b := newShopOf(t, c.manifest)
+			asker, lead := b.shopkeeper("Asker", "books"), b.shopkeeper("Lead", "books")
+			rule := b.publish("spam")
+			if c.keyed {
+				rule = b.keyed("grave")
+			}
+			id := b.member(0).post("/moderation/reports", map[string]any{"pluginId": "shop", "targetType": "shop.item", "targetId": "7", "reason": "spam"}).status(201).body["id"].(string)
+			path := "/moderation/reports/" + id
+			asker.post(path+"/resolve", map[string]any{"expectedVersion": 1, "resolution": "no_violation"}).status(200)
+			state := func() []any {
+				return []any{asker.get(path).status(200).body["resolution"], b.count(`SELECT count(*) FROM shop_items WHERE hidden_at IS NOT NULL`)}
+			}
+			again := map[string]any{"expectedVersion": 2, "resolution": "action_taken", "policy": rule, "action": "eat"}
+			require.Equal(t, map[string]string{"action": "unknown_action"}, asker.post(path+"/resolve", again).fault(400, "validation_failed").issues())
+			require.Equal(t, []any{"no_violation", 0}, state())
+
+			again["action"] = "hide"
+			a := asker.post(path+"/resolve", again)
+			if c.waits {
+				a.status(202)
+				held := a.body["held"].(map[string]any)
+				require.Equal(t, []any{"hide", "action_taken"}, []any{held["action"], held["resolution"]})
+				require.Equal(t, []any{"no_violation", 0}, state())
+				lead.post("/moderation/held/"+held["id"].(string)+"/approve", map[string]any{"expectedVersion": 3}).status(200)
+			} else {
+				a.status(200)
+			}
+			require.Equal(t, []any{"action_taken", 1}, state())
+			require.Equal(t, []any{"hide"}, asker.get(path).body["decision"].(map[string]any)["actions"])
+			b.sound()
+		})
+	}
+}
+
 // Given some who may approve and some who may not, when somebody asks before deciding, then they learn who could
 // release their decision.
 func TestWhoCouldReleaseADecision(t *testing.T) {

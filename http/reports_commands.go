@@ -45,11 +45,11 @@ func (a *Reports) assign(ctx context.Context, b *body, at *moderation.Authorized
 }
 
 func (a *Reports) resolve(ctx context.Context, b *body, at *moderation.Authorized) (*moderation.Report, error) {
-	version, decision := b.integer("expectedVersion"), b.resolve(a.Moderation.Now())
+	version, decision, action := b.integer("expectedVersion"), b.resolve(a.Moderation.Now()), b.optionalText("action")
 	if err := b.Err(); err != nil {
 		return nil, err
 	}
-	return a.Moderation.Resolve(ctx, at, decision, version)
+	return a.Moderation.Resolve(ctx, at, decision, action, version)
 }
 
 // resolve reads the fields of a resolution.

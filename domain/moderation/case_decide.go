@@ -131,10 +131,14 @@ func (s *Service) caseIssues(c *permission.Caller, d CaseDecision, found map[str
 	}
 	if d.Action != nil {
 		if def := s.targets.Find(d.Target.PluginID, d.Target.Type); def == nil || !hasAction(def, *d.Action) {
-			fault("action", "unknown_action", "This content has no such action.")
+			issues = append(issues, unknownAction())
 		}
 	}
 	return issues
+}
+
+func unknownAction() domain.Issue {
+	return domain.Issue{Path: "action", Code: "unknown_action", Message: "This content has no such action."}
 }
 
 func hasAction(def *target.Definition, name string) bool {

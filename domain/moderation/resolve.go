@@ -3,24 +3,65 @@ package moderation
 import (
 	"context"
 
+	"github.com/jackc/pgx/v5"
+
 	"github.com/docketmod/docket/domain"
 	"github.com/docketmod/docket/domain/measure"
 	"github.com/docketmod/docket/domain/policy"
 	"github.com/docketmod/docket/domain/report"
+	"github.com/docketmod/docket/domain/target"
 )
 
-// Resolve records a decision on the report, and the measures that it imposes, or holds it if the policy wants a
-// second person. A policy that it cites must be in force.
-func (s *Service) Resolve(ctx context.Context, a *Authorized, c report.Resolve, expectedVersion int) (*Report, error) {
+// Resolve records a decision on the report, and the measures that it imposes, after its action on the content, if
+// there is one. All of it is held if the policy or the action wants a second person. A policy that it cites must be
+// in force.
+func (s *Service) Resolve(ctx context.Context, a *Authorized, c report.Resolve, action *string, expectedVersion int) (*Report, error) {
+	var state *target.State
+	if action != nil {
+		if def := s.targets.Find(a.Report.Target.PluginID, a.Report.Target.Type); def == nil || !hasAction(def, *action) {
+			return nil, domain.Invalid(unknownAction())
+		}
+		var err error
+		if a.action, a.undoes, err = s.permittedAction(a.Caller, a.Report, *action); err != nil {
+			return nil, err
+		}
+		if state, err = s.stateForAction(ctx, a); err != nil {
+			return nil, err
+		}
+	}
 	if err := s.completeResolve(ctx, a, &c, ""); err != nil {
 		return nil, err
 	}
-	if c.SecondKey {
-		return s.hold(ctx, a, report.Hold{Resolve: &c}, nil, expectedVersion)
-	}
-	return s.decide(ctx, a, func(st report.State) ([]report.Fact, error) {
-		return report.DecideResolve(st, a.Caller.UserID, c, expectedVersion)
+	r, err := s.update(ctx, a, Ref{ReportID: a.Report.ID}, func(ctx context.Context, tx pgx.Tx, l Loaded) (Change, error) {
+		return a.resolve(ctx, tx, l, c, action != nil, state, expectedVersion)
 	})
+	if err != nil {
+		return nil, err
+	}
+	r.Holds = c.SecondKey || a.action.SecondKey
+	return r, nil
+}
+
+// resolve returns the change that decides the report, after the authorized action if it acts, or that holds both.
+func (a *Authorized) resolve(ctx context.Context, tx pgx.Tx, l Loaded, c report.Resolve, acts bool, state *target.State, expectedVersion int) (change Change, err error) {
+	if c.SecondKey || a.action.SecondKey {
+		h := report.Hold{Resolve: &c}
+		if acts {
+			h.Action = a.action.Name
+		}
+		return a.hold(l, h, state, expectedVersion)
+	}
+	resolved, err := report.DecideResolve(l.State, a.Caller.UserID, c, expectedVersion)
+	if err != nil {
+		return Change{}, err
+	}
+	if acts {
+		if change, err = a.act(ctx, tx, l, state, expectedVersion); err != nil {
+			return Change{}, err
+		}
+	}
+	change.Facts = append(change.Facts, resolved...)
+	return change, nil
 }
 
 // Policies are the rules that decisions cite, and the ladder of measures.

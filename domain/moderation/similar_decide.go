@@ -120,34 +120,16 @@ func (s *Service) decideOne(ctx context.Context, a *Authorized, d SimilarDecisio
 			return nil, err
 		}
 	}
-	holds := d.Resolve.SecondKey || a.action.SecondKey
-	after, err := s.log.Update(ctx, Ref{ReportID: a.Report.ID}, &a.Caller.UserID, func(ctx context.Context, tx pgx.Tx, l Loaded) (change Change, err error) {
+	after, err := s.log.Update(ctx, Ref{ReportID: a.Report.ID}, &a.Caller.UserID, func(ctx context.Context, tx pgx.Tx, l Loaded) (Change, error) {
 		if l.State.Held() && !l.State.HeldBy(a.Caller.UserID) {
 			return Change{}, domain.Errorf(domain.CodeAlreadyClaimed, "Somebody else holds this report.")
 		}
 		if l.State.Status == report.Done {
 			return Change{}, domain.Errorf(domain.CodeConflict, "This report is done.")
 		}
-		if holds {
-			h := report.Hold{Resolve: &d.Resolve}
-			if acts {
-				h.Action = a.action.Name
-			}
-			return a.hold(l, h, state, expectedVersion)
-		}
-		resolved, err := report.DecideResolve(l.State, a.Caller.UserID, d.Resolve, expectedVersion)
-		if err != nil {
-			return Change{}, err
-		}
-		if acts {
-			if change, err = a.act(ctx, tx, l, state, expectedVersion); err != nil {
-				return Change{}, err
-			}
-		}
-		change.Facts = append(change.Facts, resolved...)
-		return change, nil
+		return a.resolve(ctx, tx, l, d.Resolve, acts, state, expectedVersion)
 	})
-	if err != nil || !holds {
+	if err != nil || !d.Resolve.SecondKey && !a.action.SecondKey {
 		return nil, err
 	}
 	return heldBy(&after, &Person{ID: a.Caller.UserID, Name: a.Caller.Name}), nil

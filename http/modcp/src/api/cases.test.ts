@@ -4,12 +4,15 @@ import type { Report } from './types';
 
 afterEach(() => vi.unstubAllGlobals());
 
-/** Answers each request with the next status and body. */
+/** Answers each request with the next status and body, and returns the paths that were asked. */
 function answers(...all: [status: number, body: unknown][]) {
-  vi.stubGlobal('fetch', async () => {
+  const asked: string[] = [];
+  vi.stubGlobal('fetch', async (path: string) => {
+    asked.push(path);
     const [status, body] = all.shift()!;
     return new Response(JSON.stringify(body), { status, headers: { 'Content-Type': 'application/json' } });
   });
+  return asked;
 }
 
 const target = { pluginId: 'forum', type: 'forum.post', id: '1' } as Report['target'];
@@ -29,6 +32,12 @@ describe('a decision that was accepted', () => {
     expect(await sendDecision(order)).toMatchObject({ report: { id: 'a' }, outcome: null });
     expect(await sendDecision(inCase)).toMatchObject({ report: { id: 'a' }, outcome: { reports: [{ id: 'a' }, { id: 'b' }] } });
   });
+});
+
+it('a report that is done is decided again, with its action, by one request', async () => {
+  const asked = answers([202, { id: 'a', held: { id: 'h' } }]);
+  expect(await sendDecision({ ...order, report: { ...order.report, status: 'done' }, action: 'hide' })).toMatchObject({ report: { held: { id: 'h' } } });
+  expect(asked).toEqual([expect.stringMatching('/moderation/reports/a/resolve$')]);
 });
 
 it.each<[string, Parameters<typeof sendDecision>[0], unknown]>([

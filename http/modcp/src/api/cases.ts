@@ -1,6 +1,6 @@
 import { ApiError, core, get, post, withQuery } from './http';
 import type { Decision, Query } from './reports';
-import { readReport, resolveBody, resolveReport, runAction } from './reports';
+import { readReport, resolveBody, resolveReport } from './reports';
 import type { Answer, Page, Report, ReportItem, Schemas, TargetRef } from './types';
 
 /** A target with open reports. */
@@ -58,14 +58,12 @@ interface Sent {
   outcome: { reports: readonly { id: string }[]; remaining: number } | null;
 }
 
-/** Decides a report, or all of a case, with an action on the content in the same step; a report that is done has no case to do so in, and takes two. One that was accepted before, by a request without an answer, is not refused. */
+/** Decides a report, or all of a case, with an action on the content in the same step. One that was accepted before, by a request without an answer, is not refused. */
 export async function sendDecision(order: Order): Promise<Sent> {
   const { report, together = [], decision, action } = order;
   try {
     if (together.length === 0 && (action === null || report.status === 'done')) {
-      const acted = action === null ? null : await runAction(report.id, report.version, action);
-      if (acted?.held != null) return { report: acted, outcome: null }; // the action alone waits
-      return { report: await resolveReport(report.id, (acted ?? report).version, decision), outcome: null };
+      return { report: await resolveReport(report.id, report.version, decision, action), outcome: null };
     }
     const outcome = await decideCase(report.target, together.length === 0 ? [report] : together, { action: action ?? undefined, decision });
     return { report: await readReport(report.id).catch(() => undefined), outcome: together.length === 0 ? null : outcome };

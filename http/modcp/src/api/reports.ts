@@ -95,8 +95,8 @@ export function resolveBody(decision: Decision): Record<string, unknown> {
   };
 }
 
-export const resolveReport = (id: string, expectedVersion: number, decision: Decision) =>
-  post<Report>(`${one(id)}/resolve`, { expectedVersion, ...resolveBody(decision) });
+export const resolveReport = (id: string, expectedVersion: number, decision: Decision, action: string | null) =>
+  post<Report>(`${one(id)}/resolve`, { expectedVersion, ...resolveBody(decision), ...(action === null ? {} : { action }) });
 
 export const reopenReport = (id: string, expectedVersion: number, reason: string) =>
   post<Report>(`${one(id)}/reopen`, { expectedVersion, reason });
