@@ -23,19 +23,25 @@ import (
 // stop is called: without the columns that one does not know.
 func (b *bundle) writeAsBefore() (stop func()) {
 	b.t.Helper()
+	return b.writeWithout("decision", "standing", "pending_actions", "overdue", "authors", "folded", "measures", "measured", "escalation", "escalated_to", "escalated", "held")
+}
+
+// writeWithout is writeAsBefore for a release that does not know these columns.
+func (b *bundle) writeWithout(columns ...string) (stop func()) {
+	b.t.Helper()
 	run := func(sql string) {
 		b.t.Helper()
 		pgtest.Exec(b.t, b.pool, sql)
 	}
+	filed, kept := "", ""
+	for _, c := range columns {
+		if c == "folded" {
+			filed = "NEW.folded := NULL;"
+		}
+		kept += "NEW." + c + " := OLD." + c + "; "
+	}
 	run(`CREATE OR REPLACE FUNCTION write_as_before() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
-		IF TG_OP = 'INSERT' THEN
-			NEW.folded := NULL;
-		ELSE
-			NEW.decision := OLD.decision; NEW.standing := OLD.standing; NEW.pending_actions := OLD.pending_actions;
-			NEW.overdue := OLD.overdue; NEW.authors := OLD.authors; NEW.folded := OLD.folded;
-			NEW.measures := OLD.measures; NEW.measured := OLD.measured;
-			NEW.escalation := OLD.escalation; NEW.escalated_to := OLD.escalated_to; NEW.escalated := OLD.escalated;
-		END IF;
+		IF TG_OP = 'INSERT' THEN ` + filed + ` ELSE ` + kept + ` END IF;
 		RETURN NEW;
 	END $$`)
 	run(`CREATE TRIGGER as_before BEFORE INSERT OR UPDATE ON core_moderation_reports FOR EACH ROW EXECUTE FUNCTION write_as_before()`)
@@ -177,15 +183,54 @@ func TestARequestedMeasureOutlivesTheReleaseBefore(t *testing.T) {
 	b.sound()
 }
 
+// withoutSeconds makes this server write rows as a release does that knows neither escalations nor held decisions.
+func (b *bundle) withoutSeconds() (stop func()) {
+	b.t.Helper()
+	return b.writeWithout("escalation", "escalated_to", "escalated", "held")
+}
+
 // Given an escalated report that a server of the release before decides, then it waits for nobody any more.
 func TestAnEscalationThatTheReleaseBeforeDecidedIsOver(t *testing.T) {
 	t.Parallel()
 	e := newEscalation(t)
 	e.escalate(e.holder, "leads", 2).status(nethttp.StatusOK)
-	stop := e.writeAsBefore()
+	stop := e.withoutSeconds()
 	e.lead.post(e.path+"/resolve", map[string]any{"expectedVersion": 3, "resolution": "no_violation"}).status(nethttp.StatusOK)
 	stop()
 	require.Equal(t, []string{e.id}, e.behind())
 	require.Nil(t, e.lead.get(e.path).status(nethttp.StatusOK).body["escalated"])
 	require.Empty(t, e.lead.ids("/moderation/reports?escalated=me&status=done"))
+}
+
+// Given a held decision, when a server of the release before works on its report, then it waits as before and is approved;
+// and when that server deletes the account of who decided, then nothing waits any more.
+func TestAHeldDecisionOutlivesTheReleaseBefore(t *testing.T) {
+	t.Parallel()
+	w := newWaiting(t)
+	stop := w.withoutSeconds()
+	w.asker.post(w.path+"/claim", map[string]any{"expectedVersion": 2}).status(nethttp.StatusOK)
+	w.asker.post(w.path+"/notes", map[string]any{"body": "A note."}).status(nethttp.StatusCreated)
+	stop()
+	held := w.lead.get("/moderation/held").status(nethttp.StatusOK).edges()
+	require.Len(t, held, 1)
+	require.Equal(t, []any{w.report, 3.0, "You advertise."}, []any{held[0]["reportId"], held[0]["version"], held[0]["reasons"]})
+	done := w.lead.post(w.held+"/approve", map[string]any{"expectedVersion": 3}).status(nethttp.StatusOK).body
+	require.Equal(t, []any{"done", "Asker", nil}, []any{done["status"], done["resolver"].(map[string]any)["name"], done["held"]})
+	w.sound()
+
+	again := w.decision(map[string]any{"key": "spam", "version": 1})
+	again["expectedVersion"], again["resolution"], again["measures"] = 4, "no_violation", nil
+	by := w.asker.post(w.path+"/resolve", again).status(nethttp.StatusAccepted).body["held"].(map[string]any)["by"].(map[string]any)["id"].(string)
+	stop = w.withoutSeconds()
+	_, err := w.log().Update(t.Context(), moderation.Ref{ReportID: w.report}, nil, func(context.Context, pgx.Tx, moderation.Loaded) (moderation.Change, error) {
+		return moderation.Change{Facts: []report.Fact{&report.AccountRemoved{UserID: by}}}, nil
+	})
+	require.NoError(t, err)
+	stop()
+	require.Nil(t, w.lead.get(w.path).status(nethttp.StatusOK).body["held"])
+	require.Empty(t, w.lead.get("/moderation/held").status(nethttp.StatusOK).edges())
+	require.Equal(t, []string{w.report}, w.behind())
+	w.runJob("mend-reports")
+	require.Zero(t, w.count(`SELECT count(*) FROM core_moderation_reports r WHERE r::text LIKE '%' || $1 || '%'`, by), "the row names nobody who is gone")
+	w.sound()
 }
