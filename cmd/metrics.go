@@ -13,7 +13,7 @@ import (
 	"github.com/docketmod/docket/platform/upkeep"
 )
 
-// figures collects what operators watch: tasks, jobs, and the times of backups and
+// figures collects what operators watch: tasks, jobs, what waits for people, and the times of backups and
 // checkpoints. It leaves out what the database does not answer within two seconds, so that
 // the scrape does not fail.
 type figures struct {
@@ -21,6 +21,7 @@ type figures struct {
 	tasks, overdue *prometheus.Desc
 	held           *prometheus.Desc // by the breaker of a provider
 	unsent         *prometheus.Desc // statements of reasons
+	waiting, age   *prometheus.Desc // decisions that wait for a second or a third person
 	done           map[upkeep.Name]*prometheus.Desc
 }
 
@@ -31,6 +32,8 @@ func newFigures(s *Server) *figures {
 		overdue: prometheus.NewDesc("docket_cron_overdue_jobs", "Scheduled jobs that are more than 15 minutes past due.", nil, nil),
 		held:    prometheus.NewDesc("docket_provider_breaker_open", "1 while questions to a provider of signals are held back, because it does not answer.", []string{"plugin", "provider"}, nil),
 		unsent:  prometheus.NewDesc("docket_statements_unsent", "Statements of reasons of the last 30 days that were due more than a day ago and are not sent, by status (incomplete, refused, pending).", []string{"status"}, nil),
+		waiting: prometheus.NewDesc("docket_waiting_decisions", "Decisions that wait for somebody else, by kind: held until a second person releases them, or disputed by a second opinion until a third person settles it.", []string{"kind"}, nil),
+		age:     prometheus.NewDesc("docket_waiting_decision_age_seconds", "Age of the oldest decision that waits, by kind; 0 when there is none.", []string{"kind"}, nil),
 		done:    map[upkeep.Name]*prometheus.Desc{},
 	}
 	for _, name := range upkeep.Names {
@@ -63,6 +66,8 @@ func (f *figures) Describe(out chan<- *prometheus.Desc) {
 	out <- f.overdue
 	out <- f.held
 	out <- f.unsent
+	out <- f.waiting
+	out <- f.age
 	for _, name := range upkeep.Names {
 		out <- f.done[name]
 	}
@@ -93,6 +98,12 @@ func (f *figures) Collect(out chan<- prometheus.Metric) {
 	if counts, err := f.statements.Unsent(ctx); err == nil {
 		for status, n := range counts {
 			gauge(f.unsent, float64(n), string(status))
+		}
+	}
+	for kind, count := range map[string]func(context.Context) (int, float64, error){"held": f.reports.HeldWaiting, "disputed": f.seconds.DisputesWaiting} {
+		if n, age, err := count(ctx); err == nil {
+			gauge(f.waiting, float64(n), kind)
+			gauge(f.age, age, kind)
 		}
 	}
 	if last, err := upkeep.Last(ctx, f.db.Pool); err == nil {

@@ -2,7 +2,9 @@ package http_test
 
 import (
 	"fmt"
+	"io"
 	nethttp "net/http"
+	"strings"
 	"sync"
 	"testing"
 
@@ -144,6 +146,52 @@ func TestASecondOpinionFromTheDrawToTheSettlement(t *testing.T) {
 	require.Nil(t, b.third.get("/moderation/seconds?status=settled").status(200).edges()[0]["settled"].(map[string]any)["reason"])
 	b.again.post(nextSecond, nil).status(204)
 	b.verified()
+}
+
+// What waits for a second or a third person is counted for operators, with the age of the oldest.
+func TestWhatWaitsForAnotherPersonIsMeasured(t *testing.T) {
+	t.Parallel()
+	b := newSecondBundle(t)
+	measured := func() (lines []string) {
+		t.Helper()
+		figures, err := nethttp.Get(b.server.URL + "/metrics")
+		require.NoError(t, err)
+		defer figures.Body.Close()
+		text, err := io.ReadAll(figures.Body)
+		require.NoError(t, err)
+		for line := range strings.Lines(string(text)) {
+			if strings.HasPrefix(line, "docket_waiting_") {
+				lines = append(lines, strings.TrimSpace(line))
+			}
+		}
+		return lines
+	}
+	require.Equal(t, []string{`docket_waiting_decision_age_seconds{kind="disputed"} 0`, `docket_waiting_decision_age_seconds{kind="held"} 0`,
+		`docket_waiting_decisions{kind="disputed"} 0`, `docket_waiting_decisions{kind="held"} 0`}, measured())
+
+	rule := b.keyed("grave")
+	var reports []any
+	for n := range 2 {
+		reports = append(reports, map[string]any{"id": b.file(n+1, "2"), "expectedVersion": 1})
+	}
+	b.first.post("/moderation/cases/decide", map[string]any{"target": map[string]any{"pluginId": "forum", "type": "forum.post", "id": "2"},
+		"reports": reports, "resolve": map[string]any{"resolution": "action_taken", "policy": rule}}).status(202)
+	b.exec(`UPDATE core_moderation_reports SET held = jsonb_set(held::jsonb, '{at}', to_jsonb(now() - interval '19 hours'))::json WHERE held IS NOT NULL`)
+	for _, post := range []string{"1", "3"} {
+		b.resolve(post, map[string]any{"resolution": "no_violation"})
+	}
+	b.draw()
+	for range 2 {
+		id := b.again.post(nextSecond, nil).status(200).body["id"].(string)
+		b.again.post("/moderation/seconds/"+id, map[string]any{"resolution": "duplicate"}).status(200)
+	}
+	b.follow()
+	b.exec(`UPDATE core_seconds SET second_at = second_at - interval '8 days'`)
+	lines := strings.Join(measured(), "\n")
+	require.Contains(t, lines, `docket_waiting_decisions{kind="disputed"} 2`)
+	require.Contains(t, lines, `docket_waiting_decisions{kind="held"} 1`, "what is decided together waits once")
+	require.Regexp(t, `age_seconds\{kind="disputed"\} 6912\d\d`, lines)
+	require.Regexp(t, `age_seconds\{kind="held"\} 684\d\d`, lines)
 }
 
 func (b *secondBundle) verified() {

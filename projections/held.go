@@ -23,11 +23,14 @@ var HeldList = paging.List{
 	Orderings: []paging.Ordering{{Name: "at", Expr: "(r.held ->> 'at')::timestamptz", Kind: paging.Time}},
 }
 
+// firstHeld is the condition that a report r is the first of those that are decided together.
+const firstHeld = `coalesce(r.held -> 'reports' ->> 0, r.id::text) = r.id::text`
+
 // Held returns a page of the decisions that wait for a second person, on reports that the coverage reaches. One
 // on several reports is in it once, with the first.
 func (p *Reports) Held(ctx context.Context, c permission.Coverage, r paging.Request) (paging.Page[moderation.Stored], error) {
 	where := psql.Select("r.*", "t.scope_family AS now_family", "t.scope_id AS now_id").From("core_moderation_reports r").LeftJoin(joinTarget).
-		Where("r.held IS NOT NULL AND coalesce(r.held -> 'reports' ->> 0, r.id::text) = r.id::text").Where(present.covered(c))
+		Where("r.held IS NOT NULL AND " + firstHeld).Where(present.covered(c))
 	sql, args, err := sqlpage.Apply(r, where).ToSql()
 	if err != nil {
 		return paging.Page[moderation.Stored]{}, fmt.Errorf("list held decisions: %w", err)
@@ -67,4 +70,12 @@ func (p *Reports) HeldUntil(ctx context.Context, now time.Time, after string, li
 	return postgres.Collect(ctx, p.pool, "find what nobody has released", pgx.RowTo[string], `SELECT id::text FROM core_moderation_reports
 		WHERE held IS NOT NULL AND (held ->> 'expiresAt')::timestamptz <= $1 AND id > coalesce(nullif($2, '')::uuid, '00000000-0000-0000-0000-000000000000')
 		ORDER BY id LIMIT $3`, now, after, limit)
+}
+
+// HeldWaiting counts the decisions that wait for a second person, and returns the age of the oldest in seconds, by the
+// same index as HeldList.
+func (p *Reports) HeldWaiting(ctx context.Context) (n int, age float64, err error) {
+	err = p.pool.QueryRow(ctx, `SELECT count(*), coalesce(extract(epoch FROM now() - min((r.held ->> 'at')::timestamptz)), 0) FROM core_moderation_reports r
+		WHERE r.held IS NOT NULL AND `+firstHeld).Scan(&n, &age)
+	return n, age, err
 }

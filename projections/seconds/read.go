@@ -98,6 +98,13 @@ func (s *Store) List(ctx context.Context, c permission.Coverage, statuses []seco
 	return paging.NewPage(found, r, func(s moderation.StoredSecond) paging.Position { return paging.At(s.First.At, s.ID) }), nil
 }
 
+// DisputesWaiting counts the disputes that nobody has settled, and returns the age of the oldest in seconds. It reads
+// core_seconds_status.
+func (s *Store) DisputesWaiting(ctx context.Context) (n int, age float64, err error) {
+	err = s.pool.QueryRow(ctx, `SELECT count(*), coalesce(extract(epoch FROM now() - min(second_at)), 0) FROM core_seconds WHERE status = 'disputed'`).Scan(&n, &age)
+	return n, age, err
+}
+
 // By is what figures are grouped by.
 type By string
 

@@ -7,6 +7,12 @@ test('a decision that needs two people is announced, waits on its list, and is m
   const rule = (await (await api.post(`${core()}/admin/policies`, { data: { key, title: `Two keys ${key}`, text: 'Be kind.', secondKey: true } })).json()) as { version: number };
   const id = await file('member4', { targetId: (await unreportedPost()).id });
 
+  const lead = await pageAs(browser, 'admin');
+  await lead.goto('/modcp/reports');
+  const tab = lead.getByRole('link', { name: /^To release/ });
+  await expect(tab).toHaveText(/\d$/);
+  const before = Number((await tab.textContent())?.match(/\d+$/)?.[0]);
+
   const moderator = await pageAs(browser, 'moderator');
   await moderator.goto(`/modcp/reports/${id}`);
   await moderator.getByRole('button', { name: /^Resolve/ }).first().click();
@@ -24,10 +30,9 @@ test('a decision that needs two people is announced, waits on its list, and is m
   await expect(waiting).toContainText('Two of us should look.');
   await expect(waiting.getByRole('button', { name: 'Approve' })).toHaveCount(0);
 
-  const lead = await pageAs(browser, 'admin');
-  await lead.goto('/modcp/reports');
-  await lead.getByRole('link', { name: 'To release' }).click();
-  await lead.locator('a[data-held]').first().click();
+  await expect(tab).toHaveText(new RegExp(`\\D${before + 1}$`)); // live
+  await tab.click();
+  await lead.locator(`a[data-held][href$="${id}"]`).click();
   await lead.getByRole('button', { name: 'Approve' }).click();
   await expect(lead.getByTestId('announcer')).toContainText('Approved. The decision is made.');
   await expectReport(id, { status: 'done' });

@@ -7333,7 +7333,9 @@ type ReplayReportParams struct {
 
 // ResolveReportJSONBody defines parameters for ResolveReport.
 type ResolveReportJSONBody struct {
-	ExpectedVersion int `json:"expectedVersion"`
+	// Action An action on the content, in the same step.
+	Action          *string `json:"action,omitempty"`
+	ExpectedVersion int     `json:"expectedVersion"`
 
 	// Explanation At most 2000 characters.
 	Explanation *string `json:"explanation,omitempty"`
@@ -10807,7 +10809,7 @@ type ClientInterface interface {
 
 	// ResolveReportWithBody Decide the report
 	//
-	// Reporter and author get a notice. A report that somebody else holds is 409 already_claimed. If the policy wants a second person, nothing is done and the answer is 202.
+	// Reporter and author get a notice. A report that somebody else holds is 409 already_claimed. If the policy or the action wants a second person, nothing of both is done and the answer is 202.
 	//
 	// Takes any type of body and a specified content type.
 	//
@@ -10816,7 +10818,7 @@ type ClientInterface interface {
 
 	// ResolveReport Decide the report
 	//
-	// Reporter and author get a notice. A report that somebody else holds is 409 already_claimed. If the policy wants a second person, nothing is done and the answer is 202.
+	// Reporter and author get a notice. A report that somebody else holds is 409 already_claimed. If the policy or the action wants a second person, nothing of both is done and the answer is 202.
 	//
 	// Takes a body of the `application/json` content type.
 	//
@@ -14572,7 +14574,7 @@ func (c *Client) ReplayReport(ctx context.Context, id Id, params *ReplayReportPa
 
 // ResolveReportWithBody Decide the report
 //
-// Reporter and author get a notice. A report that somebody else holds is 409 already_claimed. If the policy wants a second person, nothing is done and the answer is 202.
+// Reporter and author get a notice. A report that somebody else holds is 409 already_claimed. If the policy or the action wants a second person, nothing of both is done and the answer is 202.
 //
 // Takes any type of body and a specified content type.
 //
@@ -14591,7 +14593,7 @@ func (c *Client) ResolveReportWithBody(ctx context.Context, id Id, contentType s
 
 // ResolveReport Decide the report
 //
-// Reporter and author get a notice. A report that somebody else holds is 409 already_claimed. If the policy wants a second person, nothing is done and the answer is 202.
+// Reporter and author get a notice. A report that somebody else holds is 409 already_claimed. If the policy or the action wants a second person, nothing of both is done and the answer is 202.
 //
 // Takes a body of the `application/json` content type.
 //
@@ -28935,7 +28937,7 @@ type ClientWithResponsesInterface interface {
 
 	// ResolveReportWithBodyWithResponse Decide the report
 	//
-	// Reporter and author get a notice. A report that somebody else holds is 409 already_claimed. If the policy wants a second person, nothing is done and the answer is 202.
+	// Reporter and author get a notice. A report that somebody else holds is 409 already_claimed. If the policy or the action wants a second person, nothing of both is done and the answer is 202.
 	//
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -28944,7 +28946,7 @@ type ClientWithResponsesInterface interface {
 
 	// ResolveReportWithResponse Decide the report
 	//
-	// Reporter and author get a notice. A report that somebody else holds is 409 already_claimed. If the policy wants a second person, nothing is done and the answer is 202.
+	// Reporter and author get a notice. A report that somebody else holds is 409 already_claimed. If the policy or the action wants a second person, nothing of both is done and the answer is 202.
 	//
 	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -43600,7 +43602,7 @@ func (c *ClientWithResponses) ReplayReportWithResponse(ctx context.Context, id I
 
 // ResolveReportWithBodyWithResponse Decide the report
 //
-// Reporter and author get a notice. A report that somebody else holds is 409 already_claimed. If the policy wants a second person, nothing is done and the answer is 202.
+// Reporter and author get a notice. A report that somebody else holds is 409 already_claimed. If the policy or the action wants a second person, nothing of both is done and the answer is 202.
 //
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
@@ -43615,7 +43617,7 @@ func (c *ClientWithResponses) ResolveReportWithBodyWithResponse(ctx context.Cont
 
 // ResolveReportWithResponse Decide the report
 //
-// Reporter and author get a notice. A report that somebody else holds is 409 already_claimed. If the policy wants a second person, nothing is done and the answer is 202.
+// Reporter and author get a notice. A report that somebody else holds is 409 already_claimed. If the policy or the action wants a second person, nothing of both is done and the answer is 202.
 //
 // Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 //

@@ -1,6 +1,7 @@
 import { useEffect, useRef } from 'react';
 import { Link } from 'react-router';
 import type { Counts } from '../api/types';
+import { useHeld } from '../held/useHeld';
 import { useI18n } from '../i18n/I18n';
 import { usePermission } from '../session/usePermission';
 import { changeFilters, writeFilters, type BoardFilters } from './filters';
@@ -18,6 +19,8 @@ export function StatusTabs({ filters, counts }: { filters: BoardFilters; counts:
   const { t, number } = useI18n();
   const shown = (count: number) => (counts?.capped === true ? t('board.atLeast', { count }) : number(count));
   const releases = usePermission('can_approve');
+  const held = useHeld(releases && counts !== undefined); // the board comes first
+  const waiting = held.data?.pages.flatMap(({ edges }) => edges).length;
   const current = useRef<HTMLAnchorElement>(null);
   // On a narrow phone the tabs scroll, and the one that is open may lie out of sight. Before
   // the frame, the browser would have to lay out a page that is still being built.
@@ -42,6 +45,7 @@ export function StatusTabs({ filters, counts }: { filters: BoardFilters; counts:
       {releases && (
         <Link to="/modcp/held" className={classes.tab}>
           {t('held.tab')}
+          <span className={classes.count}>{waiting !== undefined && (held.hasNextPage ? t('board.atLeast', { count: waiting }) : number(waiting))}</span>
         </Link>
       )}
     </nav>

@@ -1,15 +1,11 @@
-import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
-import { listHeld, type HeldItem } from '../api/held';
-import { keys } from '../api/queryKeys';
+import type { HeldItem } from '../api/held';
 import { useI18n } from '../i18n/I18n';
 import { bind } from '../keyboard/shortcuts';
 import { useShortcuts } from '../keyboard/ShortcutProvider';
-import { usePollInterval } from '../live/LiveProvider';
-import { useRefresh } from '../live/useRefresh';
 import { actionLabel } from '../report/work/actionLabel';
 import frame from '../ui/TabbedList.module.css';
-import { ListFrame, nextCursor } from '../ui/ListFrame';
+import { ListFrame } from '../ui/ListFrame';
 import { moveFocus } from '../ui/moveFocus';
 import { PageHead } from '../ui/Panel';
 import { Empty } from '../ui/States';
@@ -18,22 +14,13 @@ import { useTitle } from '../ui/useTitle';
 import { When } from '../ui/When';
 import classes from './Held.module.css';
 import { Releasers } from './Releasers';
-
-const pollEvery = 20_000;
+import { useHeld } from './useHeld';
 
 /** The decisions that wait for a second person, the oldest first. */
 export function HeldList() {
   const { t } = useI18n();
-  const poll = usePollInterval(pollEvery);
   useTitle(t('held.title'));
-  const list = useInfiniteQuery({
-    queryKey: keys.held,
-    queryFn: ({ pageParam, signal }) => listHeld({ first: 50, cursor: pageParam }, signal),
-    initialPageParam: '',
-    getNextPageParam: nextCursor,
-    refetchInterval: poll,
-  });
-  useRefresh(keys.held, 200, (event) => event.kind === 'reset' || (event.kind === 'change' && event.type.includes('held')));
+  const list = useHeld();
   useShortcuts(bind('appeals', { next: () => moveFocus('a[data-held]', 1), previous: () => moveFocus('a[data-held]', -1) }));
   return (
     <div className={classes.page}>
