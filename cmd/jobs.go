@@ -55,7 +55,7 @@ func (s *Server) trimModeration(ctx context.Context) error {
 	return errors.Join(s.reports.TrimPasses(ctx), s.reports.TrimSignals(ctx))
 }
 
-// discard ignores the count that a job returns.
+// discard makes a job of run, whose count is ignored.
 func discard(run func(context.Context) (int64, error)) func(context.Context) error {
 	return func(ctx context.Context) error {
 		_, err := run(ctx)

@@ -81,7 +81,7 @@ const description = `Content reports and a moderator queue, on an event log.
 
 Settings come from the environment; without DATABASE_URL a private PostgreSQL is kept in DOCKET_DATA_DIR.`
 
-// app is the surroundings of a command.
+// app is what a command works with: environment, standard streams and the plugins in Go.
 type app struct {
 	environment    map[string]string
 	stdin          io.Reader

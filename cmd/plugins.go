@@ -74,7 +74,7 @@ func (h Host) Enqueue(ctx context.Context, tx pgx.Tx, task Task) error {
 	return queue.EnqueueTx(ctx, tx, task)
 }
 
-// makePlugins calls the sources. Pool is what plugins read and write through.
+// makePlugins calls the sources. Plugins read and write through pool.
 func (a *app) makePlugins(ctx context.Context, pool *pgxpool.Pool, log zerolog.Logger, sources ...Source) ([]*Plugin, error) {
 	var made []*Plugin
 	var faults []error

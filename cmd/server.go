@@ -13,11 +13,11 @@ import (
 )
 
 // NewServer returns what docket serve --migrate runs, without its listener: for tests that
-// send requests to plugins through Docket's own router. Environment has the variables of
+// send requests to plugins through Docket's own router. The keys of environment are the settings of
 // docs/configure.md; without DATABASE_URL the server keeps a PostgreSQL of its own in DOCKET_DATA_DIR.
-// Requests must be to localhost or the host of DOCKET_BASE_URL; httptest.NewRequest alone makes them
-// to example.com. NewServer applies migrations, and starts nothing before Run. The caller must close
-// the server.
+// Requests must name localhost or the host of DOCKET_BASE_URL: httptest.NewRequest with a path alone
+// names example.com, which is refused. NewServer applies migrations; jobs and listeners run once Run is
+// called. The caller must close the server.
 func NewServer(ctx context.Context, environment map[string]string, stderr io.Writer, sources ...Source) (*Server, error) {
 	a := &app{environment: environment, stdout: io.Discard, stderr: stderr, sources: sources}
 	cfg, err := a.serverConfig()

@@ -30,7 +30,7 @@ func versionText() string {
 	return "(devel)"
 }
 
-// revisionText is empty where the build does not know its commit.
+// revisionText returns the commit of the build and its time, or "" where the build does not know them.
 func revisionText(info *debug.BuildInfo) string {
 	if info == nil {
 		return ""

@@ -19,7 +19,7 @@ import (
 )
 
 // platforms returns what connects plugins to the platforms that hold their content, and the
-// accounts that it tells them of.
+// accounts whose ids it sends to them.
 func (c *Config) platforms(pool *pgxpool.Pool, log zerolog.Logger) (*remote.Platforms, *account.Store, error) {
 	accounts, err := newAccounts(c, pool, ledger.Ledger{})
 	if err != nil {

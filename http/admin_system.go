@@ -55,7 +55,7 @@ type checkView struct {
 	Advice *string      `json:"advice"`
 }
 
-// upkeepView tells when something was last done; nil means never.
+// upkeepView says when something was last done; nil means never.
 type upkeepView struct {
 	At     moderation.Time `json:"at"`
 	Detail json.RawMessage `json:"detail"` // as platform/upkeep names its fields

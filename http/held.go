@@ -33,7 +33,7 @@ func (a *Held) list(w http.ResponseWriter, r *http.Request, request paging.Reque
 	return okJSON(w, items, err)
 }
 
-// release answers with the first report after the release.
+// release handles a release: run does it, and the answer is the first report after it.
 func (a *Held) release(run func(context.Context, *moderation.Authorized, moderation.Release) (*moderation.Report, error)) func(http.ResponseWriter, *http.Request, string) error {
 	return func(w http.ResponseWriter, r *http.Request, id string) error {
 		at, err := a.Moderation.AuthorizeHeld(r.Context(), callerOf(r), id)

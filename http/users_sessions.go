@@ -48,7 +48,7 @@ func (a AccountArea) endSessions(w http.ResponseWriter, r *http.Request) error {
 	return noContent(w, nil)
 }
 
-// sessionAnswer also tells how to sign in, and what is at the front page.
+// sessionAnswer is the user, or a guest, with how one signs in and what is at the front page.
 type sessionAnswer struct {
 	userAnswer
 	SignIn struct {
@@ -58,7 +58,7 @@ type sessionAnswer struct {
 	DemoForum bool `json:"demoForum"`
 	// Notices says that notices by anybody are taken. It is absent where they are not.
 	Notices bool `json:"notices,omitempty"`
-	// Seconds tells moderators that decisions are drawn to be decided again, or once were. It is absent otherwise.
+	// Seconds says, to moderators, that decisions are or were drawn to be decided again. It is absent otherwise.
 	Seconds bool `json:"seconds,omitempty"`
 	// FactorRequired says that this session reaches only its own account until it has a second factor.
 	FactorRequired bool `json:"factorRequired"`

@@ -83,7 +83,7 @@ func queueMeasures(b *pgx.Batch, after report.State, e report.Event) {
 	}
 }
 
-// endedDecision is a decision that was replaced, of an author of the content.
+// endedDecision is a replaced decision, as one author of the content sees it: there is a row for each.
 type endedDecision struct {
 	author, reportID, pluginID string
 	report.EndedDecision

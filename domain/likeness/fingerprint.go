@@ -9,7 +9,7 @@ import (
 // MaxLinks is how many links of one content count.
 const MaxLinks = 20
 
-// Fingerprint is what likeness tells of one content.
+// Fingerprint is what is compared of one content.
 type Fingerprint struct {
 	Signature Signature
 	Links     []Link // in the order of the content, each once

@@ -1,6 +1,6 @@
-// Package likeness tells how much alike the reported contents of two reports are, and which links
-// they have in common. A Fingerprint is small and says nothing about the words that it was made of
-// but whether other content has them too. It is not for import.
+// Package likeness measures how much alike the reported contents of two reports are, and finds the links
+// that they have in common. A Fingerprint is small, and says nothing of the words that it was made of
+// except whether other content has them too. It is not for import.
 package likeness
 
 import (

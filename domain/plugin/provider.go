@@ -8,7 +8,7 @@ type Provider struct {
 	Name      string
 	URL       string   // questions are posted to it
 	SecretEnv string   // the environment variable with the secret that signs them
-	Fields    []string // whose words it is told; nil means every field that has words
-	Files     bool     // it is told where files are
+	Fields    []string // whose words it gets; nil means every field that has words
+	Files     bool     // it gets the addresses of files
 	Timeout   time.Duration
 }

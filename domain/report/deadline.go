@@ -10,8 +10,8 @@ import (
 	"github.com/docketmod/docket/domain"
 )
 
-// Deadlines is how long after filing reports of a reason should be decided. Reasons
-// without an entry have no deadline.
+// Deadlines says, by reason, how long after its filing a report should be decided. Reports for
+// a reason without an entry have no deadline.
 type Deadlines map[Reason]time.Duration
 
 // minDeadline is the shortest deadline.

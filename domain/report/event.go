@@ -11,8 +11,8 @@ import (
 // Type identifies a kind of event. The timeline shows it under the same name.
 type Type string
 
-// The types of events. AccountRemovedType, EvidenceErasedType and OverdueType are internal: they
-// do not change the version, and only overdue has a public event.
+// The types of events. AccountRemovedType, EvidenceErasedType and OverdueType do not change the
+// report's version. PublishedAs says which types have a public event.
 const (
 	CreatedType        Type = "created"
 	AssignedType       Type = "assigned"

@@ -62,8 +62,8 @@ func offset(s string, n int) int {
 }
 
 // anchor returns the last position at or before end that is certainly between two grapheme
-// clusters, because there is ASCII on both sides or the text begins. If there is none, it
-// returns where the search ended, and sure is false.
+// clusters, because there is ASCII on both sides, with no line feed after it (CR LF is one cluster),
+// or the text begins. If there is none, it returns where the search ended, and sure is false.
 func anchor(s string, end int) (at int, sure bool) {
 	at = end
 	for range lookBack {

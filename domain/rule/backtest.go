@@ -28,11 +28,12 @@ type Result struct {
 	Failed    int `json:"failed"`    // of the evaluated ones: those that the expression failed on, no match
 	Matched   int `json:"matched"`
 	Figures       // of those that matched
-	// Precision is Upheld of Upheld and Rejected; nil without either.
+	// Precision is Upheld / (Upheld + Rejected); nil if both are 0.
 	Precision *float64  `json:"precision"`
 	Examples  []Example `json:"examples"`
 
-	// Both, OnlyNew and OnlyOld count what the expression and the one it is compared with match; nil without one.
+	// Both, OnlyNew and OnlyOld count the filings that both expressions match, only this one, and only the
+	// one that it is compared with; nil if it is compared with none.
 	Both    *int `json:"both,omitempty"`
 	OnlyNew *int `json:"onlyNew,omitempty"`
 	OnlyOld *int `json:"onlyOld,omitempty"`

@@ -18,8 +18,8 @@ type Content struct {
 // ValidKey reports whether s has the form of a rule's key, which is that of a policy's.
 func ValidKey(s string) bool { return policy.ValidKey(s) }
 
-// ParseContent checks a version that somebody wants to publish and returns every fault. then is nil if it
-// could not be read, which the caller has told.
+// ParseContent checks a version that somebody wants to publish and returns every fault. A nil then could
+// not be read: the caller reports that fault.
 func ParseContent(key, title, when string, then *Then) (Content, []domain.Issue) {
 	c := Content{Key: key, Title: strings.TrimSpace(title), When: when}
 	_, whens := Parse(when)

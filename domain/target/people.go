@@ -27,8 +27,8 @@ type StandingMeasure = measure.Standing
 // transaction, like the Run of an action; an error or a panic rolls back the whole command. They
 // return durable tasks, which run after the commit.
 type People struct {
-	// Kinds are the measures that the platform carries out. Every target offers warn, of which
-	// the platform is told only if it is among them.
+	// Kinds are the measures that the platform carries out. Every target offers warn; the functions
+	// are called for it only if it is among them.
 	Kinds  []MeasureKind
 	Impose func(ctx context.Context, r MeasureRequest) ([]Effect, error)
 	End    func(ctx context.Context, r MeasureRequest) ([]Effect, error)

@@ -1,4 +1,4 @@
-// Package transparency counts what a transparency report tells (article 24 of the Digital Services Act), of
+// Package transparency counts what a transparency report states (article 24 of the Digital Services Act), of
 // events alone and without a word of them. Anybody with an exported log counts the same. It is not for import.
 package transparency
 

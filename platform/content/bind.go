@@ -138,7 +138,7 @@ func (b *bound) rowPreference(a *args) string {
 	return b.preference(a, b.localeColumn())
 }
 
-// readable returns the conditions for a row to be public, except that it is not hidden.
+// readable returns the conditions for a row to be public, without the one that it is not hidden.
 // With a locale column and a fallback, readers who asked for another locale may read a
 // row in any.
 func (b *bound) readable(a *args) []string {

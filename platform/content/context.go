@@ -62,8 +62,8 @@ func (w *wordFinder) item(ctx context.Context, id, locale string, relation targe
 	return item, resource, nil
 }
 
-// context reads the thread of a record: its parent, and what was published before and after it in
-// the record's own scope, of which alone the caller's grants are known.
+// context returns the Context of a type. It reads the thread of a record: its parent, and what was published
+// before and after it in the record's own scope, since the caller's grants are known for that one alone.
 func (s *Store) context(b *bound) func(context.Context, string, string) ([]target.ContextItem, error) {
 	st := b.threadQuery()
 	self := s.words(b)

@@ -45,7 +45,7 @@ type familyTable struct{ from, id, label, context string }
 
 func text(column string) string { return quote(column) + `::text` }
 
-// listFamily pages by label and then id, both in byte order.
+// listFamily returns the List of a family, whose pages are by label and then id, both in byte order.
 func (s *Store) listFamily(t familyTable) func(context.Context, scope.Query) ([]scope.Item, string, error) {
 	label := "coalesce(" + t.label + ", " + t.id + ") COLLATE \"C\""
 	sql := fmt.Sprintf(`SELECT %[2]s, coalesce(%[3]s, %[2]s), %[4]s FROM %[1]s

@@ -117,8 +117,8 @@ func (b *bound) captureOf(r *record, asked string) *snapshot.Capture {
 	return c
 }
 
-// current finds a record in any state and locale. It returns nil once the record is
-// deleted.
+// current returns the Current of a type. It finds a record in any state and locale, and nil once
+// the record is deleted.
 func (s *Store) current(b *bound) func(context.Context, string, string) (*target.State, error) {
 	var a args
 	source := b.source(&a, true)

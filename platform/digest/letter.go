@@ -14,7 +14,7 @@ type Waiting struct{ Unassigned, Mine, Overdue, Escalated int }
 // Any reports whether anything waits.
 func (w Waiting) Any() bool { return w.Unassigned+w.Mine > 0 || w.Urgent() }
 
-// Urgent reports whether something waits that is told at once to who asked for that.
+// Urgent reports whether something waits that is mailed at once to those who asked for `urgent`.
 func (w Waiting) Urgent() bool { return w.Overdue+w.Escalated > 0 }
 
 var letters = map[string]struct{ subject, urgent, asked, greeting, unassigned, mine, overdue, escalated, stop, label string }{

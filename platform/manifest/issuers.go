@@ -9,7 +9,7 @@ import (
 	"github.com/docketmod/docket/eventstore/postgres"
 )
 
-// NoteIssuers tells the database of each of these plugins whether its platform has an issuer of its
+// NoteIssuers stores, for each of these plugins, whether its platform has an issuer of its
 // own, so that core_author_account takes no id of its people for one of AUTH_ISSUER. It leaves other
 // plugins as they are, and writes only what differs.
 func (s *Store) NoteIssuers(ctx context.Context, own map[string]bool) error {

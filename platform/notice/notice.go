@@ -68,7 +68,8 @@ func task(name, noticeID string) queue.Task {
 }
 
 // Submit stores a notice and mails its sender a link that confirms it. A notice whose sender did not
-// say who they are is filed at once. A notice beyond the limits is dropped, which nothing tells.
+// say who they are is filed at once. A notice beyond the limits is dropped, and
+// no answer shows that.
 func (s *Store) Submit(ctx context.Context, n notice.Notice, from netip.Addr) error {
 	words, err := json.Marshal(n)
 	if err != nil {
@@ -231,8 +232,8 @@ func (s *Store) fileConfirmed(ctx context.Context, _ queue.Attempt, p payload) e
 	return err
 }
 
-// mailOutcome reads the sender from the event of the filing, so that nobody is told once their words
-// were erased.
+// mailOutcome reads the sender from the event of the filing, so that nobody gets mail once their words
+// are erased.
 func (s *Store) mailOutcome(ctx context.Context, _ queue.Attempt, p outcome) error {
 	var sender, explanation *string
 	var appealable *time.Time

@@ -24,7 +24,7 @@ type actionQuestion struct {
 	At       string `json:"at"`
 }
 
-// act asks the platform to do an action. The platform may be asked again with the same
+// act returns a function that asks the platform to do an action. The platform may be asked again with the same
 // message id, whatever it answered.
 func (p *Platform) act(t *plugin.RemoteType, name string) func(context.Context, target.RemoteRequest) (target.RemoteResult, error) {
 	return func(ctx context.Context, r target.RemoteRequest) (target.RemoteResult, error) {

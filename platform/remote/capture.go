@@ -28,7 +28,7 @@ const (
 	maxFiles   = 200
 )
 
-// person is an account as a platform is told of it. Subject is the platform's own id, or null.
+// person is an account in a question. Subject is the platform's own id of it, or null.
 type person struct {
 	ID      string  `json:"id"`
 	Subject *string `json:"subject"`
@@ -41,7 +41,7 @@ type captureQuestion struct {
 	Reporter reporter `json:"reporter"`
 }
 
-// reporter is the person who reports, of whom both are null if they may have no account.
+// reporter is the person who reports. Both ids are null in a notice, whose sender need not have an account.
 type reporter struct {
 	ID      *string `json:"id"`
 	Subject *string `json:"subject"`
@@ -55,7 +55,7 @@ func (p *Platform) person(ctx context.Context, userID string) (person, error) {
 	return person{ID: userID, Subject: domain.OrNull(subject)}, nil
 }
 
-// capture asks for what a reporter sees; nil means that the reporter cannot read it.
+// capture returns the Capture of a type: it asks the platform what a reporter sees.
 func (p *Platform) capture(t *plugin.RemoteType) func(context.Context, target.CaptureRequest) (*snapshot.Capture, error) {
 	return func(ctx context.Context, r target.CaptureRequest) (*snapshot.Capture, error) {
 		var by reporter

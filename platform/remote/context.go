@@ -20,7 +20,7 @@ type contextQuestion struct {
 	ID   string `json:"id"`
 }
 
-// context asks for what stands around a target.
+// context returns the Context of a type: it asks the platform for what stands around a target.
 func (p *Platform) context(t *plugin.RemoteType) func(context.Context, string, string) ([]target.ContextItem, error) {
 	return func(ctx context.Context, id, _ string) (items []target.ContextItem, err error) {
 		err = p.ask(ctx, "context", "", contextQuestion{t.ID, id}, func(a exchange) error {

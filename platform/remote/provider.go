@@ -22,7 +22,7 @@ type Provider struct {
 	platform *Platform
 }
 
-// ProviderQuestion is what a provider is told of reported content.
+// ProviderQuestion is what a provider gets of reported content.
 type ProviderQuestion struct {
 	Report string          `json:"report"`
 	Target snapshot.Target `json:"target"`
@@ -52,7 +52,7 @@ func (p *Provider) Close() { p.platform.Close() }
 // Health returns how the provider has answered since this server started.
 func (p *Provider) Health() Health { return p.platform.Health() }
 
-// Question returns what the provider is told of a snapshot.
+// Question returns what the provider gets of a snapshot.
 func (p *Provider) Question(reportID string, t snapshot.Target, stored json.RawMessage) ProviderQuestion {
 	content := snapshot.ContentOf(stored)
 	q := ProviderQuestion{Report: reportID, Target: t, Title: content.Title, Links: []string{}, Files: []snapshot.File{}}

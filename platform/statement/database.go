@@ -142,7 +142,7 @@ func stored(body []byte) map[string]string {
 	return ids
 }
 
-// refused returns the outcomes that an answer 422 tells, or nil if it tells none of these statements.
+// refused returns the outcomes that an answer 422 has, or nil if it has none of these statements.
 func refused(body []byte, all []*statement.Statement) map[string]outcome {
 	var answer struct {
 		Errors map[string]json.RawMessage `json:"errors"`
@@ -186,7 +186,7 @@ func listed(fields map[string][]string) []string {
 	return faults
 }
 
-// clip cuts what the database says to what can be stored.
+// clip makes text of the database storable, and cuts it to limit code points.
 func clip(s string, limit int) string {
 	runes := []rune(strings.ToValidUTF8(strings.ReplaceAll(s, "\x00", ""), ""))
 	return string(runes[:min(len(runes), limit)])

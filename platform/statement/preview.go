@@ -14,9 +14,9 @@ import (
 	"github.com/docketmod/docket/eventstore/postgres"
 )
 
-// Preview returns the statement of a decision on a report that is not made yet, with actions beside those
-// that stand already. It is nil, with what is missing, if there could be none, and nil with nothing missing
-// if the decision restricts nobody.
+// Preview returns the statement that a decision would lead to before it is made. Its actions add to those
+// that stand, and its measures replace those that stand. Without a statement, it returns what is missing for
+// one, or nothing if the decision restricts nobody.
 func (s *Store) Preview(ctx context.Context, reportID string, cited *policy.Ref, actions []string, measures []report.MeasureImposed) (*statement.Statement, []statement.Missing, error) {
 	var state report.State
 	if err := eventstore.EachEvent(ctx, s.pool, reportID, func(e report.Event) { state = report.Evolve(state, e) }); err != nil {

@@ -136,7 +136,7 @@ func (r *Reconciler) reconcile(ctx context.Context, row stored) error {
 		}
 		family, id = &d.ScopeFamily, &resource
 	}
-	// A move that was told of since the row was read is newer.
+	// A move that the trigger has stored since the row was read is newer.
 	corrected, err := r.Pool.Exec(ctx, `UPDATE core_moderation_targets SET scope_family = $4, scope_id = $5, updated_at = clock_timestamp()
 		WHERE plugin_id = $1 AND target_type = $2 AND target_id = $3 AND updated_at = $6
 		AND (scope_family, scope_id) IS NOT DISTINCT FROM ($7, $8)

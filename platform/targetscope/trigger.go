@@ -1,6 +1,6 @@
 // Package targetscope keeps the stored present scope of targets
 // (core_moderation_targets, by which lists filter) in step with their content. There
-// are two ways: a trigger on the content table tells of a move in the transaction that makes
+// are two ways: a trigger on the content table stores a move in the transaction that makes
 // it, and a scheduled job asks ResolveScope for the rest. It is not for import.
 package targetscope
 

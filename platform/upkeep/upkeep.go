@@ -27,18 +27,18 @@ const (
 // Names lists them all.
 var Names = []Name{Backup, Checkpoint, Verification}
 
-// BackupDetail tells what a backup holds.
+// BackupDetail says what a backup holds.
 type BackupDetail struct {
 	Bytes   int64 `json:"bytes"`
 	Reports int64 `json:"reports"`
 }
 
-// CheckpointDetail tells how many events a checkpoint attests.
+// CheckpointDetail says how many events a checkpoint attests.
 type CheckpointDetail struct {
 	Events int64 `json:"events"`
 }
 
-// VerificationDetail tells what was checked and how many faults were found.
+// VerificationDetail says what was checked and how many faults were found.
 type VerificationDetail struct {
 	Events      int64 `json:"events"`
 	Checkpoints int   `json:"checkpoints"`

@@ -17,10 +17,10 @@ import (
 // thousands. It returns the targets of the cases that grew by a filing of somebody whose record
 // may weigh.
 //
-// A case may count a report before its event is told, since it was read from the reports. All
+// A case may count a report before the event of its filing arrives, since it was read from the reports. All
 // that it counts was filed no later than its last one, so what was filed after that is new to
-// it. Any other target is one to read, up to the last filing that was told: further ones would
-// have to be read again when they are.
+// it. Any other target is to be read, up to the last filing whose event has arrived: later ones would
+// have to be read again when theirs arrives.
 func (c changes) grow(ctx context.Context, tx pgx.Tx) (recorded []Target, err error) {
 	if len(c.filed) == 0 {
 		return nil, nil

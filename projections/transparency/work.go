@@ -50,7 +50,7 @@ func (s *Store) attempt(ctx context.Context, a queue.Attempt, p payload) error {
 	if a.Number >= maxAttempts {
 		state = Failed
 	}
-	// An error before tells more than errEnded.
+	// The error of an earlier attempt says more than errEnded.
 	storing := postgres.Exec(ctx, s.pool, "store why a report failed", `UPDATE core_transparency_reports
 		SET state = $2, error = CASE WHEN $4 THEN coalesce(error, $3) ELSE $3 END WHERE id = $1 AND state IN ('queued', 'running')`, p.ID, state, err.Error(), errors.Is(err, errEnded))
 	if state == Failed {

@@ -31,7 +31,7 @@ type draft struct {
 	user       uuid.UUID
 }
 
-// handle tells everybody whom the events concern.
+// handle stores the notices of these events, and enqueues their mails.
 func (s *Store) handle(ctx context.Context, tx pgx.Tx, events []event.Event) error {
 	b := &pgx.Batch{}
 	postgres.QueueGenericPlans(b) // arrays would be planned each time

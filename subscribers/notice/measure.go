@@ -67,7 +67,7 @@ func (s *Store) tellMeasured(ctx context.Context, tx pgx.Tx, events []event.Even
 	return s.tell(ctx, tx, all)
 }
 
-// selectMeasure selects what a notice tells of a measure, and of those that stood after its event.
+// selectMeasure selects what a notice says of a measure, and of those that stood after its event.
 // core_moderation_measures_author has the measures of an author.
 const selectMeasure = `CASE WHEN n.kind = 'measure' OR e.type = 'measure_pending' THEN p.payload::text END,
 		CASE WHEN n.kind = 'measure' THEN (SELECT json_agg(f)::text FROM (

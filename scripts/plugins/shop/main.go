@@ -106,7 +106,7 @@ type letter struct {
 	Hidden bool   `json:"hidden"`
 }
 
-// tellAuthor may run more than once for a task: the id of the task tells.
+// tellAuthor may run more than once for a task, with the same TaskID.
 func (r *reviews) tellAuthor(ctx context.Context, a plugin.Attempt) error {
 	var l letter
 	if err := json.Unmarshal(a.Payload, &l); err != nil {
