@@ -26,7 +26,7 @@ import (
 
 type doctorCommand struct{}
 
-// errUnwell makes the exit status of an examination that found a fault.
+// errUnwell lets docket doctor end with status 1 after it has printed a fault.
 var errUnwell = errors.New("something does not work: see above")
 
 // Run examines what a server of these settings needs, and prints a finding a line, each

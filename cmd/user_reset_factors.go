@@ -21,7 +21,7 @@ func (c *userResetFactorsCommand) Run(ctx context.Context, a *app) error {
 	})
 }
 
-// resetFactors takes the second factors of an account away if by may.
+// resetFactors takes the second factors of an account away if by may do so.
 func (s *Server) resetFactors(ctx context.Context, by staff.By, userID string) (account.User, error) {
 	return s.accounts.ResetFactors(ctx, by.UserID, userID, func(ctx context.Context, tx pgx.Tx) error {
 		return s.staff.AllowFactorReset(ctx, tx, by, userID)

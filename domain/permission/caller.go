@@ -50,8 +50,7 @@ func (b *Blind) Hides(plugin, targetType, id string) bool {
 	return b != nil && b.PluginID == plugin && b.TargetType == targetType && b.TargetID == id
 }
 
-// Coverage returns what the moderator entry's grants of the permission cover, but for what the caller is
-// blind for.
+// Coverage returns what the moderator entry's grants of the permission cover, without the target of Blind.
 func (c *Caller) Coverage(permission string) Coverage {
 	covered := c.Moderator.Coverage(permission)
 	covered.Blind = c.Blind

@@ -45,8 +45,8 @@ func Stamp(s State, facts []Fact, actorID *string, now time.Time, newID func() s
 	return events, s
 }
 
-// countsAsChange reports whether a fact makes the version grow. Notes, appeals and internal
-// events do not, so that they never make a decision stale.
+// countsAsChange reports whether a fact makes the version grow. Notes, new appeals, signals and what
+// else leaves the report's state alone do not, so that they never make a decision stale.
 func countsAsChange(f Fact) bool {
 	switch f := f.(type) {
 	case *Created, *Assigned, *Escalated, *Returned, *ActionRequested, *Resolved, *Reopened, *AppealDecided, *MeasureImposed, *MeasureEnded, *MeasurePending,

@@ -14,10 +14,10 @@ import (
 // become a read-only standby.
 var lostStates = []string{"57P01", "57P02", "57P03", "25006"}
 
-// ErrRepeat is wrapped by errors of transactions that others at the same time made fail.
+// ErrRepeat is wrapped by the error of a transaction that failed because of concurrent ones.
 var ErrRepeat = errors.New("changed at the same time")
 
-// Repeatable reports whether a transaction failed because of others at the same time, by a
+// Repeatable reports whether a transaction failed because of concurrent ones, by a
 // deadlock, a serialization failure or ErrRepeat, so that it may succeed if repeated.
 func Repeatable(err error) bool {
 	var server *pgconn.PgError

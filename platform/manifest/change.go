@@ -156,7 +156,8 @@ func (c *Connections) NewSecret(ctx context.Context, actor, id string) (made Sec
 	return made, nil
 }
 
-// providerSecrets are the present secrets of a platform's providers, as far as this server can open its own.
+// providerSecrets returns the present secrets of a platform's providers, or nil if this server cannot decrypt
+// the platform's, from which they are derived.
 func (c *Connections) providerSecrets(id string) (all []ProviderSecret) {
 	one := find(*c.now.Load(), id)
 	if one == nil || len(one.secrets) == 0 {
@@ -168,7 +169,7 @@ func (c *Connections) providerSecrets(id string) (all []ProviderSecret) {
 	return all
 }
 
-// serve lets this server serve a change at once. If it cannot, it does within a second.
+// serve makes this server serve a change at once. If that fails, its next refresh does, within a second.
 func (c *Connections) serve(ctx context.Context) {
 	if err := c.Refresh(ctx); err != nil {
 		c.settings.Log.Warn().Err(err).Msg("a change of a platform is stored and not served yet")

@@ -73,7 +73,8 @@ const (
 	maxAttempts = 3
 )
 
-// Request asks for a back-test, compared with a version of a rule that there is unless against is nil, and returns it. A request beyond 20 that have not ended is rate_limited.
+// Request enqueues a back-test and returns it. Unless against is nil, it is compared with that version of a
+// rule, which must exist. While 20 have not ended, a further one is rate_limited.
 func (r *Runs) Request(ctx context.Context, when *rule.Expression, against *rule.Ref, since, until *time.Time, userID string) (run Run, err error) {
 	var key *string
 	var version *int
