@@ -19,7 +19,7 @@ import (
 const (
 	liveHeartbeat = 15 * time.Second
 	// liveRecheck is how soon a feed ends after its session ended elsewhere. Changes of
-	// staff entries take effect within seconds.
+	// staff entries, and what somebody decides again, take effect before the next event.
 	liveRecheck = 30 * time.Second
 	// liveSpread spreads periodic work of all feeds over time.
 	liveSpread = 2 * time.Second
@@ -98,7 +98,9 @@ func (a *Live) follow(r *http.Request, connection *live.Connection, s *liveStrea
 			s.send(connection.Heartbeat())
 		case <-changed:
 			changed = a.Hub.StaffChanged()
-			recheck.Reset(rand.N(liveSpread))
+			if connection.Changed() {
+				recheck.Reset(rand.N(liveSpread))
+			}
 		case <-recheck.C:
 			if !a.recheck(r, connection) {
 				return
@@ -113,7 +115,7 @@ func (a *Live) follow(r *http.Request, connection *live.Connection, s *liveStrea
 func (a *Live) recheck(r *http.Request, connection *live.Connection) bool {
 	ctx, cancel := context.WithTimeout(r.Context(), 5*time.Second)
 	defer cancel()
-	staff := a.Hub.Staff()
+	staff := a.Hub.Staff(callerOf(r).UserID)
 	coverage, err := a.coverage(ctx, r)
 	if err != nil {
 		return domain.ErrorCode(err) == ""

@@ -28,7 +28,7 @@ type Connection struct {
 
 	mu       sync.Mutex
 	sees     covered
-	staff    int64 // the last change of staff that sees reflects
+	staff    int64 // what Hub.Staff was when sees was read
 	waiting  []*news
 	behind   int   // bytes of waiting
 	position int64 // in the log, up to which all events were offered
@@ -45,7 +45,7 @@ type covered struct {
 func (c *Connection) News() <-chan struct{} { return c.news }
 
 // Take returns what to send, in order, filtered by what the connection may see now. It
-// returns nothing if staff permissions have changed since Cover. open is false once the hub
+// returns nothing if the connection may see less since Cover. open is false once the hub
 // has stopped, or if the client was too slow.
 func (c *Connection) Take() (chunks [][]byte, open bool) {
 	c.mu.Lock()
@@ -62,9 +62,15 @@ func (c *Connection) Take() (chunks [][]byte, open bool) {
 	return chunks, !c.ended
 }
 
-// outdated reports whether staff permissions have changed since Cover. The caller holds the
-// lock.
-func (c *Connection) outdated() bool { return c.staff < c.hub.Staff() }
+// outdated reports whether the connection may see less than Cover said. The caller holds the lock.
+func (c *Connection) outdated() bool { return c.staff < c.hub.Staff(c.user) }
+
+// Changed reports whether what the connection may see may have changed since Cover.
+func (c *Connection) Changed() bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.staff != c.hub.Staff(c.user)
+}
 
 // before puts news in front of what waits.
 func (c *Connection) before(n *news) {

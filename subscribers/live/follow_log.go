@@ -3,6 +3,7 @@ package live
 import (
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 )
 
@@ -129,17 +130,18 @@ func (h *Hub) watch(ctx context.Context) error {
 	return nil
 }
 
-// watchStaff checks whether anybody's permissions have changed. Every change is in the
-// history, whose primary key answers this query.
+// watchStaff checks whether anybody's permissions have changed, or what somebody decides again, for which they are
+// blind. Every change of staff is in the history of staff.
 func (h *Hub) watchStaff(ctx context.Context) error {
-	var last int64
-	if err := h.pool.QueryRow(ctx, `SELECT coalesce(max(position), 0) FROM core_staff_history`).Scan(&last); err != nil {
+	var now staff
+	if err := h.pool.QueryRow(ctx, `SELECT coalesce(max(position), 0),
+		(SELECT json_object_agg(user_id, (extract(epoch FROM until) * 1e6)::bigint) FROM core_second_turns WHERE NOT ended) FROM core_staff_history`).Scan(&now.last, &now.turns); err != nil {
 		return fmt.Errorf("last change of staff: %w", err)
 	}
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	if last != h.staff.Load() {
-		h.staff.Store(last)
+	if was := h.staff.Load(); now.last != was.last || !maps.Equal(now.turns, was.turns) {
+		h.staff.Store(&now)
 		close(h.changed)
 		h.changed = make(chan struct{})
 	}

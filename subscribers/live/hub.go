@@ -80,9 +80,15 @@ type Hub struct {
 	turn    int             // index of the connection served last
 	watched map[string]*watched
 	users   map[string]int // connections of each account
-	staff   atomic.Int64   // position of the last change of staff seen
-	changed chan struct{}  // closed when staff permissions change
+	staff   atomic.Pointer[staff]
+	changed chan struct{} // closed when what anybody may see changes
 	ended   bool
+}
+
+// staff is what the hub has seen of what accounts may see.
+type staff struct {
+	last  int64            // position of the last change of permissions
+	turns map[string]int64 // until when an account decides something again, by the account; later turns end later
 }
 
 // NewHub returns a hub. It reads nothing before Run.
@@ -92,6 +98,7 @@ func NewHub(pool *pgxpool.Pool, config Config) (*Hub, error) {
 		pool: pool, config: config, wake: make(chan struct{}, 1), asked: make(chan struct{}, 1), stop: make(chan struct{}),
 		watched: make(map[string]*watched), users: make(map[string]int), changed: make(chan struct{}),
 	}
+	h.staff.Store(&staff{})
 	return h, h.addMetrics()
 }
 
@@ -163,7 +170,7 @@ func (h *Hub) Subscribe(ctx context.Context, s Subscriber) (*Connection, []byte,
 	if err := h.catchUp(ctx, s.LastID); err != nil {
 		return nil, nil, err
 	}
-	c, staff := &Connection{hub: h, user: s.UserID, news: make(chan struct{}, 1)}, h.Staff()
+	c, staff := &Connection{hub: h, user: s.UserID, news: make(chan struct{}, 1)}, h.Staff(s.UserID)
 	coverage, err := s.Coverage(ctx)
 	if err == nil {
 		err = c.Cover(coverage, staff)
@@ -215,12 +222,16 @@ func (h *Hub) join(c *Connection, lastID string) (first []byte, missed *news, er
 	return first, &news{frames: frames, position: h.head, encoded: make(map[string][]byte)}, nil
 }
 
-// Staff returns the position of the last change of staff that the hub has seen.
-func (h *Hub) Staff() int64 { return h.staff.Load() }
+// Staff returns a number that grows when the hub sees that the permissions of anybody have changed, or that the
+// account decides something again.
+func (h *Hub) Staff(userID string) int64 {
+	seen := h.staff.Load()
+	return seen.last + seen.turns[userID]
+}
 
-// StaffChanged returns a channel that is closed when anybody's permissions change. The owners
-// of connections must then read their permissions again. While there are no connections,
-// changes are not noticed until the first one opens.
+// StaffChanged returns a channel that is closed when what anybody may see changes. The owners of connections must
+// then read again what theirs may, if Changed says so. While there are no connections, changes are not noticed until
+// the first one opens.
 func (h *Hub) StaffChanged() <-chan struct{} {
 	h.mu.Lock()
 	defer h.mu.Unlock()

@@ -106,14 +106,14 @@ func TestNothingIsSentAfterAGrantIsGone(t *testing.T) {
 	witness, _ := b.subscribe(everything, "")
 	b.changeStaff()
 	b.report("general")
-	pgtest.Eventually(t, func() bool { return b.hub.Staff() > 0 }, "the change is seen")
-	require.NoError(t, witness.Cover(everything, b.hub.Staff()))
+	pgtest.Eventually(t, func() bool { return b.hub.Staff("") > 0 }, "the change is seen")
+	require.NoError(t, witness.Cover(everything, b.hub.Staff("")))
 	b.next(witness)
 	chunks, open := c.Take()
 	require.True(t, open)
 	require.Empty(t, chunks)
 
-	require.NoError(t, c.Cover(within("support"), b.hub.Staff()))
+	require.NoError(t, c.Cover(within("support"), b.hub.Staff("")))
 	chunks, _ = c.Take()
 	require.Empty(t, chunks, "it is filtered by what is granted now")
 
