@@ -234,3 +234,30 @@ func TestAHeldDecisionOutlivesTheReleaseBefore(t *testing.T) {
 	require.Zero(t, w.count(`SELECT count(*) FROM core_moderation_reports r WHERE r::text LIKE '%' || $1 || '%'`, by), "the row names nobody who is gone")
 	w.sound()
 }
+
+// Given decisions by a server of the release before, which knows no second opinions, then they are drawn as others are; and
+// what that server reopens in the meantime is settled without reopening.
+func TestDecisionsOfTheReleaseBeforeAreDecidedAgain(t *testing.T) {
+	t.Parallel()
+	b := newSecondBundle(t)
+	lead := b.moderator("Lead", nil, everyPermission...)
+	stop := b.withoutSeconds()
+	id := b.resolve("1", map[string]any{"resolution": "no_violation"})
+	stop()
+	b.draw()
+	task := b.again.post(nextSecond, nil).status(nethttp.StatusOK).body
+	require.Equal(t, id, task["reportId"])
+	path := "/moderation/seconds/" + task["id"].(string)
+	require.Equal(t, "disputed", b.again.post(path, map[string]any{"resolution": "action_taken"}).status(nethttp.StatusOK).body["status"])
+
+	stop = b.withoutSeconds()
+	b.first.post("/moderation/reports/"+id+"/reopen", map[string]any{"expectedVersion": 2, "reason": "A second look."}).status(nethttp.StatusOK)
+	stop()
+	b.follow()
+	settle := map[string]any{"stands": false, "reason": "It is spam.", "reopen": true}
+	lead.post(path+"/settle", settle).fault(nethttp.StatusConflict, "invalid_state")
+	settle["reopen"] = false
+	require.Equal(t, "settled", lead.post(path+"/settle", settle).status(nethttp.StatusOK).body["status"])
+	b.follow()
+	b.verified()
+}

@@ -3,7 +3,9 @@ package http_test
 import (
 	"fmt"
 	"io"
+	"maps"
 	nethttp "net/http"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -146,6 +148,75 @@ func TestASecondOpinionFromTheDrawToTheSettlement(t *testing.T) {
 	require.Nil(t, b.third.get("/moderation/seconds?status=settled").status(200).edges()[0]["settled"].(map[string]any)["reason"])
 	b.again.post(nextSecond, nil).status(204)
 	b.verified()
+}
+
+// Given a decision whose answer is known, when somebody is given it as golden, then it looks as everything else, its answer
+// changes nothing about the decision, and it is counted for them alone, once.
+func TestAGoldenOpinionLooksAsEveryOther(t *testing.T) {
+	t.Parallel()
+	b := newSecondBundle(t)
+	b.admin.put("/admin/quality", map[string]any{"percent": 100, "golden": 5}).status(200)
+	fresh := b.moderator("Fresh Eyes", nil, permission.ViewReports, permission.ManageReports)
+	take := func() (task *answer) { // a quarter of the turns are golden
+		pgtest.Eventually(t, func() bool { task = fresh.post(nextSecond, nil); return task.code == 200 }, "a turn is given")
+		return task
+	}
+	report := b.resolve("1", map[string]any{"resolution": "no_violation"})
+	b.draw()
+	known := b.again.post(nextSecond, nil).status(200)
+	require.Equal(t, "agreed", b.again.post("/moderation/seconds/"+known.body["id"].(string), map[string]any{"resolution": "no_violation"}).status(200).body["status"])
+	b.follow()
+	listed := string(b.third.get("/moderation/seconds").status(200).raw)
+
+	golden := take()
+	require.Equal(t, report, golden.body["reportId"])
+	require.NotEqual(t, known.body["id"], golden.body["id"], "nobody can tell by the id that it was decided before")
+	require.ElementsMatch(t, slices.Collect(maps.Keys(known.body)), slices.Collect(maps.Keys(golden.body)))
+	require.NotContains(t, string(golden.raw), "no_violation")
+	fresh.get("/moderation/reports/"+report).fault(404, "not_found")
+	path := "/moderation/seconds/" + golden.body["id"].(string)
+	b.again.post(path, map[string]any{"resolution": "duplicate"}).fault(404, "not_found")
+	answered := fresh.post(path, map[string]any{"resolution": "action_taken"}).status(200).body
+	require.Equal(t, []any{"disputed", "no_violation", "First Decider"},
+		[]any{answered["status"], answered["first"].(map[string]any)["resolution"], answered["first"].(map[string]any)["by"].(map[string]any)["name"]})
+	fresh.post(path, map[string]any{"resolution": "no_violation"}).fault(409, "invalid_state")
+	b.third.post(path+"/settle", map[string]any{"stands": true, "reason": "It stands."}).fault(404, "not_found")
+
+	b.follow()
+	require.Equal(t, listed, string(b.third.get("/moderation/seconds").status(200).raw), "nothing has changed about the decision")
+	own := fresh.get("/moderation/stats/agreement?mine=true").status(200).body
+	require.Equal(t, []any{0.0, map[string]any{"n": 1.0, "agreed": 0.0}}, []any{own["n"], own["golden"]})
+	require.Equal(t, []any{1.0, 1.0}, []any{b.first.get("/moderation/stats/agreement?mine=true").body["n"], b.first.get("/moderation/stats/agreement?mine=true").body["agreed"]})
+	for range 40 {
+		fresh.post(nextSecond, nil).status(204)
+	}
+	b.resolve("2", map[string]any{"resolution": "no_violation"})
+	b.draw()
+	require.ElementsMatch(t, slices.Collect(maps.Keys(golden.body)), slices.Collect(maps.Keys(take().body)))
+	b.verified()
+}
+
+// Given figures that a single decision changes, then they tell it to nobody who decides it again, until they have.
+func TestFiguresDoNotTellTheFirstDecision(t *testing.T) {
+	t.Parallel()
+	b := newSecondBundle(t)
+	stop := b.run()
+	root := b.unlimited("Root")
+	report := b.resolve("1", map[string]any{"resolution": "action_taken", "policy": b.publish("spam")})
+	figures := func() []any {
+		daily := root.get("/moderation/stats?pluginId=forum&targetType=forum.post").status(200).body
+		reporter := root.get("/moderation/stats/reporters/" + b.members[0]).status(200).body
+		target := root.get("/moderation/stats/target?pluginId=forum&targetType=forum.post&targetId=1").status(200).body
+		return []any{daily["total"].(map[string]any)["upheld"], len(daily["policies"].([]any)), reporter["upheld"], target["upheld"]}
+	}
+	pgtest.Eventually(t, func() bool { return slices.Equal(figures(), []any{1.0, 1, 1.0, 1.0}) }, "it is counted")
+	stop()
+	b.draw()
+	task := root.post(nextSecond, nil).status(200).body
+	require.Equal(t, report, task["reportId"])
+	require.Equal(t, []any{0.0, 0, 0.0, 0.0}, figures())
+	root.post("/moderation/seconds/"+task["id"].(string), map[string]any{"resolution": "action_taken"}).status(200)
+	require.Equal(t, []any{1.0, 1, 1.0, 1.0}, figures())
 }
 
 // What waits for a second or a third person is counted for operators, with the age of the oldest.

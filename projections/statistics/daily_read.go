@@ -21,7 +21,8 @@ const (
 )
 
 // sums adds up the counters of a projection by day, for each value of a column in its order.
-// It reads the primary key from the first day, and returns nil before anything is built.
+// It reads the primary key from the first day, and returns nil before anything is built. For who decides again, it
+// leaves out the days on which anything happened to the content after it was reported, which would tell what.
 func (s *Reader) sums(ctx context.Context, p projector.Counted, column string, c permission.Coverage, f DayFilter) (pgx.Rows, error) {
 	table, err := projector.ReadTable(ctx, s.db, p)
 	if errors.Is(err, projector.ErrNotBuilt) {
@@ -32,6 +33,10 @@ func (s *Reader) sums(ctx context.Context, p projector.Counted, column string, c
 	}
 	q := psql.Select(column).From(table+" r").Where(projections.FiledWithin(c)).GroupBy("1").OrderBy("1").
 		Where("r.day BETWEEN ?::date AND ?::date", f.Since.Format(time.DateOnly), f.Until.Format(time.DateOnly))
+	if b := c.Blind; b != nil {
+		q = q.Where(`r.day <> ALL (ARRAY(SELECT (e.occurred_at AT TIME ZONE 'UTC')::date FROM core_moderation_reports o JOIN core_moderation_report_events e ON e.report_id = o.id
+			WHERE o.plugin_id = ? AND o.target_type = ? AND o.target_id = ? AND e.type <> 'created'))`, b.PluginID, b.TargetType, b.TargetID)
+	}
 	for _, counter := range p.Counters {
 		q = q.Column("sum(r." + counter + ")::bigint")
 	}

@@ -91,11 +91,11 @@ const recordSums = `coalesce(sum(r.filed), 0)::bigint, coalesce(sum(r.open), 0):
 	coalesce(sum(r.not_upheld), 0)::bigint, coalesce(sum(r.duplicate), 0)::bigint`
 
 // Reporter returns the record of an account, zero if it filed nothing. It reads the primary
-// key of the projection if no scope narrows the coverage. Otherwise it counts the account's
+// key of the projection if nothing narrows the coverage. Otherwise it counts the account's
 // reports, by an index, since each target's present scope decides.
 func (s *Reader) Reporter(ctx context.Context, c permission.Coverage, userID string) (r Record, err error) {
 	narrowed := func(m permission.ModuleCoverage) bool { return !m.Whole }
-	if c.All || !slices.ContainsFunc(c.Modules, narrowed) {
+	if c.Blind == nil && (c.All || !slices.ContainsFunc(c.Modules, narrowed)) {
 		err = s.scan(ctx, reporterRecord, func(table string) squirrel.SelectBuilder {
 			return psql.Select(recordSums).From(table + " r").Where(projections.FiledWithin(c)).Where(squirrel.Eq{"r.reporter_id": userID})
 		}, &r.Filed, &r.Open, &r.Upheld, &r.NotUpheld, &r.Duplicate)
