@@ -60,18 +60,13 @@ func (m *mixed) moderate(n int) {
 		}
 		return body
 	}
-	switch rand.N(15) {
+	switch rand.N(20) {
 	case 0, 1:
 		post("claim", path+"/claim", at())
 	case 2:
 		post("unassign", path+"/unassign", at())
 	case 3, 4:
-		decision := at("resolution", pick([]string{"action_taken", "no_violation", "duplicate"}), "reasons", "Because.")
-		if authors := r["authors"].([]any); decision["resolution"] == "action_taken" && len(authors) > 0 {
-			kind := map[any]string{"forum": "restrict", "shop": "suspend", "gallery": "warn"}[r["target"].(map[string]any)["pluginId"]]
-			decision["measures"] = []any{map[string]any{"authorId": authors[0].(map[string]any)["id"], "kind": kind}}
-		}
-		post("resolve", path+"/resolve", decision)
+		post("resolve", path+"/resolve", measured(r, at("resolution", pick([]string{"action_taken", "no_violation", "duplicate"}), "reasons", "Because.")))
 	case 5:
 		post("reopen", path+"/reopen", at("reason", "On second thoughts."))
 	case 6:
@@ -118,7 +113,37 @@ func (m *mixed) moderate(n int) {
 			post("appeals", fmt.Sprint("/moderation/appeals/", appeal["id"], "/", pick([]string{"uphold", "overturn"})),
 				map[string]any{"reply": "We looked again.", "expectedVersion": appeal["version"]})
 		}
+	case 15:
+		post("hold", path+"/resolve", measured(r, at("resolution", "action_taken", "policy", map[string]any{"key": "two-keys", "version": 1}, "reasons", "Because.")))
+	case 16:
+		for _, held := range m.edges(client, "/moderation/held?first=3") {
+			verb := pick([]string{"approve", "approve", "reject"})
+			post(verb, fmt.Sprint("/moderation/held/", held["id"], "/", verb), map[string]any{"expectedVersion": held["version"]})
+		}
+	case 17:
+		post("escalate", path+"/escalate", at("to", "leads", "note", "A lawyer wrote it."))
+	case 18:
+		for _, escalated := range m.edges(client, "/moderation/reports?escalated=any&first=2") {
+			post("return", fmt.Sprint("/moderation/reports/", escalated["id"], "/return"), map[string]any{"expectedVersion": escalated["version"], "note": "Decide it as usual."})
+		}
+	case 19:
+		for _, measure := range m.edges(client, "/moderation/measures?status=standing&first=2") {
+			post("end measure", fmt.Sprint("/moderation/measures/", measure["id"], "/end"), map[string]any{"expectedVersion": measure["version"], "reason": "It was a mistake."})
+		}
 	}
+}
+
+// measured adds a measure on the first author to a decision, for some seconds or without an end.
+func measured(r, decision map[string]any) map[string]any {
+	if authors := r["authors"].([]any); decision["resolution"] == "action_taken" && len(authors) > 0 {
+		kind := map[any]string{"forum": "restrict", "shop": "suspend", "gallery": "warn"}[r["target"].(map[string]any)["pluginId"]]
+		one := map[string]any{"authorId": authors[0].(map[string]any)["id"], "kind": kind}
+		if kind != "warn" && rand.N(2) == 0 {
+			one["until"] = time.Now().Add(5 * time.Second)
+		}
+		decision["measures"] = []any{one}
+	}
+	return decision
 }
 
 // administer edits staff, publishes policies and rebuilds projections.

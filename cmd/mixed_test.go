@@ -26,7 +26,7 @@ import (
 
 // TestEverythingAtOnce lets members and moderators do all that they can, for DOCKET_MIXED or
 // ten seconds, on two servers of different plugins and settings, while operators erase words,
-// delete accounts, rebuild projections and edit staff, content moves, the broker is slow, each
+// delete accounts, rebuild projections and edit staff, a rule acts, content moves, the broker is slow, each
 // server is killed once and PostgreSQL restarts. Nothing that was acknowledged is lost, no
 // answer is 500, each report's events reach the broker in order, and both verifications are
 // clean.
@@ -68,7 +68,8 @@ func TestEverythingAtOnce(t *testing.T) {
 	require.Zero(t, m.answers["500"], "%v", m.faults)
 	m.whole = length >= time.Minute
 	if m.whole { // else not each has its turn
-		for _, kind := range []string{"next 200", "decide 200", "edit 200", "delete 200", "presence 204", "appeal 201", "appeals 200", "mute 200", "unmute 200", "retire 200", "verify 202", "forgot 202", "delete user 204"} {
+		for _, kind := range []string{"next 200", "decide 200", "edit 200", "delete 200", "presence 204", "appeal 201", "appeals 200", "mute 200", "unmute 200", "retire 200", "verify 202", "forgot 202", "delete user 204",
+			"hold 202", "approve 200", "reject 200", "escalate 200", "return 200", "end measure 200"} {
 			require.NotZero(t, m.answers[kind], kind)
 		}
 	}
@@ -159,7 +160,11 @@ func startMixed(t *testing.T) *mixed {
 	made := docket(t, m.environment, "token", "create", "--use", "host", "--plugin", "shop", "--name", "shop server")
 	require.Zero(t, made.status, made.stderr)
 	m.host = &nethttp.Client{Timeout: 30 * time.Second, Transport: bearer(strings.TrimSpace(made.stdout))}
-	p.must(m.moderators[0], nethttp.MethodPost, "/admin/webhooks", map[string]any{"url": newDeliveries(t).URL, "events": []string{"*"}})
+	post := func(path string, body map[string]any) { p.must(m.moderators[0], nethttp.MethodPost, path, body) }
+	post("/admin/webhooks", map[string]any{"url": newDeliveries(t).URL, "events": []string{"*"}})
+	post("/admin/policies", map[string]any{"key": "two-keys", "title": "Two keys", "text": "Be kind.", "secondKey": true})
+	post("/admin/rules", map[string]any{"key": "acts", "title": "Acts", "when": `reason == "spam"`, "then": map[string]any{"points": 5, "tags": []string{"seen"}}})
+	post("/admin/rules/acts/mode", map[string]any{"mode": "live"})
 	return m
 }
 
@@ -249,6 +254,10 @@ func (m *mixed) requireMeasures() {
 	}
 	m.shop.mu.Unlock()
 	m.t.Logf("%d measures stand at the shop, %d have ended", len(standing), len(ended))
+	if m.whole { // else the job may not have had its turn
+		require.NotZero(m.t, one[int](m.t, pool, `SELECT count(*) FROM core_moderation_measures WHERE ended_by = 'expiry'`))
+		require.NotZero(m.t, one[int](m.t, pool, `SELECT count(*) FROM core_moderation_report_events WHERE type = 'rule_matched'`))
+	}
 	require.Empty(m.t, one[[]string](m.t, pool, `SELECT coalesce(array_agg(id::text || ' ' || delivery), '{}') FROM core_moderation_measures
 		WHERE plugin_id = 'shop' AND id::text <> ALL (CASE WHEN ended_at IS NULL THEN $1::text[] ELSE $2 END)`, standing, ended))
 	require.Empty(m.t, one[[]string](m.t, pool, `SELECT coalesce(array_agg(user_id::text), '{}') FROM forum_members f
