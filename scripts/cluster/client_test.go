@@ -29,6 +29,7 @@ type site struct {
 	signer    jose.Signer
 	moderator string // a cookie
 	posts     []string
+	author    string // of every post
 }
 
 // identity is the platform whose members report: its key set, and a signer of its tokens.
@@ -61,6 +62,7 @@ func newSite(t *testing.T, database string, signer jose.Signer) *site {
 	s := &site{base: fmt.Sprintf("http://127.0.0.1:%d/api/@platform/core", running.Proxy.Port), signer: signer, posts: posts,
 		client: &http.Client{Timeout: 5 * time.Second, Transport: &http.Transport{MaxIdleConnsPerHost: 64, IdleConnTimeout: 30 * time.Second}}}
 	t.Cleanup(s.client.CloseIdleConnections)
+	require.NoError(t, conn.QueryRow(ctx, `SELECT author_id::text FROM forum_posts WHERE id = $1::bigint`, posts[0]).Scan(&s.author))
 	s.moderator = s.signIn(t, "moderator@demo.test")
 	return s
 }

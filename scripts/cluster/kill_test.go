@@ -33,15 +33,15 @@ type kill struct {
 }
 
 // Given clients that write and read through the proxy, when each part of the cluster dies
-// in turn, then writes are back in the promised time, what was acknowledged is there, once,
-// no read missed a write before it, and the broker has every event once.
+// in turn, then writes are back in the promised time, what was acknowledged is there, once, each
+// measure on the author of the content was imposed and ended once, no read missed a write before it, and the broker has every event once.
 func TestKilledPartsLoseNothing(t *testing.T) {
 	ctx := t.Context()
 	host, signer := identity(t)
 	require.NoError(t, running.makeDatabase(ctx, "docket"))
 	startDockets(t, binary, host...)
 	s := newSite(t, "docket", signer)
-	l := &load{site: s, pause: 20 * time.Millisecond}
+	l := &load{site: s, pause: 20 * time.Millisecond, bars: true}
 	l.start(t, 4)
 	if took, failures := l.recovered(time.Now()); failures > 0 {
 		t.Fatalf("%d requests failed before anything was killed (%s): %v", failures, took, l.failures)
@@ -59,6 +59,7 @@ func TestKilledPartsLoseNothing(t *testing.T) {
 	l.stop()
 
 	require.Empty(t, l.wrong)
+	l.checkMeasures(ctx, t, "docket")
 	t.Logf("%d reports from filed to resolved, %d reads after writes, %d requests failed and were repeated", len(l.finished), l.reads, len(l.failures))
 	events := l.check(ctx, t, "docket")
 	require.Equal(t, events, brokerHolds(ctx, t, events), "every event is in the broker's stream once")
@@ -193,6 +194,32 @@ func find(nodes []*node, name string) (*node, error) {
 	return nil, fmt.Errorf("no node is called %s", name)
 }
 
+// checkMeasures waits until the last measure has expired, and compares each to the log and to what the forum holds.
+func (l *load) checkMeasures(ctx context.Context, t *testing.T, database string) {
+	t.Helper()
+	conn, err := pgx.Connect(ctx, running.databaseURL("docket", database))
+	require.NoError(t, err)
+	defer func() { _ = conn.Close(ctx) }()
+	require.Eventually(t, func() bool {
+		var standing bool
+		err := conn.QueryRow(ctx, `SELECT EXISTS (SELECT FROM core_moderation_measures WHERE ended_at IS NULL)`).Scan(&standing)
+		return err == nil && !standing
+	}, 3*time.Minute, time.Second, "the job ends them")
+	rows, err := conn.Query(ctx, `SELECT life, count(*) FROM (SELECT m.ended_by || ' ' || string_agg(e.type, ' ' ORDER BY e.sequence) AS life
+		FROM core_moderation_measures m JOIN core_moderation_report_events e ON e.report_id = m.report_id AND e.type LIKE 'measure%' GROUP BY m.id) l GROUP BY life`)
+	require.NoError(t, err)
+	lives := map[string]int{}
+	var life string
+	var times int
+	_, err = pgx.ForEachRow(rows, []any{&life, &times}, func() error { lives[life] = times; return nil })
+	require.NoError(t, err)
+	require.Equal(t, map[string]int{"expiry measure_imposed measure_ended": len(l.finished)}, lives)
+	var barred int
+	require.NoError(t, conn.QueryRow(ctx, `SELECT count(*) FROM forum_members WHERE restricted_until IS NOT NULL`).Scan(&barred))
+	require.Zero(t, barred, "the forum holds nobody restricted")
+	t.Logf("%d measures were imposed and have expired, once each", len(l.finished))
+}
+
 // check compares the database to what the load was told, and returns the ids of all
 // events of the log, sorted.
 func (l *load) check(ctx context.Context, t *testing.T, database string) (events []string) {
@@ -200,7 +227,7 @@ func (l *load) check(ctx context.Context, t *testing.T, database string) (events
 	conn, err := pgx.Connect(ctx, running.databaseURL("docket", database))
 	require.NoError(t, err)
 	defer func() { _ = conn.Close(ctx) }()
-	rows, err := conn.Query(ctx, `SELECT r.id::text, r.target_id, string_agg(e.type, ' ' ORDER BY e.sequence)
+	rows, err := conn.Query(ctx, `SELECT r.id::text, r.target_id, string_agg(e.type, ' ' ORDER BY e.sequence) FILTER (WHERE e.type NOT LIKE 'measure%')
 		FROM core_moderation_reports r JOIN core_moderation_report_events e ON e.report_id = r.id
 		WHERE r.description = 'Advertising again.' GROUP BY r.id`) // those of the load
 	require.NoError(t, err)

@@ -23,6 +23,7 @@ type load struct {
 	site    *site
 	pause   time.Duration // of a client between two requests
 	browse  bool          // clients also read what no write asks for
+	bars    bool          // each decision restricts the author for some seconds
 	stopped context.CancelFunc
 	working sync.WaitGroup
 
@@ -83,7 +84,7 @@ func (l *load) life(client int, member, post string) {
 		l.write(client, "/moderation/reports/"+id+"/claim", l.site.moderator, map[string]any{"expectedVersion": 1},
 			func(a answer, _ bool) bool { return a.status == http.StatusOK }) &&
 		l.write(client, "/moderation/reports/"+id+"/resolve", l.site.moderator,
-			map[string]any{"expectedVersion": 2, "resolution": "no_violation"},
+			l.decision(),
 			func(a answer, repeated bool) bool {
 				return a.status == http.StatusOK || repeated && a.status == http.StatusConflict && a.object.Current != nil && a.object.Current.Status == "done"
 			}) && l.listed(id, post, "done")
@@ -92,6 +93,14 @@ func (l *load) life(client int, member, post string) {
 		defer l.mu.Unlock()
 		l.finished[id] = post
 	}
+}
+
+func (l *load) decision() map[string]any {
+	if !l.bars {
+		return map[string]any{"expectedVersion": 2, "resolution": "no_violation"}
+	}
+	return map[string]any{"expectedVersion": 2, "resolution": "action_taken",
+		"measures": []any{map[string]any{"authorId": l.site.author, "kind": "restrict", "until": time.Now().Add(5 * time.Second)}}}
 }
 
 // write repeats a write until it is answered as it should be.
