@@ -56,14 +56,21 @@ func TestSignalsAndMeasuresOutliveEverything(t *testing.T) {
 			author = r["authors"].([]any)[0].(map[string]any)["id"].(string)
 		}
 	}
+	p.must(admin, nethttp.MethodPost, "/admin/policies", map[string]any{"key": "flooding", "title": "No flooding", "text": "Once is enough.", "strikes": 2})
+	ladder := []any{map[string]any{"strikes": 2., "kind": "suspend", "days": nil}}
+	p.must(admin, nethttp.MethodPut, "/admin/ladder", map[string]any{"steps": ladder})
 	p.must(admin, nethttp.MethodPost, "/moderation/reports/"+id+"/resolve", map[string]any{"resolution": "action_taken", "expectedVersion": 1,
-		"measures": []any{map[string]any{"authorId": author, "kind": "suspend"}}})
+		"policy": map[string]any{"key": "flooding", "version": 1}, "measures": []any{map[string]any{"authorId": author, "kind": "suspend"}}})
 	requireFacts := func(p *process) {
 		t.Helper()
 		r := read(p)
 		one, measure := r["signals"].([]any)[0].(map[string]any), r["measures"].([]any)[0].(map[string]any)
 		require.Equal(t, []any{"forum", "spam", 0.75}, []any{one["source"], one["name"], one["score"]})
-		require.Equal(t, []any{"suspend", nil}, []any{measure["kind"], measure["endedAt"]})
+		require.Equal(t, []any{"suspend", "ladder", nil}, []any{measure["kind"], measure["because"], measure["endedAt"]})
+		admin := p.signIn("admin@demo.test")
+		record := p.must(admin, nethttp.MethodGet, "/moderation/authors/"+author+"?pluginId=forum", nil)
+		require.Equal(t, []any{2., 1}, []any{record["strikes"], len(record["measures"].([]any))})
+		require.Equal(t, ladder, p.must(admin, nethttp.MethodGet, "/admin/ladder", nil)["steps"])
 		require.Equal(t, "trusted_flagger", r["source"])
 		require.Subset(t, timelineTypes(r), []string{"signalled", "measure_imposed"})
 	}

@@ -60,7 +60,7 @@ func (m *mixed) moderate(n int) {
 		}
 		return body
 	}
-	switch rand.N(20) {
+	switch rand.N(21) {
 	case 0, 1:
 		post("claim", path+"/claim", at())
 	case 2:
@@ -69,7 +69,7 @@ func (m *mixed) moderate(n int) {
 		post("resolve", path+"/resolve", measured(r, at("resolution", pick([]string{"action_taken", "no_violation", "duplicate"}), "reasons", "Because.")))
 	case 5:
 		post("reopen", path+"/reopen", at("reason", "On second thoughts."))
-	case 6:
+	case 6, 20:
 		post("action", path+"/actions/"+pick([]string{"hide", "unhide"}), at())
 	case 7:
 		answer := post("note", path+"/notes", map[string]any{"body": "a note"})

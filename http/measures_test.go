@@ -2,8 +2,11 @@ package http_test
 
 import (
 	nethttp "net/http"
+	"net/url"
+	"strings"
 	"testing"
 	"time"
+	"unicode/utf8"
 
 	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/stretchr/testify/require"
@@ -343,4 +346,45 @@ func TestTheLadderIsChecked(t *testing.T) {
 	require.Equal(t, want, rules.get("/admin/ladder").status(200).body["steps"])
 	require.Equal(t, map[string]string{"strikes": "out_of_range", "strikeDays": "out_of_range"}, rules.post("/admin/policies",
 		map[string]any{"key": "a", "title": "A", "text": "A", "strikes": 11, "strikeDays": 0}).fault(400, "validation_failed").issues())
+}
+
+func TestHostileTextInMeasuresIsRefusedOrKeptAsWords(t *testing.T) {
+	t.Parallel()
+	b := newBundle(t)
+	author := b.postAuthor("1")
+	mod := b.moderator("Mod", nil, everyPermission...)
+	path := "/moderation/reports/" + b.file(b.reporterOf("1"), "1")
+	hostile := []string{"a\x00b", "' OR 1=1 --", "<img src=x onerror=alert(1)>", "\u202e" + author, author + "\n", strings.Repeat("x", 50_000), "%00", "../" + author}
+	for _, text := range hostile {
+		one := []any{map[string]any{"authorId": text, "kind": "warn"}}
+		require.Contains(t, mod.post(path+"/resolve", map[string]any{"expectedVersion": 1, "resolution": "action_taken", "measures": one}).fault(400, "validation_failed").issues(), "measures[0].authorId", "%.40q", text)
+		require.Contains(t, mod.post("/moderation/cases/decide", map[string]any{"target": map[string]any{"pluginId": "forum", "type": "forum.post", "id": "1"},
+			"reports": []any{map[string]any{"id": path[len("/moderation/reports/"):], "expectedVersion": 1}}, "resolve": map[string]any{"resolution": "action_taken", "measures": one}}).fault(400, "validation_failed").issues(), "resolve.measures[0].authorId", "%.40q", text)
+		for field, value := range map[string]any{"kind": text, "until": text} {
+			body := map[string]any{"authorId": author, "kind": "suspend"}
+			body[field] = value
+			require.Contains(t, mod.post(path+"/resolve", map[string]any{"expectedVersion": 1, "resolution": "action_taken", "measures": []any{body}}).fault(400, "validation_failed").issues(), "measures[0]."+field)
+		}
+		for _, query := range []string{"authorId=", "pluginId=", "kind=", "status="} {
+			a := mod.get("/moderation/measures?" + query + url.QueryEscape(text))
+			require.Contains(t, []int{200, 400, 414}, a.code, "%s%.40q", query, text)
+			if a.code == 200 {
+				require.Empty(t, a.edges())
+			}
+		}
+	}
+	require.Empty(t, mod.get(path).status(200).body["measures"], "nothing was imposed")
+
+	t.Log("the reason of an ending is words, from 3 to 2,000 characters")
+	done := mod.post(path+"/resolve", map[string]any{"expectedVersion": 1, "resolution": "action_taken", "measures": []any{map[string]any{"authorId": author, "kind": "warn"}}}).status(200)
+	end := "/moderation/measures/" + done.body["measures"].([]any)[0].(map[string]any)["measureId"].(string) + "/end"
+	for reason, fault := range map[string]string{"  ab  ": "too_short", strings.Repeat("\u200d😀", 1001): "too_long", "a\x00b": "invalid_text"} {
+		require.Equal(t, map[string]string{"reason": fault}, mod.post(end, map[string]any{"reason": reason, "expectedVersion": 2}).fault(400, "validation_failed").issues())
+	}
+	reason := "<script>alert(1)</script>\u202e' OR 1=1 --\n"
+	reason += strings.Repeat("😀", 2000-utf8.RuneCountInString(reason))
+	mod.post(end, map[string]any{"reason": " " + reason + " ", "expectedVersion": 2}).status(200)
+	entries := mod.get(path + "/timeline").status(200).edges()
+	require.Equal(t, reason, entries[len(entries)-1]["data"].(map[string]any)["reason"])
+	b.sound()
 }

@@ -29,12 +29,17 @@ func TestFramesTellEachChangeAsItStood(t *testing.T) {
 		{"assigned", `{"assigneeId":"` + ann + `"}`, "in_progress", ann, 2},
 		{"action", `{"action":"hide"}`, "in_progress", ann, 3},
 		{"resolved", `{}`, "done", ann, 4},
+		{"measure_imposed", `{"kind":"suspend"}`, "done", ann, 4},
+		{"measure_pending", `{"kind":"suspend"}`, "done", ann, 4},
+		{"measure_confirmed", `{"kind":"suspend"}`, "done", ann, 4},
 		{"note_added", `{"noteId":"y"}`, "done", ann, 4},
-		{"reopened", `{}`, "in_progress", ann, 5},
-		{"assigned", `{"assigneeId":null}`, "new", "null", 6},
-		{"assigned", `{"assigneeId":"` + bob + `"}`, "in_progress", bob, 7},
-		{"account_removed", `{"userId":"` + ann + `"}`, "in_progress", bob, 7},
-		{"account_removed", `{"userId":"` + bob + `"}`, "new", "null", 7},
+		{"measure_ended", `{"kind":"suspend"}`, "done", ann, 5},
+		{"measure_failed", `{"kind":"suspend"}`, "done", ann, 5},
+		{"reopened", `{}`, "in_progress", ann, 6},
+		{"assigned", `{"assigneeId":null}`, "new", "null", 7},
+		{"assigned", `{"assigneeId":"` + bob + `"}`, "in_progress", bob, 8},
+		{"account_removed", `{"userId":"` + ann + `"}`, "in_progress", bob, 8},
+		{"account_removed", `{"userId":"` + bob + `"}`, "new", "null", 8},
 	}
 	for i, s := range steps[1:] {
 		b.event(id, i+2, s.version, s.eventType, s.payload)
