@@ -33,7 +33,7 @@ type projectionsCommand struct {
 
 // rebuildOptions are common to verify and rebuild.
 type rebuildOptions struct {
-	Name    string `arg:"" optional:"" enum:"reports,cases,counts,fingerprints,rules,targets,reporters,daily,policies," default:"" help:"reports, cases, counts, fingerprints, rules, targets, reporters, daily or policies; all of them by default."`
+	Name    string `arg:"" optional:"" enum:"reports,cases,counts,fingerprints,rules,seconds,targets,reporters,daily,policies," default:"" help:"reports, cases, counts, fingerprints, rules, seconds, targets, reporters, daily or policies; all of them by default."`
 	Workers int    `help:"Reports to work on in parallel. Two leave most of the database to the service." default:"2"`
 	After   string `help:"Continue after this report." placeholder:"ID"`
 }
