@@ -26,6 +26,9 @@ export default defineConfig({
             { name: 'mantine', tags: ['$initial'], test: mantine, priority: 3 },
             { name: 'data', test: /node_modules[\\/](@tanstack|@formatjs|intl-messageformat)/, priority: 3 },
             { name: 'panel', tags: ['$initial'], priority: 2 },
+            // What sign-in is made of, the board needs too, and both come before other screens.
+            { name: 'sign-in', test: /src[\\/]account[\\/]SignIn\.tsx/, priority: 2 },
+            { name: 'board', test: /src[\\/](board[\\/]Board|app[\\/]ModShell)\.tsx/, priority: 1 },
             { name: 'shared', test: /src[\\/](api|richtext[\\/](?!RichEditor)|decision[\\/]usePolicies)/, priority: 2 },
             { name: 'forms', test: (id) => mantine.test(id) || /src[\\/]ui[\\/]/.test(id), priority: 1 },
             { name: 'charts-base', test: /node_modules[\\/](victory-vendor|d3-|internmap|@reduxjs|redux|react-redux|reselect|immer|es-toolkit|decimal\.js|eventemitter3|react-is|tiny-invariant)/, priority: 1 },

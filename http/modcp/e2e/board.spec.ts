@@ -6,8 +6,7 @@ test('filters survive reload and Back, and a link restores them', async ({ brows
   const page = await pageAs(browser, 'moderator');
   await page.goto('/modcp/reports');
   await page.getByRole('link', { name: /^All/ }).click();
-  await page.getByRole('combobox', { name: 'Reason' }).click();
-  await page.getByRole('option', { name: 'Abusive' }).click();
+  await page.getByRole('combobox', { name: 'Reason' }).selectOption('Abusive');
   await expect(page).toHaveURL(/status=all&reason=abusive/);
   await page.getByRole('searchbox').fill('zzz nothing has this');
   await expect(page.getByText('No report matches these filters')).toBeVisible();
@@ -24,7 +23,7 @@ test('filters survive reload and Back, and a link restores them', async ({ brows
   const other = await pageAs(browser, 'admin');
   await other.goto(link);
   await expect(other.getByRole('searchbox')).toHaveValue('zzz nothing has this');
-  await expect(other.getByRole('combobox', { name: 'Reason' })).toHaveValue('Abusive');
+  await expect(other.getByRole('combobox', { name: 'Reason' })).toHaveValue('abusive');
 });
 
 test('a filter is chosen by keyboard alone, from the option in force on', async ({ browser }) => {
@@ -33,9 +32,6 @@ test('a filter is chosen by keyboard alone, from the option in force on', async 
   const order = page.getByRole('combobox', { name: 'Order' });
   await order.focus();
   await order.press('ArrowDown');
-  await expect(page.getByRole('option', { selected: true })).toBeVisible();
-  await order.press('ArrowDown');
-  await order.press('Enter');
   await expect(page).toHaveURL(/sort=priority$/);
 });
 

@@ -29,12 +29,12 @@
     root.dir = 'rtl';
   }
   // What the screen at this address needs beside the entry is asked for together with it. The build
-  // fills in [beginning of the path, files].
+  // fills in [beginning of the path, files, files of each language].
   var screens = [];
   var screen = screens.find(function (one) {
     return location.pathname.indexOf(one[0]) === 0 || (one[0] === '/modcp/cases' && location.pathname === '/modcp');
   });
-  (screen ? screen[1] : []).forEach(function (file) {
+  (screen ? screen[1].concat(screen[2][locale]) : []).forEach(function (file) {
     var link = document.createElement('link');
     link.rel = file.endsWith('.css') ? 'preload' : 'modulepreload';
     if (file.endsWith('.css')) link.as = 'style';
@@ -58,7 +58,7 @@
   // Keys that are pressed before the panel runs wait for it: see ShortcutProvider.
   var early = [];
   var keep = function (event) {
-    if (early.length < 50 && !event.target.closest('input, textarea')) early.push(event);
+    if (early.length < 50 && !event.target.closest('input, select, textarea')) early.push(event);
   };
   if (location.pathname.indexOf('/modcp') === 0) addEventListener('keydown', keep);
   window.takeEarlyKeys = function () {

@@ -2,13 +2,21 @@ import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { brotliCompressSync } from 'node:zlib';
 
-/** Screens whose code is asked for beside the entry's, by what the address begins with; see boot.js. */
+const frame = 'src/app/ModShell.tsx';
+
+/** Screens whose code and words are asked for beside the entry's, by what the address begins with; see boot.js. */
 const screens = [
-  ['/sign-in', 'src/account/SignIn.tsx'],
-  ['/modcp/reports/', 'src/report/ReportPage.tsx'],
-  ['/modcp/cases/', 'src/cases/CasePage.tsx'],
-  ['/modcp/cases', 'src/cases/Cases.tsx'],
+  ['/sign-in', ['src/account/SignIn.tsx'], []],
+  ['/modcp/reports/', [frame, 'src/report/ReportPage.tsx'], ['moderation']],
+  ['/modcp/reports', [frame, 'src/board/Board.tsx'], ['moderation']],
+  ['/modcp/cases/', [frame, 'src/cases/CasePage.tsx'], ['moderation']],
+  ['/modcp/cases', [frame, 'src/cases/Cases.tsx'], ['moderation']],
+  ['/modcp', [frame], ['moderation']],
+  ['/account', [frame], ['moderation']],
+  ['/admin', [frame, 'src/admin/AdminLayout.tsx'], ['moderation', 'administration']],
 ];
+
+const languages = ['en', 'ar'];
 
 /** Bytes below which brotli saves nothing worth having. */
 const compressFrom = 1_000;
@@ -34,13 +42,25 @@ export function firstVisit() {
         }
         return into;
       };
-      const holding = (module) => all.find(({ moduleIds }) => moduleIds.some((id) => id.endsWith(`/${module}`))) ?? this.error(`no file of the build holds ${module}`);
+      // The file that stands for a module, if that is another than the one that holds it.
+      const holding = (module) => {
+        const isIt = (id) => id?.endsWith(`/${module}`);
+        return all.find(({ facadeModuleId }) => isIt(facadeModuleId)) ?? all.find(({ moduleIds }) => moduleIds.some(isIt)) ?? this.error(`no file of the build holds ${module}`);
+      };
       const entry = withImports(holding('src/main.tsx'));
-      needed = screens.map(([path, module]) => {
-        const others = [...withImports(holding(module)).values()].filter(({ fileName }) => !entry.has(fileName));
-        return [path, [...new Set(others.flatMap((one) => [one.fileName, ...(one.viteMetadata?.importedCss ?? [])]))].sort()];
+      const filesOf = (modules) => {
+        const all = new Map();
+        for (const module of modules) withImports(holding(module), all);
+        const others = [...all.values()].filter(({ fileName }) => !entry.has(fileName));
+        return [...new Set(others.flatMap((one) => [one.fileName, ...(one.viteMetadata?.importedCss ?? [])]))].sort();
+      };
+      needed = screens.map(([path, modules, words]) => {
+        const inLanguage = (language) => filesOf([...(language === 'en' ? [] : ['first']), ...words].map((part) => `src/i18n/${language}/${part}.ts`));
+        return [path, filesOf(modules), Object.fromEntries(languages.map((language) => [language, inLanguage(language)]))];
       });
     },
+    // What index.html shows at first has its style in it, and does not wait for the panel's: see main.tsx.
+    transformIndexHtml: { order: 'post', handler: (html) => html.replace('<link rel="stylesheet"', '<link id="styles" rel="preload" as="style"') },
     writeBundle({ dir }) {
       const boot = readFileSync(join(dir, 'boot.js'), 'utf8');
       const filled = boot.replace('var screens = [];', () => `var screens = ${JSON.stringify(needed)};`);

@@ -8,10 +8,21 @@ import { preload } from './app/preload';
 import { createQueryClient } from './app/queryClient';
 
 const client = createQueryClient();
-const language = await preload(client, location.pathname, location.search);
+const [language] = await Promise.all([preload(client, location.pathname, location.search), styled()]);
 
 createRoot(document.getElementById('root')!).render(
   <StrictMode>
     <App client={client} language={language} />
   </StrictMode>,
 );
+
+/** Applies the styles, which a build loads without holding up what index.html shows by itself. */
+function styled(): Promise<unknown> {
+  const sheet = document.querySelector<HTMLLinkElement>('link#styles');
+  if (sheet === null) return Promise.resolve();
+  return new Promise((resolve) => {
+    sheet.onload = resolve;
+    sheet.onerror = resolve;
+    sheet.rel = 'stylesheet';
+  });
+}

@@ -1,4 +1,3 @@
-import { Tooltip } from '@mantine/core';
 import { useReachable } from '../api/reachable';
 import { useI18n } from '../i18n/I18n';
 import { useLiveState } from '../live/LiveProvider';
@@ -10,11 +9,9 @@ export function LiveBadge() {
   const reachable = useReachable();
   const on = useLiveState() === 'on' && reachable;
   return (
-    <Tooltip label={t(!reachable ? 'state.offlineHint' : on ? 'live.onHint' : 'live.offHint')}>
-      <span className={classes.badge} data-on={on || undefined}>
-        <span className={classes.dot} aria-hidden="true" />
-        {t(on ? 'live.on' : 'live.off')}
-      </span>
-    </Tooltip>
+    <span className={classes.badge} data-on={on || undefined} title={t(!reachable ? 'state.offlineHint' : on ? 'live.onHint' : 'live.offHint')}>
+      <span className={classes.dot} aria-hidden="true" />
+      {t(on ? 'live.on' : 'live.off')}
+    </span>
   );
 }

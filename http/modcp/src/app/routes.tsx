@@ -6,15 +6,12 @@ import { Loading } from '../ui/States';
 import { FrontPage } from '../demo/FrontPage';
 import { NotFound } from './NotFound';
 import { RequireUser } from '../session/RequireUser';
-import { Board, CasePage, Cases, Dashboard, ModShell, ReportPage, SignIn } from './lazyScreens';
+import { AdminLayout, Board, CasePage, Cases, ConfirmNotice, Dashboard, ForumShell, ModShell, ReportPage, SendNotice, SignIn, TransparencyPage } from './lazyScreens';
 
-const ForumShell = lazy(() => import('../demo/ForumShell').then((m) => ({ default: m.ForumShell })));
 const ForumHome = lazy(() => import('../demo/ForumHome').then((m) => ({ default: m.ForumHome })));
 const ForumContentPage = lazy(() => import('../demo/ForumContentPage').then((m) => ({ default: m.ForumContentPage })));
 const PublicRules = lazy(() => import('../demo/Rules').then((m) => ({ default: m.Rules })));
 const StopDigest = lazy(() => import('../account/StopDigest').then((m) => ({ default: m.StopDigest })));
-const SendNotice = lazy(() => import('../notices/SendNotice').then((m) => ({ default: m.SendNotice })));
-const ConfirmNotice = lazy(() => import('../notices/ConfirmNotice').then((m) => ({ default: m.ConfirmNotice })));
 const ForgotPassword = lazy(() => import('../account/ForgotPassword').then((m) => ({ default: m.ForgotPassword })));
 const ChoosePassword = lazy(() => import('../account/ChoosePassword').then((m) => ({ default: m.ChoosePassword })));
 const FirstAdministrator = lazy(() => import('../account/FirstAdministrator').then((m) => ({ default: m.FirstAdministrator })));
@@ -28,7 +25,6 @@ const HeldList = lazy(() => import('../held/HeldList').then((m) => ({ default: m
 const Seconds = lazy(() => import('../seconds/Seconds').then((m) => ({ default: m.Seconds })));
 const MeasureList = lazy(() => import('../measures/MeasureList').then((m) => ({ default: m.MeasureList })));
 const AuthorPage = lazy(() => import('../measures/AuthorPage').then((m) => ({ default: m.AuthorPage })));
-const AdminLayout = lazy(() => import('../admin/AdminLayout').then((m) => ({ default: m.AdminLayout })));
 const StaffList = lazy(() => import('../admin/staff/StaffList').then((m) => ({ default: m.StaffList })));
 const StaffEditor = lazy(() => import('../admin/staff/StaffEditor').then((m) => ({ default: m.StaffEditor })));
 const Users = lazy(() => import('../admin/users/Users').then((m) => ({ default: m.Users })));
@@ -50,7 +46,6 @@ const Holds = lazy(() => import('../admin/holds/Holds').then((m) => ({ default: 
 const Quality = lazy(() => import('../admin/quality/Quality').then((m) => ({ default: m.Quality })));
 const Statements = lazy(() => import('../admin/statements/Statements').then((m) => ({ default: m.Statements })));
 const Transparency = lazy(() => import('../admin/transparency/Transparency').then((m) => ({ default: m.Transparency })));
-const TransparencyPage = lazy(() => import('../transparency/TransparencyPage').then((m) => ({ default: m.TransparencyPage })));
 const Poison = lazy(() => import('../admin/poison/Poison').then((m) => ({ default: m.Poison })));
 const Projections = lazy(() => import('../admin/projections/Projections').then((m) => ({ default: m.Projections })));
 const EventLog = lazy(() => import('../admin/events/EventLog').then((m) => ({ default: m.EventLog })));

@@ -1,9 +1,8 @@
-import { Button, Checkbox, CloseButton, Select, TextInput } from '@mantine/core';
+import { Button, Checkbox, CloseButton, NativeSelect, TextInput } from '@mantine/core';
 import { memo, useEffect, useState, type RefObject } from 'react';
 import { reasons } from '../api/types';
 import { useI18n } from '../i18n/I18n';
 import { Icon } from '../ui/Icon';
-import { optionList } from '../ui/theme';
 import { activeFilterCount, defaultFilters, isNarrowed, onlys, sorts, timeSpans, type BoardFilters } from './filters';
 import classes from './FilterBar.module.css';
 import { useScopeFamilies, useTargetTypes } from './useTargetTypes';
@@ -25,13 +24,10 @@ interface Props {
 export const FilterBar = memo(function FilterBar({ filters, change, searchRef, clearable, ordered = true }: Props) {
   const { t, label } = useI18n();
   const [opened, setOpened] = useState(false);
-  const [used, setUsed] = useState(false);
   const types = useTargetTypes().data?.items ?? [];
   const families = useScopeFamilies().data ?? [];
   const scopes = families.flatMap((family) => family.resources.map((resource) => ({ value: `${family.id}:${resource.id}`, label: resource.label })));
   const active = activeFilterCount(filters);
-  // The options of all selects are rendered once one of them has the focus.
-  const select = { className: classes.select, comboboxProps: { ...optionList.comboboxProps, keepMounted: used } };
 
   return (
     <div className={classes.bar}>
@@ -47,43 +43,42 @@ export const FilterBar = memo(function FilterBar({ filters, change, searchRef, c
           {active > 0 ? t('board.filterCount', { count: active }) : t('board.filters')}
         </Button>
       </div>
-      <div className={classes.rest} data-opened={opened || undefined} onFocus={() => setUsed(true)}>
-        <Select
-          {...select}
+      <div className={classes.rest} data-opened={opened || undefined}>
+        <NativeSelect
+          className={classes.select}
           aria-label={t('board.type')}
           value={filters.type}
-          onChange={(value) => change({ type: value ?? '' })}
+          onChange={(event) => change({ type: event.currentTarget.value })}
           data={[{ value: '', label: t('board.anyType') }, ...withCurrent(types.map((type) => ({ value: type.type, label: label(type.label) })), filters.type)]}
         />
-        <Select
-          {...select}
+        <NativeSelect
+          className={classes.select}
           aria-label={t('board.reason')}
           value={filters.reason}
-          onChange={(value) => change({ reason: (value ?? '') as BoardFilters['reason'] })}
+          onChange={(event) => change({ reason: event.currentTarget.value as BoardFilters['reason'] })}
           data={[{ value: '', label: t('board.anyReason') }, ...reasons.map((reason) => ({ value: reason, label: t(`reason.${reason}`) }))]}
         />
         {(scopes.length > 0 || filters.scope !== '') && (
-          <Select
-            {...select}
+          <NativeSelect
+            className={classes.select}
             aria-label={t('board.scope')}
             value={filters.scope}
-            searchable={scopes.length > 8}
-            onChange={(value) => change({ scope: value ?? '' })}
+            onChange={(event) => change({ scope: event.currentTarget.value })}
             data={[{ value: '', label: t('board.anyScope') }, ...withCurrent(scopes, filters.scope)]}
           />
         )}
-        <Select
-          {...select}
+        <NativeSelect
+          className={classes.select}
           aria-label={t('board.time')}
           value={filters.time}
-          onChange={(value) => change({ time: (value ?? '') as BoardFilters['time'] })}
+          onChange={(event) => change({ time: event.currentTarget.value as BoardFilters['time'] })}
           data={[{ value: '', label: t('board.anyTime') }, ...timeSpans.map((span) => ({ value: span, label: t(`board.time.${span}`) }))]}
         />
-        <Select
-          {...select}
+        <NativeSelect
+          className={classes.select}
           aria-label={t('board.only')}
           value={filters.only}
-          onChange={(value) => change({ only: (value ?? '') as BoardFilters['only'] })}
+          onChange={(event) => change({ only: event.currentTarget.value as BoardFilters['only'] })}
           data={['' as const, ...onlys].map((only) => ({ value: only, label: t(only === '' ? 'board.only.all' : `board.only.${only}`) }))}
         />
         {ordered && (
@@ -96,11 +91,11 @@ export const FilterBar = memo(function FilterBar({ filters, change, searchRef, c
           />
         )}
         {ordered && (
-          <Select
-            {...select}
+          <NativeSelect
+            className={classes.select}
             aria-label={t('board.sort')}
             value={filters.sort}
-            onChange={(value) => change({ sort: (value ?? 'newest') as BoardFilters['sort'] })}
+            onChange={(event) => change({ sort: event.currentTarget.value as BoardFilters['sort'] })}
             data={sorts.map((sort) => ({ value: sort, label: t(`board.sort.${sort}`) }))}
           />
         )}

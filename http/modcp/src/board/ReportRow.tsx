@@ -1,4 +1,3 @@
-import { Tooltip } from '@mantine/core';
 import { Fragment, memo } from 'react';
 import { Link, useLocation } from 'react-router';
 import type { ReportItem } from '../api/types';
@@ -97,13 +96,11 @@ export const ReportRow = memo(function ReportRow({ row, showStatus, left, selfId
         {row.openReportsOnTarget <= 1 ? (
           <span className={classes.none}>{number(row.openReportsOnTarget)}</span>
         ) : (
-          <Tooltip label={t('board.openOnTarget', { count: row.openReportsOnTarget })}>
-            <span className={classes.flags} data-many={row.openReportsOnTarget >= many || undefined}>
-              <Icon name="flag" size={14} />
-              <span className={classes.figure}>{number(row.openReportsOnTarget)}</span>
-              <span className={classes.inWords}>{t('board.openCount', { count: row.openReportsOnTarget })}</span>
-            </span>
-          </Tooltip>
+          <span className={classes.flags} data-many={row.openReportsOnTarget >= many || undefined} title={t('board.openOnTarget', { count: row.openReportsOnTarget })}>
+            <Icon name="flag" size={14} />
+            <span className={classes.figure}>{number(row.openReportsOnTarget)}</span>
+            <span className={classes.inWords}>{t('board.openCount', { count: row.openReportsOnTarget })}</span>
+          </span>
         )}
       </td>
       <td className={classes.person} data-cell="reporter">

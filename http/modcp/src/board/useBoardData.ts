@@ -1,34 +1,19 @@
-import { keepPreviousData, queryOptions, useQuery, useQueryClient, type QueryClient } from '@tanstack/react-query';
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { keys } from '../api/queryKeys';
-import { countReports, listReports, readReport } from '../api/reports';
+import { listReports, readReport } from '../api/reports';
 import type { Page, ReportItem } from '../api/types';
 import { useLive, usePollInterval } from '../live/LiveProvider';
-import { countsQuery, listQuery, readFilters, type BoardFilters } from './filters';
+import { countsOf, listOf } from './boardQuery';
+import { listQuery, type BoardFilters } from './filters';
 import { throttle } from '../ui/throttle';
 import { storeInLists } from './listCache';
-import { scopesQuery, targetTypesQuery } from './useTargetTypes';
 
 const pollEvery = 20_000;
 /** Milliseconds between two probes for arrivals. */
 const probeEvery = 700;
 /** Milliseconds between two reads of the counts. */
 const countEvery = 1_000;
-
-const listOf = (filters: BoardFilters) =>
-  queryOptions({ queryKey: keys.list(filters), queryFn: ({ signal }) => listReports(listQuery(filters, Date.now()), signal) });
-
-const countsOf = (filters: BoardFilters) => {
-  const { cursor: _cursor, direction: _direction, status: _status, assigned: _assigned, ...counted } = filters;
-  return queryOptions({ queryKey: keys.counts(counted), queryFn: ({ signal }) => countReports(countsQuery(filters, Date.now()), signal) });
-};
-
-/** Prefetches what the board at an address shows; resolves once its rows have loaded. */
-export async function prefetchBoard(client: QueryClient, address: URLSearchParams): Promise<void> {
-  const filters = readFilters(address);
-  void client.prefetchQuery(countsOf(filters));
-  await Promise.all([client.prefetchQuery(listOf(filters)), client.prefetchQuery(targetTypesQuery), client.prefetchQuery(scopesQuery)]);
-}
 
 /** The list, its counts, and what has arrived since the list was read. */
 export function useBoardData(filters: BoardFilters) {

@@ -1,4 +1,4 @@
-import { Button, Select } from '@mantine/core';
+import { Button, NativeSelect } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useRef, useState } from 'react';
 import { useLocation } from 'react-router';
@@ -83,12 +83,11 @@ export function Cases() {
       <section className={boardClasses.card} aria-label={t('cases.list')}>
         <div className={classes.head}>
           <HolderFilter filters={filters} change={change} />
-          <Select
+          <NativeSelect
             className={classes.order}
             aria-label={t('board.sort')}
             value={filters.caseSort}
-            allowDeselect={false}
-            onChange={(value) => change({ caseSort: (value ?? 'priority') as BoardFilters['caseSort'] })}
+            onChange={(event) => change({ caseSort: event.currentTarget.value as BoardFilters['caseSort'] })}
             data={caseSorts.map((value) => ({ value, label: t(`cases.sort.${value}`) }))}
           />
         </div>

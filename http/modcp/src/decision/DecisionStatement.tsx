@@ -1,7 +1,5 @@
 import { humanise } from '../i18n/format';
 import { useI18n } from '../i18n/I18n';
-import { en } from '../i18n/en';
-import type { MessageKey } from '../i18n/messages';
 import type { MeasureKind, ReportDecision, Resolution } from '../api/types';
 import { useOwnMeasureText } from '../measures/useMeasureText';
 import { Words } from '../richtext/Words';
@@ -22,12 +20,9 @@ interface Props {
 
 /** A decision as the member that it concerns reads it: the outcome, the measures, the rule and the reasons. Never who reported, or what. */
 export function DecisionStatement({ resolution, decision, toAuthor, toMember = true, measures = [] }: Props) {
-  const { t, date } = useI18n();
+  const { t, known, date } = useI18n();
   const imposed = useOwnMeasureText();
-  const done = (action: string) => {
-    const key = `statement.did.${action}`;
-    return key in en ? t(key as MessageKey) : t('statement.did', { action: humanise(action) });
-  };
+  const done = (action: string) => known(`statement.did.${action}`) ?? t('statement.did', { action: humanise(action) });
   return (
     <div className={classes.statement}>
       <p className={classes.line}>

@@ -1,37 +1,26 @@
 import { useDirection } from '@mantine/core';
 import { queryOptions, useQuery } from '@tanstack/react-query';
-import { createContext, use, useCallback, useMemo, useState, type ReactNode } from 'react';
+import { createContext, use, useCallback, useMemo, useRef, useState, type ReactNode } from 'react';
 import { keys } from '../api/queryKeys';
 import { readMessages } from '../api/session';
-import { readSetting, writeSetting } from '../storage/settings';
+import { writeSetting } from '../storage/settings';
 import { formatDate, formatMessage, formatRelative, humanise, type Values } from './format';
-import { localeById, preferredLocale, type LocaleInfo } from './locales';
-import type { MessageKey, Messages } from './messages';
+import { loadLanguage, needWords, type Language } from './language';
+import type { LocaleInfo } from './locales';
+import type { MessageKey } from './messages';
 
 export interface I18n {
   locale: LocaleInfo;
   setLocale: (id: string) => void;
   t: (key: MessageKey, values?: Values) => string;
+  /** The panel's words for what the server or a plugin names, if it has any. */
+  known: (key: string, values?: Values) => string | undefined;
   /** A plugin's message by its key; an unknown key gives `fallback`, or is made readable. */
   label: (key: string, values?: Values, fallback?: string) => string;
   number: (value: number) => string;
   date: (iso: string) => string;
   relative: (iso: string, now: number, style?: Intl.RelativeTimeFormatStyle) => string;
 }
-
-/** A language with its messages. */
-export interface Language {
-  locale: LocaleInfo;
-  messages: Messages;
-}
-
-export async function loadLanguage(id: string | null): Promise<Language> {
-  const locale = localeById(id);
-  return { locale, messages: await locale.load() };
-}
-
-/** The language chosen in this browser, else the browser's own; English if its messages cannot be loaded. */
-export const storedLanguage = () => loadLanguage(readSetting('locale') ?? preferredLocale(navigator.languages)).catch(() => loadLanguage(null));
 
 export const messagesQuery = (locale: string) =>
   queryOptions({ queryKey: keys.messages(locale), queryFn: ({ signal }) => readMessages(locale, signal), staleTime: Infinity, retry: false });
@@ -55,16 +44,28 @@ export function I18nProvider({ initial, children }: { initial: Language; childre
     [setDirection],
   );
 
-  const { locale, messages } = current;
-  const plugins = useQuery(messagesQuery(locale.id));
+  const missing = useRef<Promise<void>>(undefined);
+  const plugins = useQuery(messagesQuery(current.locale.id));
 
   const value = useMemo<I18n>(() => {
+    const { locale, messages } = current;
     const pluginMessages = plugins.data ?? {};
     const numbers = new Intl.NumberFormat(locale.id);
+    // A screen that says something outside of its own words shows it a moment later.
+    const loadRest = async () => {
+      await Promise.all([needWords('moderation'), needWords('administration')]);
+      setCurrent((language) => ({ ...language }));
+    };
     return {
       locale,
       setLocale,
-      t: (key, values) => formatMessage(messages[key], locale.id, values),
+      t: (key, values) => {
+        const message = messages[key];
+        if (message !== undefined) return formatMessage(message, locale.id, values);
+        missing.current ??= loadRest();
+        return '';
+      },
+      known: (key, values) => (key in messages ? formatMessage(messages[key as MessageKey]!, locale.id, values) : undefined),
       label: (key, values, fallback) => {
         const message = pluginMessages[key];
         const text = message === undefined ? (fallback ?? humanise(key.split('.').pop() ?? key)) : formatMessage(message, locale.id, { count: 1, ...values });
@@ -74,7 +75,7 @@ export function I18nProvider({ initial, children }: { initial: Language; childre
       date: (iso) => formatDate(iso, locale.id),
       relative: (iso, now, style) => formatRelative(iso, locale.id, now, style),
     };
-  }, [locale, messages, plugins.data, setLocale]);
+  }, [current, plugins.data, setLocale]);
 
   return <I18nContext value={value}>{children}</I18nContext>;
 }

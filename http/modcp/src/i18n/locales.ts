@@ -1,17 +1,38 @@
-import { en } from './en';
+import { first } from './en/first';
 import type { Messages } from './messages';
+
+/** The words of a language come in parts, so that no screen waits for those of another. */
+export type Part = 'first' | 'moderation' | 'administration';
 
 export interface LocaleInfo {
   id: string;
   /** The language's own name for itself. */
   name: string;
   dir: 'ltr' | 'rtl';
-  load: () => Promise<Messages>;
+  load: Record<Part, () => Promise<Partial<Messages>>>;
 }
 
 export const locales: readonly LocaleInfo[] = [
-  { id: 'en', name: 'English', dir: 'ltr', load: () => Promise.resolve(en) },
-  { id: 'ar', name: 'العربية', dir: 'rtl', load: () => import('./ar').then((module) => module.ar) },
+  {
+    id: 'en',
+    name: 'English',
+    dir: 'ltr',
+    load: {
+      first: () => Promise.resolve(first),
+      moderation: () => import('./en/moderation').then((m) => m.moderation),
+      administration: () => import('./en/administration').then((m) => m.administration),
+    },
+  },
+  {
+    id: 'ar',
+    name: 'العربية',
+    dir: 'rtl',
+    load: {
+      first: () => import('./ar/first').then((m) => m.first),
+      moderation: () => import('./ar/moderation').then((m) => m.moderation),
+      administration: () => import('./ar/administration').then((m) => m.administration),
+    },
+  },
 ];
 
 export const fallbackLocale = locales[0]!;

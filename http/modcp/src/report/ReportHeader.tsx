@@ -1,4 +1,4 @@
-import { ActionIcon, Tooltip } from '@mantine/core';
+import { ActionIcon } from '@mantine/core';
 import { Link, type To } from 'react-router';
 import type { Person, Reason, Report } from '../api/types';
 import { NextCaseButton } from '../cases/NextCaseButton';
@@ -36,16 +36,12 @@ export function ReportHeader({ report, together, walk, list, viewers }: Props) {
         </Link>
         <Viewers people={viewers} />
         <div className={classes.walk}>
-          <Tooltip label={`${t('key.previousInList')} (k)`}>
-            <ActionIcon variant="default" aria-label={t('key.previousInList')} disabled={!walk.canPrevious} onClick={() => void walk.go(-1)}>
-              <Icon name="chevronLeft" />
-            </ActionIcon>
-          </Tooltip>
-          <Tooltip label={`${t('key.nextInList')} (j)`}>
-            <ActionIcon variant="default" aria-label={t('key.nextInList')} disabled={!walk.canNext} onClick={() => void walk.go(1)}>
-              <Icon name="chevronRight" />
-            </ActionIcon>
-          </Tooltip>
+          <ActionIcon variant="default" aria-label={t('key.previousInList')} title={`${t('key.previousInList')} (k)`} disabled={!walk.canPrevious} onClick={() => void walk.go(-1)}>
+            <Icon name="chevronLeft" />
+          </ActionIcon>
+          <ActionIcon variant="default" aria-label={t('key.nextInList')} title={`${t('key.nextInList')} (j)`} disabled={!walk.canNext} onClick={() => void walk.go(1)}>
+            <Icon name="chevronRight" />
+          </ActionIcon>
         </div>
         {together !== null && <NextCaseButton />}
       </div>

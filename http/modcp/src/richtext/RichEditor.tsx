@@ -1,4 +1,4 @@
-import { ActionIcon, Button, TextInput, Tooltip } from '@mantine/core';
+import { ActionIcon, Button, TextInput } from '@mantine/core';
 import { EditorContent, useEditor, useEditorState, type Editor } from '@tiptap/react';
 import StarterKit from '@tiptap/starter-kit';
 import { useState } from 'react';
@@ -49,23 +49,20 @@ export function RichEditor({ doc, onChange, label, autoFocus = false }: { doc: R
     <div className={classes.frame}>
       <div className={classes.tools} role="toolbar" aria-label={`${t('editor.toolbar')}: ${label}`}>
         {tools.map(([name, key, glyph, run], index) => (
-          <Tooltip key={name} label={t(key)}>
-            <ActionIcon size="md" className={classes.tool} data-tool={name} aria-label={t(key)} aria-pressed={active?.[index] ?? false} onClick={() => run(editor)}>
-              {glyph}
-            </ActionIcon>
-          </Tooltip>
-        ))}
-        <Tooltip label={t('editor.link')}>
-          <ActionIcon
-            size="md"
-            className={classes.tool}
-            aria-label={t('editor.link')}
-            aria-pressed={active?.[tools.length] ?? false}
-            onClick={() => setLinking(String(editor.getAttributes('link').href ?? 'https://'))}
-          >
-            <Icon name="link" size={16} />
+          <ActionIcon key={name} size="md" className={classes.tool} data-tool={name} aria-label={t(key)} title={t(key)} aria-pressed={active?.[index] ?? false} onClick={() => run(editor)}>
+            {glyph}
           </ActionIcon>
-        </Tooltip>
+        ))}
+        <ActionIcon
+          size="md"
+          className={classes.tool}
+          aria-label={t('editor.link')}
+          title={t('editor.link')}
+          aria-pressed={active?.[tools.length] ?? false}
+          onClick={() => setLinking(String(editor.getAttributes('link').href ?? 'https://'))}
+        >
+          <Icon name="link" size={16} />
+        </ActionIcon>
       </div>
       {linking !== null && (
         <div className={classes.link}>

@@ -3,7 +3,8 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { act } from 'react';
 import { createRoot } from 'react-dom/client';
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { I18nProvider, loadLanguage } from '../i18n/I18n';
+import { I18nProvider } from '../i18n/I18n';
+import { loadLanguage } from '../i18n/language';
 import { words } from './document';
 import { RichText } from './RichText';
 

@@ -1,13 +1,11 @@
 import { useCallback } from 'react';
 import { asApiError, type ApiError } from '../api/http';
 import type { ValidationIssue } from '../api/types';
-import { en } from '../i18n/en';
 import { useI18n } from '../i18n/I18n';
-import type { MessageKey } from '../i18n/messages';
 
 /** One sentence for a person about a failed request, in the panel's language. */
 export function useErrorText(): (error: unknown) => string {
-  const { t } = useI18n();
+  const { t, known } = useI18n();
   return useCallback(
     (error: unknown) => {
       const failure = asApiError(error);
@@ -16,11 +14,9 @@ export function useErrorText(): (error: unknown) => string {
         const details = validationIssues(failure).map((issue) => issue.message);
         return details.length === 0 ? t('error.validation_failed') : details.join(' ');
       }
-      const key = `error.${failure.code}`;
-      if (key in en) return t(key as MessageKey);
-      return failure.message !== '' ? failure.message : t('error.internal');
+      return known(`error.${failure.code}`) ?? (failure.message !== '' ? failure.message : t('error.internal'));
     },
-    [t],
+    [t, known],
   );
 }
 

@@ -3,9 +3,7 @@ import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tansta
 import { keys } from '../../api/queryKeys';
 import { cronHealth, listCron, runCron } from '../../api/operations';
 import type { CronHealth, CronJob } from '../../api/types';
-import { en } from '../../i18n/en';
 import { useI18n } from '../../i18n/I18n';
-import type { MessageKey } from '../../i18n/messages';
 import { Callout } from '../../ui/Callout';
 import { Icon } from '../../ui/Icon';
 import { PageHead } from '../../ui/Panel';
@@ -26,7 +24,7 @@ const every = 15_000;
 const keyOf = (job: CronJob) => `${job.module}:${job.name}`;
 
 export function Cron() {
-  const { t } = useI18n();
+  const { t, known } = useI18n();
   const client = useQueryClient();
   const toasts = useToasts();
   const errorText = useErrorText();
@@ -67,7 +65,7 @@ export function Cron() {
                   <div>
                     <Named text={nameOf(job)} name={keyOf(job)} />
                     <div className={classes.words} dir="auto">
-                      {`job.${keyOf(job)}` in en ? t(`job.${keyOf(job)}` as MessageKey) : job.description}
+                      {known(`job.${keyOf(job)}`) ?? job.description}
                     </div>
                     <div className={classes.muted}>
                       <bdi>{names.plugin(job.pluginId)}</bdi>

@@ -1,5 +1,5 @@
 import { useI18n } from '../../i18n/I18n';
-import { eventMessage } from './eventMessage';
+import { eventKey } from './eventKey';
 import { Named } from '../shared/Named';
 
 /** What happened in words, with the technical name beside them. */
@@ -8,10 +8,8 @@ export function EventName({ name }: { name: string }) {
   return <Named text={text(name)} name={name} />;
 }
 
+/** Names an event by its type or its public name; one of a plugin keeps its own. */
 export function useEventText(): (name: string) => string {
-  const { t } = useI18n();
-  return (name) => {
-    const key = eventMessage(name);
-    return key === null ? name : t(key);
-  };
+  const { known } = useI18n();
+  return (name) => known(eventKey(name)) ?? name;
 }

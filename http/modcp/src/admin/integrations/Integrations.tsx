@@ -2,10 +2,8 @@ import { useQuery } from '@tanstack/react-query';
 import { keys } from '../../api/queryKeys';
 import { listIntegrations } from '../../api/operations';
 import type { Integration } from '../../api/types';
-import { en } from '../../i18n/en';
 import { humanise } from '../../i18n/format';
 import { useI18n } from '../../i18n/I18n';
-import type { MessageKey } from '../../i18n/messages';
 import { PageHead } from '../../ui/Panel';
 import { Failure, Loading } from '../../ui/States';
 import { Tag } from '../../ui/Tag';
@@ -36,19 +34,18 @@ export function Integrations() {
 }
 
 function Card({ integration }: { integration: Integration }) {
-  const { t } = useI18n();
-  const name = `integrations.${integration.name}`;
+  const { t, known } = useI18n();
   const message = integrationMessage(integration);
   return (
     <li className={classes.card}>
       <div className={classes.row}>
-        <span className={classes.name}>{name in en ? t(name as MessageKey) : humanise(integration.name)}</span>
+        <span className={classes.name}>{known(`integrations.${integration.name}`) ?? humanise(integration.name)}</span>
         <Tag tone={integration.active ? 'green' : 'neutral'} dot>
           {t(integration.active ? 'integrations.on' : 'integrations.off')}
         </Tag>
       </div>
       <p className={classes.detail} dir="auto">
-        {message === null ? integration.detail : t(message.key, { value: message.value })}
+        {(message !== null && known(message.key, { value: message.value })) || integration.detail}
       </p>
     </li>
   );

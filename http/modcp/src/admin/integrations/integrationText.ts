@@ -1,6 +1,4 @@
 import type { Integration } from '../../api/types';
-import type { MessageKey } from '../../i18n/messages';
-import { en } from '../../i18n/en';
 
 /** The detail in the server's sentence about an active integration: the broker, the number of endpoints, the issuer. */
 const named: Record<string, RegExp> = {
@@ -9,9 +7,9 @@ const named: Record<string, RegExp> = {
   identity: /^Tokens of (.+) are accepted$/,
 };
 
-/** Returns the message for an integration's state and its detail, or null for a sentence that has no translation. */
-export function integrationMessage({ name, active, detail }: Integration): { key: MessageKey; value: string | number } | null {
+/** Returns the key of the message for an integration's state and its detail, or null for a sentence that is another than expected. */
+export function integrationMessage({ name, active, detail }: Integration): { key: string; value: string | number } | null {
   const value = active ? (named[name]?.exec(detail)?.[1] ?? '') : '';
   const key = `integrations.${name}.${active ? 'on' : 'off'}`;
-  return key in en && (!active || named[name] === undefined || value !== '') ? { key: key as MessageKey, value: /^\d+$/.test(value) ? Number(value) : value } : null;
+  return !active || named[name] === undefined || value !== '' ? { key, value: /^\d+$/.test(value) ? Number(value) : value } : null;
 }

@@ -1,6 +1,4 @@
-import { en } from '../../i18n/en';
 import { useI18n } from '../../i18n/I18n';
-import type { MessageKey } from '../../i18n/messages';
 import { Named } from '../shared/Named';
 
 /** A projection's readable name, with the one that the command line takes. */
@@ -14,6 +12,6 @@ export function ProjectionName({ name }: { name: string }) {
 }
 
 export function useProjectionText(): (name: string) => string {
-  const { t } = useI18n();
-  return (name) => (`projection.${name}` in en ? t(`projection.${name}` as MessageKey) : name);
+  const { known } = useI18n();
+  return (name) => known(`projection.${name}`) ?? name;
 }

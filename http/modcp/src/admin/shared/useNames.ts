@@ -1,12 +1,9 @@
-import { en } from '../../i18n/en';
 import { humanise } from '../../i18n/format';
 import { useI18n } from '../../i18n/I18n';
-import type { MessageKey } from '../../i18n/messages';
 
 /** Readable names: translated for what Docket brings, made from the identifier for what a plugin brings. */
 export function useNames() {
-  const { t, label } = useI18n();
-  const known = (key: string): string | null => (key in en ? t(key as MessageKey) : null);
+  const { known, label } = useI18n();
   return {
     plugin: (id: string): string => known(`plugin.${id}`) ?? label(id),
     job: (module: string, name: string): string => known(`jobName.${module}:${name}`) ?? humanise(name),

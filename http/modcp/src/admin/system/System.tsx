@@ -2,10 +2,8 @@ import { Button } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { asApiError } from '../../api/http';
 import { sendTestMail, systemQuery, type SystemCheck, type SystemUpkeep } from '../../api/system';
-import { en } from '../../i18n/en';
 import { humanise } from '../../i18n/format';
 import { useI18n } from '../../i18n/I18n';
-import type { MessageKey } from '../../i18n/messages';
 import { Icon } from '../../ui/Icon';
 import { PageHead } from '../../ui/Panel';
 import { Failure, Loading } from '../../ui/States';
@@ -94,8 +92,8 @@ function Upkeep({ version, upkeep: { backup, checkpoint, verification } }: { ver
 }
 
 function Checks({ checks }: { checks: SystemCheck[] }) {
-  const { t } = useI18n();
-  const nameOf = (check: SystemCheck) => (`system.check.${check.name}` in en ? t(`system.check.${check.name}` as MessageKey) : humanise(check.name));
+  const { t, known } = useI18n();
+  const nameOf = (check: SystemCheck) => known(`system.check.${check.name}`) ?? humanise(check.name);
   return (
     <DataTable
       label={t('admin.system')}

@@ -1,5 +1,4 @@
 export const backtests = {
-  'admin.rules': 'القواعد الآلية',
   'module.rules': 'القواعد الآلية',
 
   'backtest.hint': 'اسأل السجل عمّا كان سيطابقه شرط ما وعمّا قرّره الناس. لا يتغيّر شيء.',

@@ -91,4 +91,5 @@ export const board: Record<keyof typeof english, string> = {
   'board.onlyTag': 'ما عليه الوسم {tag} فقط',
   'board.author': 'كاتب واحد',
   'board.onlyAuthor': 'محتوى {name} فقط',
+  'firstSteps.platforms': 'اربط منصة',
 };

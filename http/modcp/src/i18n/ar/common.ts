@@ -151,4 +151,6 @@ export const common: Record<keyof typeof english, string> = {
   'move.reopen': 'إعادة الفتح',
   'action.hide': 'إخفاء المحتوى',
   'action.unhide': 'استعادة المحتوى',
+  'admin.never': 'لم يحدث بعد',
+  'admin.action': 'إجراء',
 };

@@ -120,4 +120,9 @@ export const decisions: Record<keyof typeof english, string> = {
   'event.action_failed': 'فشل إجراء',
   'event.moderation.appeal.created': 'قُدّم اعتراض',
   'event.moderation.appeal.decided': 'بُتّ في اعتراض',
+  'statements.missing.policy': 'القرار لا يذكر قاعدة: قرِّر مجددًا بذكر قاعدة.',
+  'statements.missing.statement': 'القاعدة لا تذكر شيئًا لقاعدة البيانات: انشر نسخة تذكره.',
+  'statements.missing.contentType': 'نوع المحتوى لا يذكر شيئًا لقاعدة البيانات: عيّن contentType في ملف تعريفه.',
+  'statements.preview': 'البيان إلى قاعدة بيانات الشفافية الأوروبية',
+  'statements.none': 'هذا القرار لا يقيّد أحدًا، فلا بيان له.',
 };

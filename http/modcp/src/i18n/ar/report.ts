@@ -178,4 +178,7 @@ export const report: Record<keyof typeof english, string> = {
   'record.recent': 'آخر ما بُلِّغ عنه',
   'record.isOpen': 'مفتوح',
   'record.memberSince': 'عضو منذ',
+  'admin.rules': 'القواعد الآلية',
+  'auto.mode.shadow': 'في الظل',
+  'auto.versionNumber': 'النسخة {version, number}',
 };

@@ -15,7 +15,6 @@ export const rules: Record<keyof typeof english, string> = {
   'auto.title': 'العنوان',
   'auto.keyHint': 'أحرف لاتينية صغيرة وأرقام وشرطات. لا يمكن تغييره لاحقًا.',
   'auto.version': 'النسخة',
-  'auto.versionNumber': 'النسخة {version, number}',
   'auto.published': 'نُشرت',
   'auto.isPublished': 'نُشرت «{title}» بوصفها النسخة {version, number}.',
   'auto.unchanged': 'لم يتغير شيء، فلم تُنشأ نسخة.',
@@ -23,7 +22,6 @@ export const rules: Record<keyof typeof english, string> = {
 
   'auto.mode': 'الوضع',
   'auto.mode.draft': 'مسودة',
-  'auto.mode.shadow': 'في الظل',
   'auto.mode.live': 'مفعّلة',
   'auto.modeHint.draft': 'المسودة لا تفعل شيئًا.',
   'auto.modeHint.shadow': 'في الظل تسجّل القاعدة ما تطابقه ولا تغيّر شيئًا.',

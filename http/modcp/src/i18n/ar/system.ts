@@ -40,7 +40,6 @@ export const system: Record<keyof typeof english, string> = {
   'firstSteps.title': 'الخطوات الأولى',
   'firstSteps.away': 'لا تعرض هذا مجددًا',
   'firstSteps.done': 'تم',
-  'firstSteps.platforms': 'اربط منصة',
   'firstSteps.jobs': 'اجعل مُجدوِلًا يشغّل المهام',
   'firstSteps.mail': 'أعدّ البريد',
   'firstSteps.backup': 'أنشئ نسخة احتياطية',

@@ -1,5 +1,4 @@
 export const backtests = {
-  'admin.rules': 'Automated rules',
   'module.rules': 'Automated rules',
 
   'backtest.hint': 'Ask the log what a condition would have matched, and what people decided. Nothing is changed.',

@@ -89,4 +89,5 @@ export const board = {
   'board.onlyTag': 'Only with the tag {tag}',
   'board.author': 'One author',
   'board.onlyAuthor': 'Only content by {name}',
+  'firstSteps.platforms': 'Connect a platform',
 };

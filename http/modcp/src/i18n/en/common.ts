@@ -149,4 +149,6 @@ export const common = {
   'move.reopen': 'Reopen',
   'action.hide': 'Hide content',
   'action.unhide': 'Restore content',
+  'admin.never': 'Never',
+  'admin.action': 'Action',
 };

@@ -118,4 +118,9 @@ export const decisions = {
   'event.action_failed': 'Action failed',
   'event.moderation.appeal.created': 'Appeal filed',
   'event.moderation.appeal.decided': 'Appeal decided',
+  'statements.missing.policy': 'The decision names no rule: decide again with one.',
+  'statements.missing.statement': 'The rule says nothing to the database: publish a version that does.',
+  'statements.missing.contentType': 'The type of the content says nothing to the database: set contentType in its manifest.',
+  'statements.preview': 'Statement to the EU’s transparency database',
+  'statements.none': 'This decision restricts nobody, so there is no statement.',
 };

@@ -1,26 +1,6 @@
-import { account } from './account';
-import { admin } from './admin';
-import { backtests } from './backtests';
-import { board } from './board';
-import { cases } from './cases';
-import { common } from './common';
-import { decisions } from './decisions';
-import { demo } from './demo';
-import { escalation } from './escalation';
-import { factors } from './factors';
-import { holds } from './holds';
-import { notices } from './notices';
-import { platforms } from './platforms';
-import { held } from './held';
-import { measures } from './measures';
-import { policies } from './policies';
-import { report } from './report';
-import { rules } from './rules';
-import { seconds } from './seconds';
-import { similar } from './similar';
-import { statements } from './statements';
-import { system } from './system';
-import { transparency } from './transparency';
-import { work } from './work';
+import { administration } from './administration';
+import { first } from './first';
+import { moderation } from './moderation';
 
-export const en = { ...common, ...board, ...cases, ...report, ...similar, ...admin, ...demo, ...system, ...policies, ...measures, ...decisions, ...account, ...work, ...platforms, ...backtests, ...statements, ...transparency, ...rules, ...seconds, ...factors, ...notices, ...holds, ...held, ...escalation };
+/** All that the panel says, which no screen loads at once. */
+export const en = { ...first, ...moderation, ...administration };

@@ -176,4 +176,7 @@ export const report = {
   'record.recent': 'Last reported',
   'record.isOpen': 'Open',
   'record.memberSince': 'Member since',
+  'admin.rules': 'Automated rules',
+  'auto.mode.shadow': 'Shadow',
+  'auto.versionNumber': 'Version {version, number}',
 };

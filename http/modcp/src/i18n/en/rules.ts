@@ -13,7 +13,6 @@ export const rules = {
   'auto.title': 'Title',
   'auto.keyHint': 'Lowercase letters, digits and dashes. It cannot be changed later.',
   'auto.version': 'Version',
-  'auto.versionNumber': 'Version {version, number}',
   'auto.published': 'Published',
   'auto.isPublished': '“{title}” is published as version {version, number}.',
   'auto.unchanged': 'Nothing has changed, so no version was made.',
@@ -21,7 +20,6 @@ export const rules = {
 
   'auto.mode': 'Mode',
   'auto.mode.draft': 'Draft',
-  'auto.mode.shadow': 'Shadow',
   'auto.mode.live': 'Live',
   'auto.modeHint.draft': 'As a draft the rule does nothing.',
   'auto.modeHint.shadow': 'In the shadow the rule records what it matches, and changes nothing.',

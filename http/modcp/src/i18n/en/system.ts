@@ -38,7 +38,6 @@ export const system = {
   'firstSteps.title': 'First steps',
   'firstSteps.away': 'Don’t show again',
   'firstSteps.done': 'done',
-  'firstSteps.platforms': 'Connect a platform',
   'firstSteps.jobs': 'Let a scheduler run the jobs',
   'firstSteps.mail': 'Set up mail',
   'firstSteps.backup': 'Create a backup',

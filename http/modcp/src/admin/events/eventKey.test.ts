@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { eventMessage } from './eventMessage';
+import { en } from '../../i18n/en';
+import { eventKey } from './eventKey';
 import { loggedTypes } from './loggedTypes';
 
 describe('the message for an event', () => {
@@ -8,12 +9,12 @@ describe('the message for an event', () => {
     ['moderation.report.resolved', 'event.resolved'],
     ['webhook.ping', 'event.ping'],
     ['moderation.report.*', 'event.*'],
-    ['forum.topic.moved', null],
+    ['forum.topic.moved', 'event.forum.topic.moved'],
   ])('%s is %s', (name, expected) => {
-    expect(eventMessage(name)).toBe(expected);
+    expect(eventKey(name)).toBe(expected);
   });
 
   it.each(loggedTypes)('%s of the log is in words', (type) => {
-    expect(eventMessage(type)).not.toBeNull();
+    expect(eventKey(type) in en).toBe(true);
   });
 });
