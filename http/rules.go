@@ -170,7 +170,7 @@ func (a *Rules) try(w http.ResponseWriter, r *http.Request) error {
 	if err := b.Err(); err != nil {
 		return err
 	}
-	judged, err := a.Backtests.Try(r.Context(), when)
+	judged, whole, err := a.Backtests.Try(r.Context(), when)
 	if err != nil {
 		return err
 	}
@@ -191,7 +191,8 @@ func (a *Rules) try(w http.ResponseWriter, r *http.Request) error {
 	}
 	return okJSON(w, struct {
 		Items []triedView `json:"items"`
-	}{items}, err)
+		Whole bool        `json:"whole"`
+	}{items, whole}, err)
 }
 
 // when reads a required condition.

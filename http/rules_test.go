@@ -65,8 +65,10 @@ func TestABacktestTellsWhatAConditionWouldHaveMatched(t *testing.T) {
 	poems["version"] = 2
 	require.Contains(t, admin.post(all, map[string]any{"when": "muted", "against": poems}).status(nethttp.StatusBadRequest).issues()["against"], "unknown_rule")
 
-	tried := admin.post("/admin/rules/try", map[string]any{"when": `text.contains("poem") && reason != "x" || muted`}).status(nethttp.StatusOK).body["items"].([]any)
+	answered := admin.post("/admin/rules/try", map[string]any{"when": `text.contains("poem") && reason != "x" || muted`}).status(nethttp.StatusOK).body
+	tried := answered["items"].([]any)
 	require.Len(t, tried, 3)
+	require.Equal(t, true, answered["whole"])
 	require.Equal(t, map[string]any{"reportId": other, "title": nil, "matched": true, "held": []any{`text.contains("poem")`, `reason != "x"`}, "outcome": "rejected"}, tried[1])
 	require.Equal(t, []any{false, "open"}, []any{tried[0].(map[string]any)["matched"], tried[0].(map[string]any)["outcome"]})
 	admin.post("/admin/rules/try", map[string]any{"when": "nobody"}).status(nethttp.StatusBadRequest)

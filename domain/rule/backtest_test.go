@@ -15,6 +15,7 @@ import (
 	"github.com/docketmod/docket/domain/policy"
 	"github.com/docketmod/docket/domain/report"
 	"github.com/docketmod/docket/domain/rule"
+	"github.com/docketmod/docket/domain/scope"
 	"github.com/docketmod/docket/domain/signal"
 )
 
@@ -184,6 +185,9 @@ func TestFactsOfAFilingAreThoseOfTheEventsBeforeIt(t *testing.T) {
 				c := created(fmt.Sprint("reporter", pick("reporter", 3)), fmt.Sprint(pick("target", 4)),
 					[]string{"joe", "ann", "bob"}[:1+pick("authors", 3)]...)
 				c.Reason = report.Reasons[pick("reason", 4)]
+				if in := pick("category", 3); in > 0 { // the target has moved since its last report
+					c.Scope = &scope.Resource{Family: "category", ID: fmt.Sprint(in)}
+				}
 				add(c)
 				continue
 			}
@@ -334,6 +338,10 @@ func requireNaive(t *rapid.T, log []report.Event, e report.Event, c *report.Crea
 	for _, d := range decisions {
 		strikes = max(strikes, measure.StrikesAt(d, e.OccurredAt))
 	}
-	require.Equal(t, []any{len(reporters), reasons, upheld, rejected, most, strikes},
-		[]any{got.Reporters, got.Reasons, got.ReporterUpheld, got.ReporterRejected, got.AuthorUpheld, got.AuthorStrikes})
+	in := ""
+	if c.Scope != nil {
+		in = c.Scope.Family + ":" + c.Scope.ID
+	}
+	require.Equal(t, []any{in, len(reporters), reasons, upheld, rejected, most, strikes},
+		[]any{got.Scope, got.Reporters, got.Reasons, got.ReporterUpheld, got.ReporterRejected, got.AuthorUpheld, got.AuthorStrikes})
 }

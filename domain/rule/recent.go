@@ -43,6 +43,26 @@ func (r *Recent) Facts() map[string]*Facts {
 	return all
 }
 
+// Concerned are those on whom facts depend: what is known of a filing is what the log says of the reports by
+// its reporter, of its target, and of its authors.
+type Concerned struct {
+	Reporters []string
+	Targets   [][3]string // plugin, type and id
+	Authors   [][2]string // plugin and id
+}
+
+// Concerned returns those on whom the facts depend that are kept.
+func (r *Recent) Concerned() (c Concerned) {
+	for _, k := range r.kept {
+		t := k.target.target
+		c.Reporters, c.Targets = append(c.Reporters, k.reporter.id), append(c.Targets, [3]string{t.plugin, t.kind, t.id})
+		for _, p := range k.authors {
+			c.Authors = append(c.Authors, [2]string{p.plugin, p.id})
+		}
+	}
+	return c
+}
+
 // Judge tries the expression on each filing that is kept, the last one first. On one that it fails on it
 // does not match.
 func (r *Recent) Judge(e *Expression) []Judged {

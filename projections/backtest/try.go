@@ -12,26 +12,19 @@ import (
 const (
 	tried      = 50   // filings
 	triedRange = 2000 // positions
+	triedKnown = 2000 // reports by a reporter, of a target or of an author, from before
 )
 
 // Try judges the last filings by an expression, the newest first: at most 50 of the last 2,000 positions of
-// the log. What they say is exact; records of reporters and authors and numbers of reports are once there is a
-// rule, and before count only what these positions hold.
-func (r *Runs) Try(ctx context.Context, when *rule.Expression) ([]rule.Judged, error) {
-	strikes, err := rules.Strikes(ctx, r.log)
-	if err != nil {
-		return nil, err
-	}
+// the log. Their facts are those of a back-test, if they are whole: see rules.Newest.
+func (r *Runs) Try(ctx context.Context, when *rule.Expression) (judged []rule.Judged, whole bool, err error) {
 	through, err := eventstore.LastPosition(ctx, r.log)
 	if err != nil {
-		return nil, err
+		return nil, false, err
 	}
-	recent := &rule.Recent{History: rule.NewHistory(strikes), Max: tried}
-	if err := each(ctx, r.log, through-triedRange, through, recent); err != nil {
-		return nil, err
+	recent, whole, err := rules.Newest(ctx, r.log, tried, triedKnown, through-triedRange, through)
+	if err != nil {
+		return nil, false, err
 	}
-	if err := rules.Recall(ctx, r.log, recent.Facts()); err != nil {
-		return nil, err
-	}
-	return recent.Judge(when), nil
+	return recent.Judge(when), whole, nil
 }

@@ -17,6 +17,7 @@ import (
 	"github.com/docketmod/docket/domain/moderation"
 	"github.com/docketmod/docket/domain/report"
 	"github.com/docketmod/docket/domain/rule"
+	"github.com/docketmod/docket/domain/scope"
 	"github.com/docketmod/docket/domain/signal"
 	"github.com/docketmod/docket/eventstore"
 	"github.com/docketmod/docket/eventstore/ledger"
@@ -246,22 +247,37 @@ func TestRecordsAreTheFoldOfTheLog(t *testing.T) {
 	t.Parallel()
 	b := newBundle(t)
 	b.rule(t, "any", `true`, rule.Live)
-	random := rand.New(rand.NewPCG(1, uint64(time.Now().UnixNano())))
+	seed := uint64(time.Now().UnixNano())
+	t.Log("seed", seed)
+	random := rand.New(rand.NewPCG(1, seed))
 	var ids []string
+	scopes, filedIn := map[string]string{}, map[string]string{} // of targets now, and of reports when they were filed
 	for step := range 250 {
 		b.Wait(time.Minute * time.Duration(random.IntN(3)))
-		switch random.IntN(9) {
+		switch random.IntN(10) {
 		case 0, 1, 2:
+			post := fmt.Sprint(random.IntN(5))
+			var in *scope.Resource
+			if scopes[post] != "" {
+				in = &scope.Resource{Family: "forum.category", ID: scopes[post]}
+			}
 			s, err := b.Store.File(t.Context(), moderation.Filing{Created: report.Created{
-				Target: report.Target{PluginID: "forum", Type: "forum.post", ID: fmt.Sprint(random.IntN(5)), PermissionModule: "posts"},
+				Target: report.Target{PluginID: "forum", Type: "forum.post", ID: post, PermissionModule: "posts", Scope: in},
 				Locale: "en", RequestedLocale: "en", Reason: report.Reasons[random.IntN(3)], ReporterID: b.Users[random.IntN(4)],
 				Words: report.CreatedWords{ReporterName: "User", Title: "A title", Snapshot: json.RawMessage(fmt.Sprintf(
 					`{"version":1,"title":"A title","fields":[],"authors":[{"id":"a%d","name":"A"},{"id":"a%d","name":"B"}]}`, random.IntN(3), random.IntN(3)))},
 			}})
 			if err == nil { // else there is an open one, or too many
 				ids = append(ids, s.ID)
+				if in != nil {
+					filedIn[s.ID] = in.Family + ":" + in.ID
+				}
 			}
-		case 3, 4, 5, 6, 7:
+		case 3: // the content moves to another category, also while reports of it are open
+			post, category := fmt.Sprint(random.IntN(5)), fmt.Sprint("c", random.IntN(3))
+			require.NoError(t, logtest.Move(t.Context(), b.Pool, post, category))
+			scopes[post] = category
+		case 4, 5, 6, 7, 8:
 			if len(ids) > 0 {
 				b.happen(t, random, ids[random.IntN(len(ids))])
 			}
@@ -301,6 +317,19 @@ func TestRecordsAreTheFoldOfTheLog(t *testing.T) {
 	require.Len(t, got, len(want))
 	for _, f := range got {
 		require.Equal(t, want[f.ReportID], f.Facts)
+		require.Equal(t, filedIn[f.ReportID], f.Facts.Scope)
+	}
+	require.NotEmpty(t, filedIn)
+
+	t.Log("and so they are of the last filings before anybody has followed a rule")
+	b.SQL(t, `DELETE FROM core_rule_records`)
+	for _, after := range []int64{end - 30, end / 2, 0} {
+		recent, whole, err := rules.Newest(t.Context(), b.Pool, 20, 1000, after, end)
+		require.NoError(t, err)
+		require.True(t, whole)
+		for id, facts := range recent.Facts() {
+			require.Equal(t, want[id], facts, "after %d of %d", after, end)
+		}
 	}
 }
 
@@ -335,10 +364,14 @@ func (b *bundle) happen(t *testing.T, random *rand.Rand, id string) {
 		})
 	case 6:
 		try(func(s report.State) ([]report.Fact, error) {
+			until, appeal := b.Clock(), uuid.NewString()
+			if s.Status == report.Done && *s.Resolution == report.NoViolation {
+				return []report.Fact{&report.Appealed{AppealID: appeal, By: report.Reporter},
+					&report.AppealDecided{AppealID: appeal, By: report.Reporter, Outcome: report.AppealOverturned}, &report.Reopened{}}, nil
+			}
 			if s.Status != report.Done || *s.Resolution != report.ActionTaken {
 				return nil, nil
 			}
-			until, appeal := b.Clock(), uuid.NewString()
 			facts := []report.Fact{&report.Appealed{AppealID: appeal, By: report.Author}, &report.AppealDecided{AppealID: appeal, By: report.Author, Outcome: report.AppealOverturned}}
 			return append(facts, &report.Resolved{Resolution: report.NoViolation, AppealableUntil: &until}), nil
 		})

@@ -28,6 +28,15 @@ var told = []report.Type{report.CreatedType, report.AppealDecidedType, report.Re
 // Each calls do with the events after one position of the log and up to another. The signals that come with
 // a filing are in its transaction and have its time, and so they are read with it wherever a piece ends.
 func Each(ctx context.Context, db postgres.Querier, after, through int64, do func(*Told) error) error {
+	return each(ctx, db, do, `l.position > $1 AND l.position <= $2 AND e.type = ANY ($3)`, after, through, told)
+}
+
+// eachOf is Each with the events of some reports up to a position.
+func eachOf(ctx context.Context, db postgres.Querier, reports []string, through int64, do func(*Told) error) error {
+	return each(ctx, db, do, `e.report_id = ANY ($1::uuid[]) AND l.position <= $2 AND e.type = ANY ($3)`, reports, through, told)
+}
+
+func each(ctx context.Context, db postgres.Querier, do func(*Told) error, where string, args ...any) error {
 	var t Told
 	var record eventstore.Record
 	var erasure []byte // the event that erased the words of a filing, and kept the authors
@@ -52,7 +61,7 @@ func Each(ctx context.Context, db postgres.Querier, after, through int64, do fun
 			CASE WHEN e.type = 'created' THEN ARRAY(SELECT s.payload FROM core_moderation_report_events s
 				WHERE s.report_id = e.report_id AND s.type = 'signalled' AND s.occurred_at = e.occurred_at ORDER BY s.sequence) END
 		FROM core_moderation_log l JOIN core_moderation_report_events e USING (event_id)
-		WHERE l.position > $1 AND l.position <= $2 AND e.type = ANY ($3) ORDER BY l.position`, after, through, told)
+		WHERE `+where+` ORDER BY l.position`, args...)
 }
 
 func factsOf(c *report.Created, gone bool, erasure []byte, signals [][]byte) (*rule.Facts, error) {
@@ -127,17 +136,4 @@ func FactsOf(ctx context.Context, db postgres.Querier, reports []At) (found []To
 		FROM unnest($1::uuid[], $2::int[]) WITH ORDINALITY n (id, until, o) JOIN core_moderation_report_events e ON e.report_id = n.id AND e.type = 'created'
 		JOIN core_rule_records k ON k.key = '["report","' || n.id || '"]' ORDER BY n.o`, ids, sequences)
 	return found, err
-}
-
-// Recall sets what was known at the filing of reports, of those that the projection has folded.
-func Recall(ctx context.Context, db postgres.Querier, facts map[string]*rule.Facts) error {
-	byKey, keys := map[string]*rule.Facts{}, []string{}
-	for id, f := range facts {
-		key := rule.KeyOfReport(id)
-		byKey[key], keys = f, append(keys, key)
-	}
-	var key, value string
-	return postgres.ForEach(ctx, db, "read the records of rules", []any{&key, &value}, func() error {
-		return byKey[key].Recall(value)
-	}, `SELECT key, value FROM core_rule_records WHERE key = ANY ($1)`, keys)
 }

@@ -9863,7 +9863,7 @@ type ClientInterface interface {
 
 	// TryRuleWithBody Which of the newest reports a condition matches
 	//
-	// Needs rules:can_manage. Nothing is stored. At most 50 reports that were filed last are judged, among the newest 2,000 entries of the log, without those whose words are erased. What a report says is exact; reporters, reasons and the records of reporters and authors count only what these entries hold, so that a back-test may say otherwise.
+	// Needs rules:can_manage. Nothing is stored. At most 50 reports that were filed last are judged, among the newest 2,000 entries of the log, without those whose words are erased. Their facts are those of a back-test, unless whole is false.
 	//
 	// Takes any type of body and a specified content type.
 	//
@@ -9872,7 +9872,7 @@ type ClientInterface interface {
 
 	// TryRule Which of the newest reports a condition matches
 	//
-	// Needs rules:can_manage. Nothing is stored. At most 50 reports that were filed last are judged, among the newest 2,000 entries of the log, without those whose words are erased. What a report says is exact; reporters, reasons and the records of reporters and authors count only what these entries hold, so that a back-test may say otherwise.
+	// Needs rules:can_manage. Nothing is stored. At most 50 reports that were filed last are judged, among the newest 2,000 entries of the log, without those whose words are erased. Their facts are those of a back-test, unless whole is false.
 	//
 	// Takes a body of the `application/json` content type.
 	//
@@ -12448,7 +12448,7 @@ func (c *Client) CheckRule(ctx context.Context, body CheckRuleJSONRequestBody, r
 
 // TryRuleWithBody Which of the newest reports a condition matches
 //
-// Needs rules:can_manage. Nothing is stored. At most 50 reports that were filed last are judged, among the newest 2,000 entries of the log, without those whose words are erased. What a report says is exact; reporters, reasons and the records of reporters and authors count only what these entries hold, so that a back-test may say otherwise.
+// Needs rules:can_manage. Nothing is stored. At most 50 reports that were filed last are judged, among the newest 2,000 entries of the log, without those whose words are erased. Their facts are those of a back-test, unless whole is false.
 //
 // Takes any type of body and a specified content type.
 //
@@ -12467,7 +12467,7 @@ func (c *Client) TryRuleWithBody(ctx context.Context, contentType string, body i
 
 // TryRule Which of the newest reports a condition matches
 //
-// Needs rules:can_manage. Nothing is stored. At most 50 reports that were filed last are judged, among the newest 2,000 entries of the log, without those whose words are erased. What a report says is exact; reporters, reasons and the records of reporters and authors count only what these entries hold, so that a back-test may say otherwise.
+// Needs rules:can_manage. Nothing is stored. At most 50 reports that were filed last are judged, among the newest 2,000 entries of the log, without those whose words are erased. Their facts are those of a back-test, unless whole is false.
 //
 // Takes a body of the `application/json` content type.
 //
@@ -27875,7 +27875,7 @@ type ClientWithResponsesInterface interface {
 
 	// TryRuleWithBodyWithResponse Which of the newest reports a condition matches
 	//
-	// Needs rules:can_manage. Nothing is stored. At most 50 reports that were filed last are judged, among the newest 2,000 entries of the log, without those whose words are erased. What a report says is exact; reporters, reasons and the records of reporters and authors count only what these entries hold, so that a back-test may say otherwise.
+	// Needs rules:can_manage. Nothing is stored. At most 50 reports that were filed last are judged, among the newest 2,000 entries of the log, without those whose words are erased. Their facts are those of a back-test, unless whole is false.
 	//
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -27884,7 +27884,7 @@ type ClientWithResponsesInterface interface {
 
 	// TryRuleWithResponse Which of the newest reports a condition matches
 	//
-	// Needs rules:can_manage. Nothing is stored. At most 50 reports that were filed last are judged, among the newest 2,000 entries of the log, without those whose words are erased. What a report says is exact; reporters, reasons and the records of reporters and authors count only what these entries hold, so that a back-test may say otherwise.
+	// Needs rules:can_manage. Nothing is stored. At most 50 reports that were filed last are judged, among the newest 2,000 entries of the log, without those whose words are erased. Their facts are those of a back-test, unless whole is false.
 	//
 	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -32031,6 +32031,9 @@ type TryRuleResponse struct {
 			// Title null for a report that the caller may not view.
 			Title *string `json:"title"`
 		} `json:"items"`
+
+		// Whole false if so much is known of reporters, targets or authors (more than 2,000 reports) that reporters, reasons and the records of reporters and authors count only what these entries of the log hold. A back-test counts everything, and so does a trial once a rule has been followed.
+		Whole bool `json:"whole"`
 	}
 	// JSON4XX the response for an HTTP 4XX `application/json` response
 	JSON4XX *ErrorResponse
@@ -32052,6 +32055,9 @@ func (r TryRuleResponse) GetJSON200() *struct {
 		// Title null for a report that the caller may not view.
 		Title *string `json:"title"`
 	} `json:"items"`
+
+	// Whole false if so much is known of reporters, targets or authors (more than 2,000 reports) that reporters, reasons and the records of reporters and authors count only what these entries of the log hold. A back-test counts everything, and so does a trial once a rule has been followed.
+	Whole bool `json:"whole"`
 } {
 	return r.JSON200
 }
@@ -41832,7 +41838,7 @@ func (c *ClientWithResponses) CheckRuleWithResponse(ctx context.Context, body Ch
 
 // TryRuleWithBodyWithResponse Which of the newest reports a condition matches
 //
-// Needs rules:can_manage. Nothing is stored. At most 50 reports that were filed last are judged, among the newest 2,000 entries of the log, without those whose words are erased. What a report says is exact; reporters, reasons and the records of reporters and authors count only what these entries hold, so that a back-test may say otherwise.
+// Needs rules:can_manage. Nothing is stored. At most 50 reports that were filed last are judged, among the newest 2,000 entries of the log, without those whose words are erased. Their facts are those of a back-test, unless whole is false.
 //
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
@@ -41847,7 +41853,7 @@ func (c *ClientWithResponses) TryRuleWithBodyWithResponse(ctx context.Context, c
 
 // TryRuleWithResponse Which of the newest reports a condition matches
 //
-// Needs rules:can_manage. Nothing is stored. At most 50 reports that were filed last are judged, among the newest 2,000 entries of the log, without those whose words are erased. What a report says is exact; reporters, reasons and the records of reporters and authors count only what these entries hold, so that a back-test may say otherwise.
+// Needs rules:can_manage. Nothing is stored. At most 50 reports that were filed last are judged, among the newest 2,000 entries of the log, without those whose words are erased. Their facts are those of a back-test, unless whole is false.
 //
 // Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 //
@@ -46833,6 +46839,9 @@ func ParseTryRuleResponse(rsp *http.Response) (*TryRuleResponse, error) {
 				// Title null for a report that the caller may not view.
 				Title *string `json:"title"`
 			} `json:"items"`
+
+			// Whole false if so much is known of reporters, targets or authors (more than 2,000 reports) that reporters, reasons and the records of reporters and authors count only what these entries of the log hold. A back-test counts everything, and so does a trial once a rule has been followed.
+			Whole bool `json:"whole"`
 		}
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
 			return nil, err

@@ -735,7 +735,7 @@ export interface paths {
         put?: never;
         /**
          * Which of the newest reports a condition matches
-         * @description Needs rules:can_manage. Nothing is stored. At most 50 reports that were filed last are judged, among the newest 2,000 entries of the log, without those whose words are erased. What a report says is exact; reporters, reasons and the records of reporters and authors count only what these entries hold, so that a back-test may say otherwise.
+         * @description Needs rules:can_manage. Nothing is stored. At most 50 reports that were filed last are judged, among the newest 2,000 entries of the log, without those whose words are erased. Their facts are those of a back-test, unless whole is false.
          */
         post: operations["tryRule"];
         delete?: never;
@@ -9484,7 +9484,8 @@ export interface operations {
                      *           "reportId": "01a1f0aa-0b1e-7d3b-8a55-3f1f6a2b9c10",
                      *           "title": "A poem"
                      *         }
-                     *       ]
+                     *       ],
+                     *       "whole": true
                      *     }
                      */
                     "application/json": {
@@ -9497,6 +9498,8 @@ export interface operations {
                             /** @description null for a report that the caller may not view. */
                             title: string | null;
                         }[];
+                        /** @description false if so much is known of reporters, targets or authors (more than 2,000 reports) that reporters, reasons and the records of reporters and authors count only what these entries of the log hold. A back-test counts everything, and so does a trial once a rule has been followed. */
+                        whole: boolean;
                     };
                 };
             };

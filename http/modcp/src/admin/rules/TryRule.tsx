@@ -27,6 +27,7 @@ export function TryRule({ when, sound }: { when: string; sound: boolean }) {
         {t('auto.try')} <span role="status">{sound && tried.data !== undefined && t('auto.tried', { matched: matched.length, count: items.length })}</span>
       </summary>
       <p className={shared.muted}>{t('auto.tryHint')}</p>
+      {tried.data?.whole === false && <p className={shared.muted}>{t('auto.tryPart')}</p>}
       {sound && matched.length > 0 && (
         <ul aria-label={t('auto.try')}>
           {matched.map(({ reportId, title, held, outcome }) => (

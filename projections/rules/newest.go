@@ -1,0 +1,108 @@
+package rules
+
+import (
+	"context"
+	"maps"
+	"slices"
+
+	"github.com/docketmod/docket/domain/rule"
+	"github.com/docketmod/docket/eventstore/postgres"
+)
+
+// Newest returns the last filings, at most so many, that the log holds after one position and up to another,
+// with what was known then: as the projection stored it, or else from the events of the reports that it depends
+// on. It is not whole if these are more than so many of a kind: then records and numbers count only what is
+// after the position.
+func Newest(ctx context.Context, db postgres.Querier, filings, known int, after, through int64) (recent *rule.Recent, whole bool, err error) {
+	strikes, err := Strikes(ctx, db)
+	if err != nil {
+		return nil, false, err
+	}
+	recent = &rule.Recent{History: rule.NewHistory(strikes), Max: filings}
+	happened := map[string]bool{} // one may have been decided before, and be open since
+	if err := eachFrom(ctx, db, after, through, recent, func(t *Told) { happened[t.ReportID] = true }); err != nil {
+		return nil, false, err
+	}
+	if whole, err = recall(ctx, db, recent.Facts()); whole || err != nil {
+		return recent, whole, err
+	}
+	reports, whole, err := concerning(ctx, db, recent.Concerned(), known)
+	if err != nil || !whole {
+		return recent, false, err
+	}
+	again := &rule.Recent{History: rule.NewHistory(strikes), Max: filings}
+	err = eachOf(ctx, db, append(reports, slices.Collect(maps.Keys(happened))...), after, func(t *Told) error {
+		if t.Facts != nil {
+			again.History.Filed(&t.Event, t.Facts) // which is not among the last ones
+		} else {
+			again.Apply(&t.Event)
+		}
+		return nil
+	})
+	if err == nil {
+		err = eachFrom(ctx, db, after, through, again, func(*Told) {})
+	}
+	return again, true, err
+}
+
+func eachFrom(ctx context.Context, db postgres.Querier, after, through int64, into *rule.Recent, seen func(*Told)) error {
+	return Each(ctx, db, after, through, func(t *Told) error {
+		seen(t)
+		if t.Facts != nil {
+			into.Filed(&t.Event, t.Facts, t.Erased)
+		} else {
+			into.Apply(&t.Event)
+		}
+		return nil
+	})
+}
+
+// concerning returns the reports on which facts depend: those by the reporters, of the targets and, as long as
+// they are decided, of the authors. It is not whole if there are more than most of a kind. It relies on
+// core_moderation_report_events_by_actor, also for reporters whose accounts are gone, core_moderation_reports_target
+// and core_moderation_report_authors_pkey.
+func concerning(ctx context.Context, db postgres.Querier, c rule.Concerned, most int) (reports []string, whole bool, err error) {
+	var t [3][]string
+	for _, one := range c.Targets {
+		for i := range t {
+			t[i] = append(t[i], one[i])
+		}
+	}
+	var plugins, authors []string
+	for _, one := range c.Authors {
+		plugins, authors = append(plugins, one[0]), append(authors, one[1])
+	}
+	var id string
+	kinds := map[int]int{}
+	whole = true
+	var kind int
+	err = postgres.ForEach(ctx, db, "find the reports that facts depend on", []any{&kind, &id}, func() error {
+		if kinds[kind]++; kinds[kind] > most {
+			whole = false
+		}
+		reports = append(reports, id)
+		return nil
+	}, `(SELECT 1, report_id::text FROM core_moderation_report_events WHERE actor_id = ANY ($1::uuid[]) AND type = 'created' LIMIT $7)
+		UNION ALL (SELECT 2, r.id::text FROM (SELECT DISTINCT * FROM unnest($2::text[], $3::text[], $4::text[])) t (plugin, kind, id)
+			JOIN core_moderation_reports r ON (r.plugin_id, r.target_type, r.target_id) = (t.plugin, t.kind, t.id) LIMIT $7)
+		UNION ALL (SELECT 3, a.report_id::text FROM (SELECT DISTINCT * FROM unnest($5::text[], $6::text[])) t (plugin, author)
+			JOIN core_moderation_report_authors a ON (a.plugin_id, a.author) = (t.plugin, t.author) LIMIT $7)`,
+		c.Reporters, t[0], t[1], t[2], plugins, authors, most+1)
+	return reports, whole, err
+}
+
+// recall sets what was known at the filing of reports, and reports whether the projection has folded all of them.
+func recall(ctx context.Context, db postgres.Querier, facts map[string]*rule.Facts) (whole bool, err error) {
+	byKey, keys := map[string]*rule.Facts{}, []string{}
+	for id, f := range facts {
+		key := rule.KeyOfReport(id)
+		byKey[key], keys = f, append(keys, key)
+	}
+	var key, value string
+	recalled := 0
+	err = postgres.ForEach(ctx, db, "read the records of rules", []any{&key, &value}, func() error {
+		recalled++
+		return byKey[key].Recall(value)
+	}, `SELECT key, value FROM core_rule_records WHERE key = ANY ($1)`, keys)
+	return recalled == len(facts), err
+}
