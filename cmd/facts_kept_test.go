@@ -1,6 +1,7 @@
 package cmd
 
 import (
+	"encoding/json"
 	nethttp "net/http"
 	"os"
 	"path/filepath"
@@ -11,13 +12,16 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/docketmod/docket/eventstore/postgres/pgtest"
+	"github.com/docketmod/docket/platform/platformtest"
 )
 
-// Signals, measures and the source of a report are facts of the log: an export has them, rebuilding and a backup keep them, and neither the erasure
-// of a report nor the deletion of the accounts of its reporter and author takes them or breaks a verification.
-func TestSignalsAndMeasuresOutliveEverything(t *testing.T) {
+// Signals, measures, what rules matched, the rule that a reporter named and the source of a report are facts of the log: an export has them, rebuilding and
+// a backup keep them, and neither the erasure of a report nor the deletion of the accounts of its reporter and author takes them or breaks a
+// verification. So it is with the statement of a decision and with a published transparency report.
+func TestFactsOutliveEverything(t *testing.T) {
 	t.Parallel()
-	environment := map[string]string{"DATABASE_URL": pgtest.URL(t), "DOCKET_AUDIT_DIR": filepath.Join(t.TempDir(), "audit")}
+	environment := map[string]string{"DATABASE_URL": pgtest.URL(t), "DOCKET_AUDIT_DIR": filepath.Join(t.TempDir(), "audit"), "DOCKET_NOTICES": "on",
+		"SMTP_URL": platformtest.NewMailServer(t).URL + "?from=docket@example.test", "DOCKET_STATEMENTS_URL": "http://127.0.0.1:1", "DOCKET_STATEMENTS_TOKEN": "secret"} // whose statements wait for a day
 	run := func(environment map[string]string, args ...string) string {
 		t.Helper()
 		got := docket(t, environment, args...)
@@ -34,7 +38,7 @@ func TestSignalsAndMeasuresOutliveEverything(t *testing.T) {
 	file := func(p *process, member string) string {
 		t.Helper()
 		status, filed, err := p.send(p.signIn(member), nethttp.MethodPost, "/moderation/reports",
-			map[string]any{"pluginId": "forum", "targetType": "forum.post", "targetId": "1", "reason": "spam", "description": "words of a member"})
+			map[string]any{"pluginId": "forum", "targetType": "forum.post", "targetId": "1", "reason": "rule_violation", "policy": "ads", "description": "words of a member"})
 		require.NoError(t, err)
 		require.Equal(t, nethttp.StatusCreated, status, filed)
 		return filed["id"].(string)
@@ -42,6 +46,13 @@ func TestSignalsAndMeasuresOutliveEverything(t *testing.T) {
 	root := p.signIn("admin@demo.test")
 	member := p.must(root, nethttp.MethodGet, "/admin/users?search=member1@demo.test", nil)["edges"].([]any)[0].(map[string]any)["id"].(string)
 	p.must(root, nethttp.MethodPost, "/admin/users/"+member+"/trusted", map[string]any{"trusted": true, "name": "Hotline"})
+	p.must(root, nethttp.MethodPost, "/admin/policies", map[string]any{"key": "ads", "title": "No ads", "text": "Do not advertise.", "reportable": true, "strikes": 2,
+		"statement": map[string]any{"ground": "incompatible", "category": "SCAMS_AND_FRAUD"}})
+	p.must(root, nethttp.MethodPost, "/admin/rules", map[string]any{"key": "named", "title": "Named", "when": `reason == "rule_violation"`, "then": map[string]any{"points": 7, "tags": []string{"named"}}})
+	p.must(root, nethttp.MethodPost, "/admin/rules/named/mode", map[string]any{"mode": "live"})
+	status, _, _ := p.send(&nethttp.Client{}, nethttp.MethodPost, "/notices", map[string]any{"url": p.url + "/forum/posts/2", "explanation": "xnotice: this post endangers a child, as anybody can see who reads it.",
+		"category": "child_safety", "goodFaith": true, "law": "xlaw"}) // the answer is empty
+	require.Equal(t, nethttp.StatusAccepted, status)
 	id := file(p, "member1@demo.test")
 	machine := &nethttp.Client{Timeout: 30 * time.Second, Transport: bearer(strings.TrimSpace(run(environment, "token", "create", "--use", "signal", "--plugin", "forum")))}
 	p.must(machine, nethttp.MethodPost, "/moderation/signals", map[string]any{"pluginId": "forum", "targetType": "forum.post", "targetId": "1", "signals": []any{map[string]any{"name": "spam", "score": 0.75}}})
@@ -51,16 +62,39 @@ func TestSignalsAndMeasuresOutliveEverything(t *testing.T) {
 		return p.must(p.signIn("admin@demo.test"), nethttp.MethodGet, "/moderation/reports/"+id, nil)
 	}
 	var author string
-	for _, r := range p.must(admin, nethttp.MethodGet, "/moderation/reports?reason=spam", nil)["edges"].([]any) {
+	for _, r := range p.must(admin, nethttp.MethodGet, "/moderation/reports?policy=ads", nil)["edges"].([]any) {
 		if r := r.(map[string]any); r["id"] == id {
 			author = r["authors"].([]any)[0].(map[string]any)["id"].(string)
 		}
 	}
-	p.must(admin, nethttp.MethodPost, "/admin/policies", map[string]any{"key": "flooding", "title": "No flooding", "text": "Once is enough.", "strikes": 2})
 	ladder := []any{map[string]any{"strikes": 2., "kind": "suspend", "days": nil}}
 	p.must(admin, nethttp.MethodPut, "/admin/ladder", map[string]any{"steps": ladder})
-	p.must(admin, nethttp.MethodPost, "/moderation/reports/"+id+"/resolve", map[string]any{"resolution": "action_taken", "expectedVersion": 1,
-		"policy": map[string]any{"key": "flooding", "version": 1}, "measures": []any{map[string]any{"authorId": author, "kind": "suspend"}}})
+	pgtest.Eventually(t, func() bool { return len(read(p)["rules"].([]any)) == 1 }, "the rule has matched")
+	p.must(admin, nethttp.MethodPost, "/moderation/reports/"+id+"/resolve", map[string]any{"resolution": "action_taken", "expectedVersion": read(p)["version"],
+		"policy": map[string]any{"key": "ads", "version": 1}, "measures": []any{map[string]any{"authorId": author, "kind": "suspend"}}})
+	notice := func(p *process) map[string]any {
+		t.Helper()
+		for _, r := range p.must(p.signIn("admin@demo.test"), nethttp.MethodGet, "/moderation/reports?reason=other", nil)["edges"].([]any) {
+			if r := r.(map[string]any); r["source"] == "notice" {
+				return p.must(p.signIn("admin@demo.test"), nethttp.MethodGet, "/moderation/reports/"+r["id"].(string), nil)
+			}
+		}
+		return nil
+	}
+	pgtest.Eventually(t, func() bool { return notice(p) != nil }, "the notice is filed")
+	statements := func(p *process) []any {
+		t.Helper()
+		return p.must(p.signIn("admin@demo.test"), nethttp.MethodGet, "/admin/statements?status=pending", nil)["edges"].([]any)
+	}
+	pool := connectTo(t, environment["DATABASE_URL"])
+	pgtest.Eventually(t, func() bool { return one[int](t, pool, `SELECT count(*) FROM core_statements`) == 1 }, "the decision is noted")
+	for _, job := range p.must(admin, nethttp.MethodGet, "/admin/advanced/cron?first=100", nil)["edges"].([]any) {
+		if job := job.(map[string]any); job["name"] == "send-statements" {
+			p.must(admin, nethttp.MethodPost, "/admin/advanced/cron/"+job["id"].(string), nil)
+		}
+	}
+	pgtest.Eventually(t, func() bool { return len(statements(p)) == 1 }, "it is looked at")
+	stated := statements(p)
 	requireFacts := func(p *process) {
 		t.Helper()
 		r := read(p)
@@ -72,18 +106,42 @@ func TestSignalsAndMeasuresOutliveEverything(t *testing.T) {
 		require.Equal(t, []any{2., 1}, []any{record["strikes"], len(record["measures"].([]any))})
 		require.Equal(t, ladder, p.must(admin, nethttp.MethodGet, "/admin/ladder", nil)["steps"])
 		require.Equal(t, "trusted_flagger", r["source"])
-		require.Subset(t, timelineTypes(r), []string{"signalled", "measure_imposed"})
+		require.Equal(t, map[string]any{"key": "ads", "version": 1.0}, r["allegedPolicy"])
+		matched := r["rules"].([]any)[0].(map[string]any)
+		require.Equal(t, []any{"named", 1.0, "Named", false, []any{`reason == "rule_violation"`}, []any{"named"}},
+			[]any{matched["rule"], matched["version"], matched["title"], matched["shadow"], matched["held"], r["tags"]})
+		require.Subset(t, timelineTypes(r), []string{"signalled", "measure_imposed", "rule_matched"})
+		require.Equal(t, stated, statements(p))
+		require.Equal(t, "notice", notice(p)["source"])
 	}
 	requireFacts(p)
+	law := map[string]any{"name": nil, "email": nil, "law": "xlaw"}
+	require.Equal(t, law, notice(p)["notice"])
 	hotline := map[string]any{"name": "Hotline"}
 	require.Equal(t, hotline, read(p)["flagger"])
 
 	sound(environment)
+	today := time.Now().UTC().Format(time.DateOnly)
+	counted := p.must(admin, nethttp.MethodPost, "/admin/transparency", map[string]any{"since": today, "until": today})["id"].(string)
+	pgtest.Eventually(t, func() bool {
+		return p.must(admin, nethttp.MethodGet, "/admin/transparency/"+counted, nil)["state"] == "done"
+	}, "the report is counted")
+	p.must(admin, nethttp.MethodPost, "/admin/transparency/"+counted+"/publish", nil)
+	published := func(p *process) map[string]any {
+		t.Helper()
+		return p.must(&nethttp.Client{}, nethttp.MethodGet, "/transparency/"+counted, nil)
+	}
+	public := published(p)
 	export := run(environment, "audit", "export")
 	require.Regexp(t, `"signalled".*"score":0.75`, export)
 	require.Regexp(t, `"created".*"source":"trusted_flagger"`, export)
 	require.Regexp(t, `"measure_imposed".*"kind":"suspend"`, export)
-	require.Contains(t, run(environment, "replay", id), `"signals"`)
+	require.Regexp(t, `"created".*"policy":\{"key":"ads"`, export)
+	require.Regexp(t, `"rule_matched".*"rule":"named"`, export)
+	require.Regexp(t, `"created".*"source":"notice"`, export)
+	for _, fact := range []string{`"signals"`, `"rules"`, `"allegedPolicy"`} {
+		require.Contains(t, run(environment, "replay", id), fact)
+	}
 	run(environment, "projections", "rebuild")
 	sound(environment)
 
@@ -98,6 +156,10 @@ func TestSignalsAndMeasuresOutliveEverything(t *testing.T) {
 	there := startProcess(t, restored, "demo")
 	requireFacts(there)
 	require.Equal(t, hotline, read(there)["flagger"])
+	require.Equal(t, law, notice(there)["notice"])
+	require.Equal(t, public, published(there))
+	rules := there.must(there.signIn("admin@demo.test"), nethttp.MethodGet, "/admin/rules", nil)["edges"].([]any)
+	require.Equal(t, []any{"named", "live"}, []any{rules[0].(map[string]any)["key"], rules[0].(map[string]any)["mode"]})
 	require.Equal(t, true, there.must(there.signIn("admin@demo.test"), nethttp.MethodGet, "/admin/users?search=member1@demo.test", nil)["edges"].([]any)[0].(map[string]any)["trusted"])
 	later := file(there, "member3@demo.test")
 	signals := there.must(there.signIn("admin@demo.test"), nethttp.MethodGet, "/moderation/reports/"+later, nil)["signals"].([]any)
@@ -107,13 +169,28 @@ func TestSignalsAndMeasuresOutliveEverything(t *testing.T) {
 	run(environment, "erase", "--report", id)
 	requireFacts(p)
 	require.Nil(t, read(p)["flagger"])
+	run(environment, "erase", "--older-than", "0s") // as DOCKET_RETENTION does, which leaves what is open
+	require.Equal(t, law, notice(p)["notice"])
+	p.must(admin, nethttp.MethodPost, "/moderation/reports/"+notice(p)["id"].(string)+"/resolve", map[string]any{"resolution": "no_violation", "expectedVersion": 1})
+	run(environment, "erase", "--older-than", "0s")
+	requireFacts(p)
+	require.Nil(t, notice(p)["notice"])
 	run(environment, "user", "delete", "member1@demo.test")
 	requireFacts(p)
-	account := pgtest.One[string](t, connectTo(t, environment["DATABASE_URL"]), `SELECT email FROM core_users WHERE id::text = $1`, author)
+	account := one[string](t, pool, `SELECT email FROM core_users WHERE id::text = $1`, author)
 	run(environment, "user", "delete", account)
 	requireFacts(p)
 	sound(environment)
 	after := run(environment, "audit", "export")
 	require.Contains(t, after, "signalled")
+	require.Equal(t, public, published(p))
+	files := map[string]string{}
+	encoded, err := json.Marshal(public)
+	require.NoError(t, err)
+	for name, content := range map[string]string{"report.json": string(encoded), "log.ndjson": after} {
+		files[name] = filepath.Join(t.TempDir(), name)
+		require.NoError(t, os.WriteFile(files[name], []byte(content), 0o600))
+	}
+	require.Contains(t, run(environment, "transparency", "verify", files["report.json"], "--log", files["log.ndjson"]), "positions of the log say")
 	require.True(t, strings.HasPrefix(after, strings.SplitAfter(export, "\n")[0][:40]))
 }

@@ -1,8 +1,10 @@
 package http_test
 
 import (
+	"encoding/json"
 	"fmt"
 	nethttp "net/http"
+	"net/http/httptest"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -131,4 +133,35 @@ func TestLiveRulesActAndAPersonUndoesWhatTheyHid(t *testing.T) {
 	require.Empty(t, mod.get("/moderation/reports/" + first + "/replay?sequence=1").body["rules"])
 	require.Equal(t, []any{"a", "b"}, mod.get("/moderation/reports/" + first + "/replay?sequence=3").body["tags"])
 	require.Zero(t, pgtest.One[int](t, b.pool, `SELECT count(*) FROM watermill_docket_events WHERE payload::text LIKE '%rule_matched%'`))
+}
+
+// Given a live rule that hides content, when a report matches it, then who follows the live feed and who has a webhook
+// hears of it: of the match and the action in the one, and in the other that the content is hidden, by nobody.
+func TestWhatARuleDoesIsToldAtOnce(t *testing.T) {
+	t.Parallel()
+	b := newEventsBundle(t)
+	admin, mod, root := b.admin("Rules", permission.AreaRules), b.unlimited("Mod"), b.admin("Root")
+	delivered := make(chan map[string]any, 10)
+	receiver := httptest.NewServer(nethttp.HandlerFunc(func(_ nethttp.ResponseWriter, r *nethttp.Request) {
+		var body map[string]any
+		if json.NewDecoder(r.Body).Decode(&body) == nil {
+			delivered <- body
+		}
+	}))
+	t.Cleanup(receiver.Close)
+	root.post("/admin/webhooks", map[string]any{"url": receiver.URL, "events": []string{"content.*"}}).status(nethttp.StatusCreated)
+	admin.rule("hides", `reason == "spam"`, "live", map[string]any{"hide": true})
+	feed := b.stream(mod, "")
+	next(t, feed)
+
+	id := b.file(0, "1")
+	for _, want := range []string{"created", "rule_matched", "action"} {
+		frame := next(t, feed)
+		require.Equal(t, want, frame["event"])
+		require.Contains(t, frame["data"], id)
+	}
+	told := <-delivered
+	require.Equal(t, "content.forum.post.hidden", told["type"])
+	data := told["data"].(map[string]any)
+	require.Equal(t, []any{"1", ""}, []any{data["contentId"], data["actorUserId"]})
 }

@@ -57,6 +57,13 @@ func eachFrom(ctx context.Context, db postgres.Querier, after, through int64, in
 	})
 }
 
+const selectConcerning = `(SELECT 1, e.report_id::text FROM (SELECT DISTINCT * FROM unnest($1::uuid[])) a (id) CROSS JOIN LATERAL (SELECT report_id
+		FROM core_moderation_report_events WHERE actor_id = a.id AND type = 'created' ORDER BY occurred_at DESC LIMIT $7) e LIMIT $7)
+	UNION ALL (SELECT 2, r.id::text FROM (SELECT DISTINCT * FROM unnest($2::text[], $3::text[], $4::text[])) t (plugin, kind, id)
+		JOIN core_moderation_reports r ON (r.plugin_id, r.target_type, r.target_id) = (t.plugin, t.kind, t.id) LIMIT $7)
+	UNION ALL (SELECT 3, a.report_id::text FROM (SELECT DISTINCT * FROM unnest($5::text[], $6::text[])) t (plugin, author)
+		JOIN core_moderation_report_authors a ON (a.plugin_id, a.author) = (t.plugin, t.author) LIMIT $7)`
+
 // concerning returns the reports on which facts depend: those by the reporters, of the targets and, as long as
 // they are decided, of the authors. It is not whole if there are more than most of a kind. It relies on
 // core_moderation_report_events_by_actor, also for reporters whose accounts are gone, core_moderation_reports_target
@@ -82,11 +89,7 @@ func concerning(ctx context.Context, db postgres.Querier, c rule.Concerned, most
 		}
 		reports = append(reports, id)
 		return nil
-	}, `(SELECT 1, report_id::text FROM core_moderation_report_events WHERE actor_id = ANY ($1::uuid[]) AND type = 'created' LIMIT $7)
-		UNION ALL (SELECT 2, r.id::text FROM (SELECT DISTINCT * FROM unnest($2::text[], $3::text[], $4::text[])) t (plugin, kind, id)
-			JOIN core_moderation_reports r ON (r.plugin_id, r.target_type, r.target_id) = (t.plugin, t.kind, t.id) LIMIT $7)
-		UNION ALL (SELECT 3, a.report_id::text FROM (SELECT DISTINCT * FROM unnest($5::text[], $6::text[])) t (plugin, author)
-			JOIN core_moderation_report_authors a ON (a.plugin_id, a.author) = (t.plugin, t.author) LIMIT $7)`,
+	}, selectConcerning,
 		c.Reporters, t[0], t[1], t[2], plugins, authors, most+1)
 	return reports, whole, err
 }
