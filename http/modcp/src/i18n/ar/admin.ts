@@ -68,6 +68,11 @@ export const admin: Record<keyof typeof english, string> = {
   'permission.can_delete': 'الحذف',
   'permission.can_hold': 'الحفظ ورفعه',
   'permission.can_manage': 'الإدارة',
+  'permission.can_mute_reporters': 'كتم المبلِّغين',
+  'permission.can_decide_appeals': 'البتّ في الاعتراضات',
+  'permission.can_impose_measures': 'فرض إجراءات على الكتّاب',
+  'permission.can_approve': 'القيادة: الموافقة على القرارات التي تحتاج شخصين وتسلّم ما يُصعَّد',
+  'permission.can_view_quality': 'عرض الآراء الثانية ومدى الاتفاق',
 
   'plugin.@platform/core': 'Docket',
   'plugin.forum': 'المنتدى',
@@ -81,6 +86,9 @@ export const admin: Record<keyof typeof english, string> = {
   'module.webhooks': 'خطافات الويب',
   'module.poison': 'الأحداث المتعثرة',
   'module.quality': 'الآراء الثانية',
+  'module.rules': 'القواعد الآلية',
+  'module.platforms': 'المنصات',
+  'module.policies': 'القواعد',
 
   'scope.title': '{module}: أين تسري «{permission}»؟',
 

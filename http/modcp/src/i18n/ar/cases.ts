@@ -93,5 +93,4 @@ export const cases: Record<keyof typeof english, string> = {
   'reporters.unmuted': 'انتهى كتم {name}',
   'reporters.tag': 'مكتوم',
   'reporters.filedMuted': 'قُدِّم ومبلِّغه مكتوم',
-  'permission.can_mute_reporters': 'كتم المبلِّغين',
 };

@@ -111,7 +111,6 @@ export const decisions: Record<keyof typeof english, string> = {
   'report.ownDecision': 'قُدِّم اعتراض على قرارك، فلا يغيّره إلا غيرك.',
   'error.own_decision': 'أنت من اتخذ هذا القرار أو اعترض عليه، فيبتّ غيرك في الاعتراض.',
 
-  'permission.can_decide_appeals': 'البتّ في الاعتراضات',
 
   'event.appealed': 'قُدّم اعتراض',
   'event.appeal_decided': 'بُتّ في اعتراض',

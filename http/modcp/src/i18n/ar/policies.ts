@@ -54,5 +54,4 @@ export const policies: Record<keyof typeof english, string> = {
   'rules.empty': 'لم تُنشر أي قاعدة',
   'rules.since': 'النسخة {version, number}، سارية منذ {date}',
 
-  'module.policies': 'القواعد',
 };

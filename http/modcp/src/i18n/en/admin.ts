@@ -66,6 +66,11 @@ export const admin = {
   'permission.can_delete': 'Delete',
   'permission.can_hold': 'Hold and lift',
   'permission.can_manage': 'Manage',
+  'permission.can_mute_reporters': 'Mute reporters',
+  'permission.can_decide_appeals': 'Decide appeals',
+  'permission.can_impose_measures': 'Impose measures on authors',
+  'permission.can_approve': 'Lead: approve decisions that need two, take what is escalated',
+  'permission.can_view_quality': 'View second opinions and agreement',
 
   'plugin.@platform/core': 'Docket',
   'plugin.forum': 'Forum',
@@ -79,6 +84,9 @@ export const admin = {
   'module.webhooks': 'Webhooks',
   'module.poison': 'Failed events',
   'module.quality': 'Second opinions',
+  'module.rules': 'Automated rules',
+  'module.platforms': 'Platforms',
+  'module.policies': 'Rules',
 
   'scope.title': '{module}: where does “{permission}” apply?',
 

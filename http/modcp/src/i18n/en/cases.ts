@@ -91,5 +91,4 @@ export const cases = {
   'reporters.unmuted': '{name} is no longer muted',
   'reporters.tag': 'Muted',
   'reporters.filedMuted': 'Filed while its reporter was muted',
-  'permission.can_mute_reporters': 'Mute reporters',
 };

@@ -109,7 +109,6 @@ export const decisions = {
   'report.ownDecision': 'Your decision is appealed, so only somebody else can change it.',
   'error.own_decision': 'You made this decision or its appeal, so somebody else decides.',
 
-  'permission.can_decide_appeals': 'Decide appeals',
 
   'event.appealed': 'Appeal filed',
   'event.appeal_decided': 'Appeal decided',

@@ -52,5 +52,4 @@ export const policies = {
   'rules.empty': 'No rules have been published',
   'rules.since': 'Version {version, number}, in force since {date}',
 
-  'module.policies': 'Rules',
 };
