@@ -57,7 +57,7 @@ type LogFilter struct {
 	Blind             *permission.Blind
 }
 
-// unseen is the condition that an event is of no report of the target $n to $n+2, for which somebody is blind.
+// unseen is the condition that an event is not about the target $n to $n+2, which Blind hides.
 func unseen(n int) string {
 	return fmt.Sprintf(`NOT EXISTS (SELECT FROM core_moderation_reports b WHERE b.id = e.report_id AND (b.plugin_id, b.target_type, b.target_id) = ($%d, $%d, $%d))`, n, n+1, n+2)
 }
@@ -73,8 +73,8 @@ func scanLogged(row pgx.CollectableRow) (Logged, error) {
 	return s.Logged(), err
 }
 
-// LogPage returns one page of the events after a position, as requested of LogList, without those that
-// somebody is blind for.
+// LogPage returns one page of the events after a position, as requested of LogList, without those about
+// the target that blind hides.
 func LogPage(ctx context.Context, db postgres.Querier, after int64, blind *permission.Blind, r paging.Request) (paging.Page[Logged], error) {
 	where, args := ` WHERE e.position > $1`, []any{after}
 	if blind != nil {

@@ -17,7 +17,7 @@ import (
 
 // Audit is the area of the sealed log.
 type Audit struct {
-	// Log reads one page of the sealed log after a position, without what the caller is blind for.
+	// Log reads one page of the sealed log after a position, without the report that blind hides.
 	Log func(ctx context.Context, after int64, blind *permission.Blind, r paging.Request) (paging.Page[eventstore.Logged], error)
 	// Filtered reads one page of what the filter chooses from the sealed log.
 	Filtered func(ctx context.Context, f eventstore.LogFilter, r paging.Request) (paging.Page[eventstore.Logged], error)

@@ -53,8 +53,8 @@ func (a PublicNotices) submit(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-// confirm is what the button of the page does to which a mailed link leads. Opening the link confirms
-// nothing, since mail scanners do so.
+// confirm files a notice once its sender presses the button of the page that the mailed link opens. Opening
+// the link files nothing, since mail scanners open links.
 func (a PublicNotices) confirm(w http.ResponseWriter, r *http.Request) error {
 	b := readBody(w, r)
 	token := b.text("token")

@@ -232,7 +232,7 @@ func viewBacktest(r backtest.Run) backtestView {
 		r.RequestedBy, moderation.Time(r.RequestedAt), moderation.TimeOf(r.StartedAt), moderation.TimeOf(r.FinishedAt)}
 }
 
-// view shows a back-test, without the examples that the caller is blind for.
+// view shows a back-test, without the examples that Blind hides from the caller.
 func (a *Rules) view(r *http.Request, run backtest.Run) (backtestView, error) {
 	var result rule.Result
 	if callerOf(r).Blind == nil || json.Unmarshal(run.Result, &result) != nil {

@@ -21,7 +21,7 @@ type WaitsFor struct {
 	Leads  permission.Coverage // of which the user is a lead
 }
 
-// condition is that of an escalated report r with its target t.
+// condition returns the condition for an escalated report r with its target t.
 func (w WaitsFor) condition() squirrel.Sqlizer {
 	if w.UserID == "" {
 		return squirrel.Expr("true")

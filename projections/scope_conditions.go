@@ -40,8 +40,8 @@ func inResources(id string, ids []string) squirrel.Sqlizer {
 }
 
 // covered is the condition that a report is covered. present.covered agrees with
-// permission.Coverage.Covers on every report, and leaves out those of the target that somebody is blind
-// for; the others are for sums that name no target.
+// permission.Coverage.Covers on every report, and leaves out the reports that c.Blind hides; the
+// others are for sums that name no target.
 func (p scopeColumns) covered(c permission.Coverage) squirrel.Sqlizer {
 	if blind := c.Blind; blind != nil {
 		c.Blind = nil

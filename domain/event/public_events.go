@@ -27,7 +27,7 @@ const (
 	MeasureEnded    = "moderation.measure.ended"
 )
 
-// ReportNames are the names above.
+// ReportNames are the names of all public events about reports, in the order of docs/events.md.
 var ReportNames = []string{ReportCreated, ReportAssigned, ReportAction, ReportResolved, ReportReopened, ReportOverdue, ReportEscalated, ReportReturned, ReportHeld, ReportReleased, NoteUpdated, NoteDeleted, AppealCreated, AppealDecided,
 	MeasureImposed, MeasureEnded}
 

@@ -64,7 +64,7 @@ func permitted(c *permission.Caller, s *Stored, need string) error {
 	return nil
 }
 
-// allows reports whether the caller holds the permission for the report, and is not blind for it.
+// allows reports whether the caller holds the permission for the report, and Blind does not hide it.
 func allows(c *permission.Caller, s *Stored, need string) bool {
 	return !c.Blind.Hides(s.Target.PluginID, s.Target.Type, s.Target.ID) &&
 		c.Moderator.Covers(s.Target.PluginID, s.Target.PermissionModule, need, presentScope(s))

@@ -122,7 +122,7 @@ func seeing(c *permission.Caller) *permission.Caller {
 	return &seeing
 }
 
-// Seen returns NotFound for a report that the caller is blind for, whatever their rights.
+// Seen returns NotFound for a report that Blind hides from the caller, whatever their rights.
 func (s *Service) Seen(ctx context.Context, c *permission.Caller, reportID string) error {
 	if c.Blind == nil {
 		return nil

@@ -31,7 +31,7 @@ type Config struct {
 	Secrets [][]byte
 	// Ledger records who has which second factor.
 	Ledger ledger.Ledger
-	// StaffTwoFactor leaves staff who sign in by password alone to their own account.
+	// StaffTwoFactor confines staff who signed in by a password alone to their own account.
 	StaffTwoFactor bool
 }
 

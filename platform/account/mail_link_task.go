@@ -74,7 +74,7 @@ func letter(p purpose, user User, language, link, id string) mail.Message {
 	}
 }
 
-// Languages are those of mails.
+// Languages returns the languages that mails are written in.
 func Languages() []string { return []string{"en", "ar"} }
 
 // testLetters are by language, as letters are.

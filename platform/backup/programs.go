@@ -55,7 +55,7 @@ func majorOf(ctx context.Context, program string) (int, error) {
 	return strconv.Atoi(string(found[1]))
 }
 
-// poolParameters are those of pgx, which PostgreSQL's own programs refuse.
+// poolParameters matches the parameters of pgx, which PostgreSQL's own programs refuse.
 var poolParameters = regexp.MustCompile(`^(pool_\w+|default_query_exec_mode|statement_cache_capacity|description_cache_capacity)$`)
 
 // program is one of PostgreSQL's own programs on the database of a URL. The password goes

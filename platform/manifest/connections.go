@@ -282,7 +282,7 @@ func (c *Connections) parse(id, text string) *registry.Declaration {
 	return p
 }
 
-// issuers are those of all platforms, by name.
+// issuers returns the issuers of all platforms, by their names.
 func (c *Connections) issuers(kept []*connection) map[string]account.PlatformIssuer {
 	all := maps.Clone(c.declared)
 	for _, one := range kept {
@@ -308,7 +308,7 @@ func find(all []*connection, id string) *connection {
 	return nil
 }
 
-// Providers are those of the kept platforms that serve.
+// Providers returns the providers of the platforms that are connected in the panel and serve.
 func (c *Connections) Providers() (all []*remote.Provider) {
 	for _, one := range *c.now.Load() {
 		all = append(all, one.providers...)

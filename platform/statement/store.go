@@ -117,8 +117,8 @@ var List = paging.List{
 
 const columns = `s.id::text, s.report_id::text, s.decided_at, s.due_at, s.status, s.missing, s.faults, s.policy, s.plugin_id, s.target_type, s.uuid, s.sent_at`
 
-// List returns a page of statements; status "" is every one. It leaves out that of a report which somebody is
-// blind for.
+// List returns a page of statements; status "" is every one. It leaves out the statements of reports
+// that blind hides.
 func (s *Store) List(ctx context.Context, status Status, blind *permission.Blind, r paging.Request) (paging.Page[Kept], error) {
 	of, args := `s.status <> 'none'`, []any{}
 	if status != "" {

@@ -28,7 +28,7 @@ type Projection interface {
 	Rebuild(ctx context.Context, pool *pgxpool.Pool, o Options) (Result, error)
 }
 
-// Options are those of a verification or a rebuild. The zero Options are valid.
+// Options are the options of a verification or a rebuild. The zero Options are valid.
 type Options struct {
 	Workers int           // batches of reports side by side; at least 1
 	After   string        // begin after the report of this id; "" means from the start

@@ -12,7 +12,7 @@ import (
 	"github.com/docketmod/docket/eventstore/postgres"
 )
 
-// Figures are those of a version of a rule.
+// Figures are the figures of a version of a rule.
 type Figures struct {
 	Version      int
 	Shadow, Live rule.Figures // what it matched in each mode

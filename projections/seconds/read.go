@@ -123,7 +123,7 @@ var groups = map[By][2]string{
 	ByModerator: {"s.decided_by::text", "(SELECT u.name FROM core_users u WHERE u.id = s.decided_by)"},
 }
 
-// Figures are those of one group.
+// Figures are the figures of one group of decisions.
 type Figures struct {
 	Key  *string `json:"key"`  // a policy's, a reason, or the id of a moderator; null for decisions without
 	Name *string `json:"name"` // a moderator's

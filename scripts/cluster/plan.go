@@ -111,7 +111,7 @@ func (p *plan) postgresURL(port int, role, database string) string {
 	return fmt.Sprintf("postgres://%s:%s@127.0.0.1:%d/%s?sslmode=disable&connect_timeout=3", role, p.Password, port, database)
 }
 
-// brokerURLs are those of the NATS servers.
+// brokerURLs returns the URLs of the NATS servers.
 func (p *plan) brokerURLs() string {
 	var urls []string
 	for _, n := range p.NATS {
