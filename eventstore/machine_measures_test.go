@@ -114,7 +114,7 @@ func (m *measuring) decide(t *rapid.T) {
 		}
 	}
 	m.fresh = false
-	_, err = m.service.Resolve(ctx, a, c, stored.Version)
+	_, err = m.service.Resolve(ctx, a, c, nil, stored.Version)
 	if err != nil {
 		require.Contains(t, []domain.Code{domain.CodeOwnDecision, domain.CodeInvalidState}, domain.ErrorCode(err), err)
 	}
