@@ -28,6 +28,8 @@ func TestListsUseTheirIndexes(t *testing.T) {
 	pool := pgtest.New(t)
 	fill(t, pool, 100_000)
 	ctx := context.Background()
+	pgtest.Exec(t, pool, `UPDATE core_moderation_reports SET escalation = '{"at": "2026-11-26T20:00:00Z", "sequence": 1}' WHERE id IN (SELECT id FROM core_moderation_reports WHERE status = 'new' ORDER BY id LIMIT 200)`)
+	pgtest.Exec(t, pool, `ANALYZE core_moderation_reports`)
 	user := pgtest.One[string](t, pool, `SELECT assignee_id::text FROM core_moderation_reports WHERE assignee_id IS NOT NULL LIMIT 1`)
 
 	reports := projections.NewReports(pool)
@@ -61,6 +63,8 @@ func TestListsUseTheirIndexes(t *testing.T) {
 		"an author":             {all, projections.Filter{Author: &projections.Author{PluginID: "forum", ID: "4711"}}, "", "core_moderation_reports_search"},
 		"a rare locale":         {all, projections.Filter{Locale: "eo"}, "", "core_moderation_reports_search"},
 		"a tag":                 {all, projections.Filter{Tag: "rare"}, "", "core_moderation_reports_tags"},
+		"escalated to me":       {all, projections.Filter{Escalated: &projections.WaitsFor{UserID: user, Leads: some}}, "", "core_moderation_reports_escalated"},
+		"escalated to anybody":  {some, projections.Filter{Escalated: &projections.WaitsFor{}}, cursor, "core_moderation_reports_escalated"},
 		"one category":          {all, projections.Filter{Scope: &scope.Resource{Family: "forum.category", ID: "c7"}}, "", "core_moderation_targets_scope"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -80,6 +84,7 @@ func TestListsUseTheirIndexes(t *testing.T) {
 		"mine":              {projections.Filter{AssigneeID: user}, "core_moderation_reports_assignee"},
 		"of a tag":          {projections.Filter{Tag: "rare"}, "core_moderation_reports_tags"},
 		"overdue":           {projections.Filter{Overdue: true}, "core_moderation_reports_due"},
+		"escalated to me":   {projections.Filter{Escalated: &projections.WaitsFor{UserID: user, Leads: some}}, "core_moderation_reports_escalated"},
 		"of a time":         {projections.Filter{After: &now}, "core_moderation_reports_created"},
 		"of a time, by new": {projections.Filter{After: &now, Statuses: []report.Status{report.New}}, "core_moderation_reports_status_created"},
 	} {

@@ -25,6 +25,12 @@ test('a hold is set, keeps an account, and is lifted by somebody else', async ({
   await expect(row.getByRole('link')).toHaveAttribute('href', `/modcp/reports/${reported}`);
   expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
 
+  await row.getByRole('link').click();
+  const line = page.getByText(/^Its words are under a legal hold until .*: 4 O 12\/26\. Legal holds$/);
+  await expect(line).toBeVisible();
+  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+  await page.goBack();
+
   const refused = await admin.delete(`${core()}/admin/users/${people.edges[0]!.id}`);
   expect(refused.status()).toBe(409);
 
@@ -35,4 +41,7 @@ test('a hold is set, keeps an account, and is lifted by somebody else', async ({
   await expect(other.getByText('No holds')).toBeVisible();
   await page.reload();
   await expect(row.getByText('Lifted', { exact: true })).toBeVisible();
+  await row.getByRole('link').click();
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  await expect(line).toHaveCount(0);
 });

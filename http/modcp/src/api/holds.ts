@@ -19,6 +19,6 @@ export const holdStatuses: readonly HoldStatus[] = ['standing', 'lifted', 'ended
 
 const base = `${core}/admin/holds`;
 
-export const listHolds = (query: { status?: string; first: number; cursor?: string }, signal?: AbortSignal) => get<Page<Hold>>(withQuery(base, query), signal);
+export const listHolds = (query: { status?: string; reportId?: string; first: number; cursor?: string }, signal?: AbortSignal) => get<Page<Hold>>(withQuery(base, query), signal);
 export const setHold = (hold: NewHold) => post<Hold>(base, hold);
 export const liftHold = (id: string) => post<Hold>(`${base}/${encodeURIComponent(id)}/lift`);

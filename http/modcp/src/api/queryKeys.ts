@@ -85,6 +85,7 @@ export const keys = {
   transparency: ['transparency'] as const,
   publishedReport: (id: string) => ['published-report', id] as const,
   holds: ['holds'] as const,
+  holdsOn: (report: string) => ['holds', 'on', report] as const,
   seconds: ['seconds'] as const,
   agreement: ['seconds', 'agreement'] as const,
   quality: ['quality'] as const,

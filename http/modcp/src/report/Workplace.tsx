@@ -24,6 +24,7 @@ import { ChangeNotice } from './ChangeNotice';
 import { ContentPanel } from './ContentPanel';
 import { EscalationBanner } from './EscalationBanner';
 import { EvidencePanel } from './evidence/EvidencePanel';
+import { HoldLine } from './HoldLine';
 import { NotesToRead } from './notes/NotesToRead';
 import { useNotesToRead } from './notes/useNotesToRead';
 import { OpenAppeal } from './OpenAppeal';
@@ -166,6 +167,7 @@ export function Workplace({ id, together, walk, list }: Props) {
       <div className={classes.main}>
         <div>
           <ReportHeader report={report} together={together} walk={walk} list={list} viewers={viewers} />
+          <HoldLine reportId={report.id} />
           <OpenAppeal entries={history.entries} />
           <EscalationBanner report={report} giveBack={() => setForm('return')} />
           {open.notice !== null && <ChangeNotice notice={open.notice} report={report} close={() => open.setNotice(null)} />}

@@ -19,6 +19,7 @@ export const holds = {
   'holds.status.standing': 'قائم',
   'holds.status.lifted': 'مرفوع',
   'holds.status.ended': 'منتهٍ',
+  'holds.onReport': 'كلامه محفوظ قانونيًا حتى {time}:',
   'holds.empty': 'لا حفظ',
   'holds.reportCount': '{count, plural, zero {لا بلاغات} one {بلاغ واحد} two {بلاغان} few {# بلاغات} many {# بلاغًا} other {# بلاغ}}',
   'holds.openReport': 'البلاغ {id}',

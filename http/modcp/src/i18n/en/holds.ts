@@ -19,6 +19,7 @@ export const holds = {
   'holds.status.standing': 'Standing',
   'holds.status.lifted': 'Lifted',
   'holds.status.ended': 'Ended',
+  'holds.onReport': 'Its words are under a legal hold until {time}:',
   'holds.empty': 'No holds',
   'holds.reportCount': '{count, plural, one {# report} other {# reports}}',
   'holds.openReport': 'Report {id}',
