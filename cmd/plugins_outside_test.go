@@ -27,24 +27,25 @@ func buildOutside(t *testing.T, second string) (path string) {
 	require.NoError(t, err)
 	require.Contains(t, string(program), "cmd.Main(shop)")
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "main.go"), []byte(strings.Replace(string(program), "cmd.Main(shop)", "cmd.Main(shop, "+second+")", 1)), 0o600))
-	for name, from := range map[string]string{"second.go": "testdata/outside/" + second + ".go", "go.sum": "../go.sum"} {
-		text, err := os.ReadFile(from)
-		require.NoError(t, err)
-		require.NoError(t, os.WriteFile(filepath.Join(dir, name), text, 0o600))
-	}
+	text, err := os.ReadFile("testdata/outside/" + second + ".go")
+	require.NoError(t, err)
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "second.go"), text, 0o600))
+	goOutside(t, dir, "build", "-o", path, ".")
+	return path
+}
+
+// goOutside runs a command of go in a module that needs this one. A workspace names where this one
+// is: unlike a replacement, it lets the two share what is compiled.
+func goOutside(t *testing.T, dir string, args ...string) {
+	t.Helper()
 	here, err := filepath.Abs("..")
 	require.NoError(t, err)
-	for _, args := range [][]string{
-		{"mod", "edit", "-require=github.com/docketmod/docket@v0.0.0", "-replace=github.com/docketmod/docket=" + here},
-		{"build", "-mod=mod", "-o", path, "."},
-	} {
-		build := exec.Command("go", args...)
-		build.Dir = dir
-		build.Env = append(os.Environ(), "GOWORK=off", "GOFLAGS=-mod=mod")
-		out, err := build.CombinedOutput()
+	for _, args := range [][]string{{"work", "init", ".", here}, args} {
+		c := exec.Command("go", args...)
+		c.Dir = dir
+		out, err := c.CombinedOutput()
 		require.NoError(t, err, "go %v: %s", args, out)
 	}
-	return path
 }
 
 // TestReadmePlugin builds a server of its own in a folder elsewhere and goes through all that
