@@ -73,7 +73,7 @@ func (m *machine) file(t *rapid.T) {
 		m.reports = append(m.reports, s.ID)
 		return
 	}
-	allow(t, err, nil, domain.CodeAlreadyReported, domain.CodeRateLimited)
+	m.allow(t, f.Created.Target, f.Created.ReporterID, err, nil, domain.CodeAlreadyReported)
 }
 
 // update runs a decision with a version that mostly fits.
@@ -89,23 +89,33 @@ func (m *machine) updateBy(t *rapid.T, user string, decision func(s report.State
 // command runs a decision and returns the error, which it has allowed.
 func (m *machine) command(t *rapid.T, id string, user *string, decision func(report.State) ([]report.Fact, error), codes ...domain.Code) error {
 	var decided error
+	var of report.State
 	_, err := m.store.Update(context.Background(), moderation.Ref{ReportID: id}, user, decide(func(s report.State) (facts []report.Fact, err error) {
+		of = s
 		facts, decided = decision(s)
 		return facts, decided
 	}))
-	allow(t, err, decided, codes...)
+	m.allow(t, of.Target, *cmp.Or(of.ReporterID, new(string)), err, decided, codes...)
 	return err
 }
 
 // allow accepts the error that the rules have decided. A command that they accept fails with one of
-// the codes, which only the store can tell, or not at all. What reopens a report can meet another
-// open one of its target by the same reporter.
-func allow(t *rapid.T, err, decided error, codes ...domain.Code) {
-	if decided == nil && err != nil {
-		require.Contains(t, codes, domain.ErrorCode(err), err)
+// the codes, which only the store can tell, or not at all. What files or reopens a report can meet
+// another open one of its target by the same reporter, which the error names.
+func (m *machine) allow(t *rapid.T, of report.Target, reporter string, err, decided error, codes ...domain.Code) {
+	if decided != nil || err == nil {
+		require.ErrorIs(t, err, decided)
 		return
 	}
-	require.ErrorIs(t, err, decided)
+	require.Contains(t, codes, domain.ErrorCode(err), err)
+	if domain.ErrorCode(err) == domain.CodeAlreadyReported {
+		var refused *domain.Error
+		require.ErrorAs(t, err, &refused)
+		met, _, err := m.bundle.reports.FindWhole(context.Background(), refused.ReportID)
+		require.NoError(t, err)
+		require.NotEqual(t, report.Done, met.Status)
+		require.Equal(t, []string{of.ID, reporter}, []string{met.Target.ID, *met.ReporterID})
+	}
 }
 
 func (m *machine) claim(t *rapid.T) {
@@ -180,7 +190,7 @@ func (m *machine) addNote(t *rapid.T) {
 	user := m.user(t)
 	err := m.command(t, id, &user, func(report.State) ([]report.Fact, error) {
 		return report.DecideAddNote(note, report.NoteBody{Kind: report.TextNote, JSON: []byte(`"words"`)}), nil
-	}, domain.CodeRateLimited)
+	})
 	if err != nil {
 		return
 	}
@@ -212,7 +222,7 @@ func (m *machine) changeNote(t *rapid.T) {
 		}
 		return c, decided
 	})
-	allow(t, err, decided)
+	require.ErrorIs(t, err, decided)
 }
 
 // removeAccount deletes an account, and somebody new comes.
