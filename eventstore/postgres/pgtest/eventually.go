@@ -6,13 +6,16 @@ import (
 )
 
 // Eventually waits until condition holds, at most two minutes, and fails the test with
-// what if it does not. Unlike require.Eventually it calls condition in the test's own
-// goroutine, so condition itself may fail the test.
+// what if it does not. It asks less often the longer it takes, since asking is work, too.
+// Unlike require.Eventually it calls condition in the test's own goroutine, so condition
+// itself may fail the test.
 func Eventually(t testing.TB, condition func() bool, what string, args ...any) {
 	t.Helper()
-	for deadline := time.Now().Add(patience); !condition(); time.Sleep(5 * time.Millisecond) {
+	pause := 5 * time.Millisecond
+	for deadline := time.Now().Add(patience); !condition(); pause = min(pause*5/4, 50*time.Millisecond) {
 		if time.Now().After(deadline) {
 			t.Fatalf("not within %s: "+what, append([]any{patience}, args...)...)
 		}
+		time.Sleep(pause)
 	}
 }
