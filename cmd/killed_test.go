@@ -53,9 +53,18 @@ func TestKilledServersSealAndProjectEachEventOnce(t *testing.T) {
 	servers.replace(1, startProcess(t, environment, "demo"))
 
 	// Members file all they may and moderators work it until the last server was
-	// killed, whichever server lives.
+	// killed, whichever server lives, as fast as it is taken note of: nobody comes
+	// to the limit of notes, which would take a minute to be over.
 	killed := make(chan struct{})
-	acknowledged := make(chan struct{}, 1)
+	acknowledged := make(chan struct{})
+	take := func(n int) {
+		for range n {
+			select {
+			case <-acknowledged:
+			case <-killed:
+			}
+		}
+	}
 	var load sync.WaitGroup
 	for m := range 6 {
 		member := servers.server(m).signIn(fmt.Sprintf("member%d@demo.test", m+1))
@@ -82,26 +91,25 @@ func TestKilledServersSealAndProjectEachEventOnce(t *testing.T) {
 				if answer["error"] == nil {
 					select {
 					case acknowledged <- struct{}{}:
-					default:
+					case <-killed:
 					}
 				}
 			}
 		})
 	}
 	for n := range 4 {
-		for range 20 {
-			<-acknowledged
-		}
+		take(20)
 		servers.server(n).kill()
 		if n == 3 {
 			close(killed)
 		}
+		load.Go(func() { take(10) }) // by the other one
 		servers.replace(n, startProcess(t, environment, "demo"))
 	}
 	load.Wait()
 
 	events := one[int](t, pool, `SELECT count(*) FROM core_moderation_report_events`)
-	require.Greater(t, events, 200)
+	require.Greater(t, events, 150)
 	t.Logf("%d events", events)
 	p := servers.server(0)
 	admin := p.signIn("admin@demo.test")
