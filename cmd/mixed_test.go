@@ -25,14 +25,14 @@ import (
 )
 
 // TestEverythingAtOnce lets members and moderators do all that they can, for DOCKET_MIXED or
-// ten seconds, on two servers of different plugins and settings, while operators erase words,
+// four seconds, on two servers of different plugins and settings, while operators erase words,
 // delete accounts, rebuild projections and edit staff, a rule acts, content moves, the broker is slow, each
 // server is killed once and PostgreSQL restarts. Nothing that was acknowledged is lost, no
 // answer is 500, each report's events reach the broker in order, and both verifications are
 // clean.
 func TestEverythingAtOnce(t *testing.T) {
 	t.Parallel()
-	length := 10 * time.Second
+	length := 4 * time.Second
 	if text := os.Getenv("DOCKET_MIXED"); text != "" {
 		var err error
 		length, err = time.ParseDuration(text)

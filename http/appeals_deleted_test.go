@@ -59,11 +59,10 @@ func TestAccountsAreDeletedBetweenTheStepsOfAnAppeal(t *testing.T) {
 						if step == n {
 							w.delete(who)
 							deleted = append(deleted, w.ids[who])
-						}
-						if step >= n {
 							w.showsNoName()
 						}
 					}
+					w.showsNoName()
 				}
 				b.sound()
 

@@ -11,8 +11,8 @@ import (
 	"github.com/docketmod/docket/domain/permission"
 )
 
-// TestEveryListIsWalkedBothWays pages through each list by cursor, at every
-// size up to past its length, and finds the same rows in the same order.
+// TestEveryListIsWalkedBothWays pages through each list by cursor, by sizes up to
+// past its length, and finds the same rows in the same order.
 func TestEveryListIsWalkedBothWays(t *testing.T) {
 	t.Parallel()
 	b := newBundle(t)
@@ -58,7 +58,10 @@ func TestEveryListIsWalkedBothWays(t *testing.T) {
 		t.Run(list, func(t *testing.T) {
 			all := c.walk(list, "first", 100)
 			require.GreaterOrEqual(t, len(all), least)
-			for size := 1; size <= len(all)+1; size++ {
+			for _, size := range []int{1, 2, 5, len(all) - 1, len(all), len(all) + 1} {
+				if size < 1 {
+					continue
+				}
 				require.Equal(t, all, c.walk(list, "first", size), "forward by %d", size)
 				require.Equal(t, all, c.walk(list, "last", size), "backward by %d", size)
 			}
