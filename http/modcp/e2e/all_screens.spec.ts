@@ -41,7 +41,7 @@ for (const screen of screens) {
     await visit(page, screen);
     await expect(page.locator('html')).toHaveAttribute('dir', 'rtl');
     await open(page, screen, 'ar');
-    expect(await axeFaults(page)).toEqual([]);
+    expect(await axeFaults(page, { rules: ['label-content-name-mismatch'] })).toEqual([]);
     await requireFitting(page);
   });
 }
