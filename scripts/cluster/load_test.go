@@ -23,7 +23,7 @@ type load struct {
 	site    *site
 	pause   time.Duration // of a client between two requests
 	browse  bool          // clients also read what no write asks for
-	bars    bool          // each decision restricts the author for some seconds
+	bars    bool          // each decision restricts the author for a minute
 	stopped context.CancelFunc
 	working sync.WaitGroup
 
@@ -100,7 +100,7 @@ func (l *load) decision() map[string]any {
 		return map[string]any{"expectedVersion": 2, "resolution": "no_violation"}
 	}
 	return map[string]any{"expectedVersion": 2, "resolution": "action_taken",
-		"measures": []any{map[string]any{"authorId": l.site.author, "kind": "restrict", "until": time.Now().Add(5 * time.Second)}}}
+		"measures": []any{map[string]any{"authorId": l.site.author, "kind": "restrict", "until": time.Now().Add(time.Minute)}}} // longer than writes may be away
 }
 
 // write repeats a write until it is answered as it should be.
