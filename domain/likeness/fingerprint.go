@@ -22,14 +22,15 @@ func Of(stored json.RawMessage) Fingerprint {
 	if f.Signature == nil {
 		f.Signature = sign(words(c.Title))
 	}
-	f.Links = linksOf(c)
+	f.Links = LinksOfContent(c)
 	return f
 }
 
 // LinksOf returns the links of a stored snapshot as Of does, without its signature, which takes longer.
-func LinksOf(stored json.RawMessage) []Link { return linksOf(snapshot.ContentOf(stored)) }
+func LinksOf(stored json.RawMessage) []Link { return LinksOfContent(snapshot.ContentOf(stored)) }
 
-func linksOf(c snapshot.Content) (links []Link) {
+// LinksOfContent is LinksOf of a snapshot that was read.
+func LinksOfContent(c snapshot.Content) (links []Link) {
 	seen := map[int64]bool{}
 	for _, u := range append(c.Links, linksIn(c.Text)...) {
 		if l, ok := ParseLink(u); ok && !seen[l.Key] && len(links) < MaxLinks {

@@ -52,7 +52,7 @@ func FactsOf(c *report.Created, words *report.CreatedWords, authors []string, si
 		f.Authors = report.AuthorsOf(words.Snapshot)
 		content := snapshot.ContentOf(words.Snapshot)
 		f.Title, f.Text = content.Title, content.Text
-		for _, l := range likeness.LinksOf(words.Snapshot) {
+		for _, l := range likeness.LinksOfContent(content) {
 			f.Links = append(f.Links, l.URL)
 		}
 	}
