@@ -1,5 +1,5 @@
 import { file } from '../support/api';
-import { everywhere, expect } from './everywhere';
+import { everywhere, expect, others } from './everywhere';
 import { button, byRole, css, link, nth } from './screen';
 
 everywhere('every screen is reached by clicks alone', async ({ open, post }) => {
@@ -53,4 +53,4 @@ everywhere('every screen is reached by clicks alone', async ({ open, post }) => 
   await page.click(byRole('menuitem', 'Sign out'));
   await page.gone(button(/^Account and settings/));
   expect(await page.path()).not.toContain('/modcp/reports?');
-});
+}, others);
