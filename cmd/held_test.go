@@ -56,8 +56,16 @@ func TestAPlatformHearsOfAHeldDecisionOnceItIsApproved(t *testing.T) {
 	settled := func(id string) {
 		t.Helper()
 		pgtest.Eventually(t, func() bool {
-			r := readReport(t, p, admin, id)
-			return r["measures"].([]any)[0].(map[string]any)["pending"] == false && !strings.HasSuffix(strings.Join(timelineTypes(r), " "), "_requested")
+			r, answered := readReport(t, p, admin, id), 0
+			for _, entry := range timelineTypes(r) {
+				switch entry {
+				case "action_requested", "measure_pending":
+					answered--
+				case "action", "action_unchanged", "measure_confirmed":
+					answered++
+				}
+			}
+			return answered == 0
 		}, "the platform has answered")
 	}
 
