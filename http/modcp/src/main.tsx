@@ -1,7 +1,7 @@
 import './ui/mantine.css';
 import './ui/tokens.css';
 import './ui/controls.css';
-import { StrictMode } from 'react';
+import { StrictMode, startTransition } from 'react';
 import { createRoot } from 'react-dom/client';
 import { App } from './app/App';
 import { preload } from './app/preload';
@@ -10,10 +10,13 @@ import { createQueryClient } from './app/queryClient';
 const client = createQueryClient();
 const [language] = await Promise.all([preload(client, location.pathname, location.search), styled()]);
 
-createRoot(document.getElementById('root')!).render(
-  <StrictMode>
-    <App client={client} language={language} />
-  </StrictMode>,
+// A transition is rendered in slices, between which the browser hears its user.
+startTransition(() =>
+  createRoot(document.getElementById('root')!).render(
+    <StrictMode>
+      <App client={client} language={language} />
+    </StrictMode>,
+  ),
 );
 
 /** Applies the styles, which a build loads without holding up what index.html shows by itself. */

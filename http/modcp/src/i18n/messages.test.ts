@@ -1,3 +1,5 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import IntlMessageFormat from 'intl-messageformat';
 import { describe, expect, it } from 'vitest';
 import { ar } from './ar';
@@ -24,6 +26,12 @@ function argumentsOf(message: string, locale: string): string[] {
 describe('messages', () => {
   it('are complete in Arabic, and no more than that', () => {
     expect(Object.keys(ar).sort()).toEqual([...keys].sort());
+  });
+
+  it('stand in one file each', () => {
+    const folder = join(import.meta.dirname, 'en');
+    const written = readdirSync(folder).flatMap((name) => [...readFileSync(join(folder, name), 'utf8').matchAll(/^ {2}'([^']+)':/gm)].map(([, key]) => key));
+    expect(written.toSorted()).toEqual([...keys].sort());
   });
 
   it.each(keys)('%s takes the same arguments in both languages', (key) => {

@@ -264,7 +264,6 @@ export const admin: Record<keyof typeof english, string> = {
   'events.replayed': 'فُتح عند الموضع {position, number} من السجل:',
   'events.details': 'التفاصيل',
   'events.id': 'معرّف الحدث',
-  'events.actor': 'الفاعل',
   'events.hash': 'البصمة',
   'events.filters': 'ترشيح الأحداث',
   'events.type': 'الحدث',

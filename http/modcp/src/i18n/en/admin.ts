@@ -262,7 +262,6 @@ export const admin = {
   'events.replayed': 'Opened at log position {position, number}:',
   'events.details': 'Details',
   'events.id': 'Event id',
-  'events.actor': 'Actor',
   'events.hash': 'Hash',
   'events.filters': 'Filter events',
   'events.type': 'Event',
