@@ -8,14 +8,16 @@ import { preload } from './app/preload';
 import { createQueryClient } from './app/queryClient';
 
 const client = createQueryClient();
-const [language] = await Promise.all([preload(client, location.pathname, location.search), styled()]);
-
-// A transition is rendered in slices, between which the browser hears its user.
-startTransition(() =>
-  createRoot(document.getElementById('root')!).render(
-    <StrictMode>
-      <App client={client} language={language} />
-    </StrictMode>,
+// Not awaited at the top of the module: screens import what is built into its file, and would wait for it while it
+// waits for them.
+void Promise.all([preload(client, location.pathname, location.search), styled()]).then(([language]) =>
+  // A transition is rendered in slices, between which the browser hears its user.
+  startTransition(() =>
+    createRoot(document.getElementById('root')!).render(
+      <StrictMode>
+        <App client={client} language={language} />
+      </StrictMode>,
+    ),
   ),
 );
 
