@@ -199,12 +199,11 @@ func TestAnEscalationRacesTheNextCase(t *testing.T) {
 		report := e.viewer.get(e.path).status(nethttp.StatusOK).body
 		got := func(a *answer) bool { return a != nil && a.code == nethttp.StatusOK && a.body["id"] == e.id }
 		require.False(t, got(colleague) && got(lead), "round %d", round)
-		switch {
-		case escalated.code == nethttp.StatusOK:
+		if escalated.code == nethttp.StatusOK {
 			require.False(t, got(colleague), "round %d: it waits for the leads", round)
 			require.NotNil(t, report["escalated"])
 			outcomes["escalated"]++
-		default:
+		} else {
 			escalated.fault(nethttp.StatusConflict, "conflict")
 			require.True(t, got(colleague) || got(lead), "round %d: somebody has it", round)
 			require.Nil(t, report["escalated"])
