@@ -29,12 +29,12 @@
     root.dir = 'rtl';
   }
   // What the screen at this address needs beside the entry is asked for together with it. The build
-  // fills in [beginning of the path, files].
-  var screens = [["/sign-in",["assets/EmailField-Ba_riMJj.js","assets/EntryPage-DX2RAJXT.js","assets/EntryPage-tF9LMdBl.css","assets/EntryPage.module-BnbFmVg6.js","assets/SecondStepForm-DVtek4V3.js","assets/SignIn-BE3k7_bx.js","assets/SignIn-BKOymcfy.css","assets/forms-5KHUL0Qr.css","assets/forms-CpNwNX5i.js","assets/shared-DNyLpp78.js","assets/shared-OO5RQFGh.css","assets/useSignInErrorText-CtE3YA4M.js"]],["/modcp/reports/",["assets/forms-5KHUL0Qr.css","assets/forms-CpNwNX5i.js","assets/report-Bd8byv93.css","assets/report-BvrUOaRG.js","assets/shared-DNyLpp78.js","assets/shared-OO5RQFGh.css"]],["/modcp/cases/",["assets/CasePage-ByEZq_9m.js","assets/forms-5KHUL0Qr.css","assets/forms-CpNwNX5i.js","assets/report-Bd8byv93.css","assets/report-BvrUOaRG.js","assets/shared-DNyLpp78.js","assets/shared-OO5RQFGh.css"]],["/modcp/cases",["assets/Cases-Cf5xTx2t.css","assets/Cases-szr5h0fa.js"]]];
+  // fills in [beginning of the path, files, files of each language].
+  var screens = [["/sign-in",["assets/sign-in-B165u49U.js","assets/sign-in-BMR_Ehgk.css"],{"en":[],"ar":["assets/first-C7W22Pz3.js"]}],["/modcp/reports/",["assets/board-D3I_K4VV.js","assets/board-OxijRtKf.css","assets/forms-By7m5BWk.css","assets/forms-DOjYp__U.js","assets/report-DwDePDDN.css","assets/report-RVRsFBlz.js","assets/shared-BGg0ejlc.js","assets/shared-OO5RQFGh.css","assets/sign-in-B165u49U.js","assets/sign-in-BMR_Ehgk.css"],{"en":["assets/moderation-nSURghim.js"],"ar":["assets/first-C7W22Pz3.js","assets/moderation-Ys3uj1MH.js"]}],["/modcp/reports",["assets/board-D3I_K4VV.js","assets/board-OxijRtKf.css","assets/shared-BGg0ejlc.js","assets/shared-OO5RQFGh.css","assets/sign-in-B165u49U.js","assets/sign-in-BMR_Ehgk.css"],{"en":["assets/moderation-nSURghim.js"],"ar":["assets/first-C7W22Pz3.js","assets/moderation-Ys3uj1MH.js"]}],["/modcp/cases/",["assets/CasePage-aLP4ON0i.js","assets/board-D3I_K4VV.js","assets/board-OxijRtKf.css","assets/forms-By7m5BWk.css","assets/forms-DOjYp__U.js","assets/report-DwDePDDN.css","assets/report-RVRsFBlz.js","assets/shared-BGg0ejlc.js","assets/shared-OO5RQFGh.css","assets/sign-in-B165u49U.js","assets/sign-in-BMR_Ehgk.css"],{"en":["assets/moderation-nSURghim.js"],"ar":["assets/first-C7W22Pz3.js","assets/moderation-Ys3uj1MH.js"]}],["/modcp/cases",["assets/Cases-BBmAEaVN.js","assets/Cases-Cf5xTx2t.css","assets/board-D3I_K4VV.js","assets/board-OxijRtKf.css","assets/shared-BGg0ejlc.js","assets/shared-OO5RQFGh.css","assets/sign-in-B165u49U.js","assets/sign-in-BMR_Ehgk.css"],{"en":["assets/moderation-nSURghim.js"],"ar":["assets/first-C7W22Pz3.js","assets/moderation-Ys3uj1MH.js"]}],["/modcp",["assets/board-D3I_K4VV.js","assets/board-OxijRtKf.css","assets/shared-BGg0ejlc.js","assets/shared-OO5RQFGh.css","assets/sign-in-B165u49U.js","assets/sign-in-BMR_Ehgk.css"],{"en":["assets/moderation-nSURghim.js"],"ar":["assets/first-C7W22Pz3.js","assets/moderation-Ys3uj1MH.js"]}],["/account",["assets/board-D3I_K4VV.js","assets/board-OxijRtKf.css","assets/shared-BGg0ejlc.js","assets/shared-OO5RQFGh.css","assets/sign-in-B165u49U.js","assets/sign-in-BMR_Ehgk.css"],{"en":["assets/moderation-nSURghim.js"],"ar":["assets/first-C7W22Pz3.js","assets/moderation-Ys3uj1MH.js"]}],["/admin",["assets/AdminLayout-BOwHpkVA.css","assets/AdminLayout-CCN4ZGoS.js","assets/FirstSteps-CTkx2isd.js","assets/FirstSteps-DbeoGAhA.css","assets/board-D3I_K4VV.js","assets/board-OxijRtKf.css","assets/shared-BGg0ejlc.js","assets/shared-OO5RQFGh.css","assets/sign-in-B165u49U.js","assets/sign-in-BMR_Ehgk.css"],{"en":["assets/administration-D4MVTd3l.js","assets/moderation-nSURghim.js"],"ar":["assets/administration-Q2S6lqCG.js","assets/first-C7W22Pz3.js","assets/moderation-Ys3uj1MH.js"]}]];
   var screen = screens.find(function (one) {
     return location.pathname.indexOf(one[0]) === 0 || (one[0] === '/modcp/cases' && location.pathname === '/modcp');
   });
-  (screen ? screen[1] : []).forEach(function (file) {
+  (screen ? screen[1].concat(screen[2][locale]) : []).forEach(function (file) {
     var link = document.createElement('link');
     link.rel = file.endsWith('.css') ? 'preload' : 'modulepreload';
     if (file.endsWith('.css')) link.as = 'style';
@@ -58,7 +58,7 @@
   // Keys that are pressed before the panel runs wait for it: see ShortcutProvider.
   var early = [];
   var keep = function (event) {
-    if (early.length < 50 && !event.target.closest('input, textarea')) early.push(event);
+    if (early.length < 50 && !event.target.closest('input, select, textarea')) early.push(event);
   };
   if (location.pathname.indexOf('/modcp') === 0) addEventListener('keydown', keep);
   window.takeEarlyKeys = function () {

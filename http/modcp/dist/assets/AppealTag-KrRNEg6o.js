@@ -1,1 +1,0 @@
-import{Un as e,rt as t}from"./panel-RGzmIy5f.js";import{f as n}from"./react-ChuVQnjQ.js";var r=n(),i={open:`amber`,upheld:`neutral`,overturned:`violet`};function a({status:n}){let{t:a}=e();return(0,r.jsx)(t,{tone:i[n],dot:!0,children:a(`appeal.status.${n}`)})}export{a as t};

@@ -1,1 +1,0 @@
-import{d as e}from"./mantine-Czut3E_z.js";import{Un as t}from"./panel-RGzmIy5f.js";import{f as n}from"./react-ChuVQnjQ.js";var r=n();function i({discard:n}){let{t:i}=t();return(0,r.jsx)(e,{variant:`default`,onClick:n,children:i(`staff.discard`)})}export{i as t};

@@ -1,1 +1,0 @@
-var e={page:`_page_19bqu_1`,card:`_card_19bqu_10`,title:`_title_19bqu_19`,hint:`_hint_19bqu_25`,form:`_form_19bqu_30`,link:`_link_19bqu_40`,or:`_or_19bqu_46`};export{e as t};

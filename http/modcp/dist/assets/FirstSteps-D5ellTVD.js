@@ -1,1 +1,0 @@
-export{t as FirstSteps}from"./FirstSteps-GaORJE7F.js";

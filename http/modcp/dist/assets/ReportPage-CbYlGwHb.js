@@ -1,1 +1,0 @@
-export{n as ReportPage}from"./report-BvrUOaRG.js";

@@ -1,1 +1,0 @@
-import{f as e,i as t}from"./react-ChuVQnjQ.js";import{rr as n,sr as r}from"./panel-RGzmIy5f.js";var i=e();function a(){let e=r();return e===null?null:(0,i.jsx)(t,{to:n(e),replace:!0})}export{a as Start};

@@ -1,1 +1,0 @@
-import{Jn as e,Qn as t,Un as n}from"./panel-RGzmIy5f.js";function r(){let{t:r,label:i}=n(),a=e=>e in t?r(e):null;return{plugin:e=>a(`plugin.${e}`)??i(e),job:(t,n)=>a(`jobName.${t}:${n}`)??e(n),task:t=>a(`task.${t}`)??e(t),queue:t=>a(`queue.of.${t}`)??e(t),listener:t=>a(`listener.${t}`)??e(t)}}export{r as t};
