@@ -1,4 +1,5 @@
 import { useNavigate } from 'react-router';
+import { sections } from '../admin/sections';
 import { useNextCase } from '../cases/useNextCase';
 import { useDecisions } from '../decision/DecisionProvider';
 import { useI18n } from '../i18n/I18n';
@@ -54,21 +55,8 @@ export function useGlobalCommands(show: (overlay: Overlay) => void): void {
       : []),
     ...(user?.isAdmin === true
       ? [
-          { id: 'go-staff', title: t('admin.moderators'), run: () => void navigate('/admin/core/staff/moderators') },
-          { id: 'go-users', title: t('admin.users'), run: () => void navigate('/admin/core/users') },
-          { id: 'go-policies', title: t('admin.policies'), run: () => void navigate('/admin/core/policies') },
-          { id: 'go-ladder', title: t('ladder.title'), run: () => void navigate('/admin/core/policies/ladder') },
-          { id: 'go-rules', title: t('admin.rules'), run: () => void navigate('/admin/core/rules') },
-          { id: 'go-quality', title: t('seconds.setting'), run: () => void navigate('/admin/core/quality') },
-          { id: 'go-platforms', title: t('admin.platforms'), run: () => void navigate('/admin/core/platforms') },
-          { id: 'go-cron', title: t('admin.cron'), run: () => void navigate('/admin/core/advanced/cron') },
-          { id: 'go-queue', title: t('admin.queue'), run: () => void navigate('/admin/core/advanced/queue') },
-          { id: 'go-poison', title: t('admin.poison'), run: () => void navigate('/admin/core/advanced/poison') },
-          { id: 'go-projections', title: t('admin.projections'), run: () => void navigate('/admin/core/advanced/projections') },
-          { id: 'go-events', title: t('admin.events'), run: () => void navigate('/admin/core/events') },
-          { id: 'go-webhooks', title: t('admin.webhooks'), run: () => void navigate('/admin/core/webhooks') },
-          { id: 'go-integrations', title: t('admin.integrations'), run: () => void navigate('/admin/core/integrations') },
-          { id: 'go-system', title: t('admin.system'), run: () => void navigate('/admin/core/system') },
+          ...sections.map(([path, , label]) => ({ id: `admin-${path}`, title: `${t('nav.admin')}: ${t(label)}`, run: () => void navigate(`/admin/core/${path}`) })),
+          { id: 'admin-ladder', title: `${t('nav.admin')}: ${t('ladder.title')}`, run: () => void navigate('/admin/core/policies/ladder') },
         ]
       : []),
     { id: 'go-account', title: t('account.title'), run: () => void navigate('/account') },
