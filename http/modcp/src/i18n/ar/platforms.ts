@@ -1,6 +1,5 @@
 export const platforms = {
   'admin.platforms': 'المنصات',
-  'module.platforms': 'المنصات',
 
   'platforms.hint': 'مواقع وخدمات محتواها في مكان آخر. يسري كل تغيير على جميع الخوادم خلال خمس ثوانٍ دون إعادة تشغيل.',
   'platforms.connect': 'ربط منصة',

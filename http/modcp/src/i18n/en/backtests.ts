@@ -1,6 +1,4 @@
 export const backtests = {
-  'module.rules': 'Automated rules',
-  'admin.rules': 'Automated rules',
 
   'backtest.hint': 'Ask the log what a condition would have matched, and what people decided. Nothing is changed.',
   'backtest.onlyReported': 'Only reported content is measured: a back-test knows nothing of what nobody reported.',

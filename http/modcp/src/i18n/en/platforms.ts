@@ -1,6 +1,5 @@
 export const platforms = {
   'admin.platforms': 'Platforms',
-  'module.platforms': 'Platforms',
 
   'platforms.hint': 'Sites and services that hold content elsewhere. A change is served by every server within five seconds, without a restart.',
   'platforms.connect': 'Connect a platform',

@@ -68,7 +68,7 @@ export const rules = {
   'auto.try': 'Tried on the newest reports',
   'auto.tried': '{matched, number} of {count, number} match',
   'auto.tryHint': 'Each report is judged by what was known when it was filed. Nothing is known of what nobody reported.',
-  'auto.tryPart': 'Some reporters, authors or targets have more reports than can be read while you type. The records of reporters and authors, and how many people reported the same, count only what the newest part of the log holds; a back-test counts everything.',
+  'auto.tryPart': 'Some reporters, authors or posts have more reports than can be read while you type. The records of reporters and authors, and how many people reported the same, count only what the newest part of the log holds; a back-test counts everything.',
 
   'backtest.all': 'Back-tests',
   'backtest.against': 'Compared with version {version, number} of {key}',
