@@ -1,1 +1,0 @@
-import{Ot as e}from"./index-BqQ_n6Mk.js";import{$ as t}from"./board-D3I_K4VV.js";import{f as n}from"./react-ChuVQnjQ.js";var r=n(),i={open:`amber`,upheld:`neutral`,overturned:`violet`};function a({status:n}){let{t:a}=e();return(0,r.jsx)(t,{tone:i[n],dot:!0,children:a(`appeal.status.${n}`)})}export{a as t};
