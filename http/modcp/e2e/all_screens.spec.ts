@@ -3,8 +3,8 @@ import { axeFaults } from './support/axe';
 import { fillBoard, open, screens, visit } from './support/screens';
 import { expect, pageAs, test } from './support/test';
 
-/** Bytes, headers and all, that a first visit may cost, and any one answer. */
-const visitLimit = 360_000;
+/** Bytes, headers and all, that a first visit may cost, with the rows that other tests have made, and any one answer. */
+const visitLimit = 370_000;
 /** What the screens are made of where most visits begin, without the rows that they show. */
 const fileLimits: Record<string, number> = { board: 212_000, 'sign-in': 166_000 };
 const answerLimit = 80_000;

@@ -59,12 +59,14 @@ test('what is pressed while the next case is asked for is no verdict on the repo
   const id = await file('member6', { targetId: post.id });
   const page = await pageAs(browser, 'moderator');
   let answer = () => {};
+  let answered = Promise.resolve();
   let free = true;
   await page.route('**/moderation/next*', async (route) => {
-    await new Promise<void>((resolve) => (answer = resolve));
+    await answered;
     await (free ? route.continue() : route.fulfill({ status: 204 }));
   });
   const ask = async () => {
+    answered = new Promise((resolve) => (answer = resolve));
     const asked = page.waitForRequest('**/moderation/next*');
     for (const key of ['g', 'n', '1']) await page.keyboard.press(key);
     await asked;
