@@ -193,6 +193,10 @@ func suspends(admin, author *caller, report, authorID string, barred func() bool
 	imposed := admin.get(path).object["measures"].([]any)
 	require.Equal(t, "ladder", imposed[len(imposed)-1].(map[string]any)["because"])
 
+	// With the measure before. Its decision was reopened at once, and may have no notice.
+	var before map[any]int
+	pgtest.Eventually(t, func() bool { before = told(author); return before["measure"] == 3 }, "the author hears of the suspension")
+	require.Positive(t, before["decision"])
 	standing := author.get("/users/standing").object
 	require.EqualValues(t, 2, standing["strikes"])
 	require.Len(t, standing["measures"], 1)
@@ -201,8 +205,7 @@ func suspends(admin, author *caller, report, authorID string, barred func() bool
 	began := time.Now()
 	pgtest.Eventually(t, func() bool { return !barred() }, "the suspension is gone on the platform")
 	t.Logf("it was gone on the platform %s after the appeal", time.Since(began).Round(time.Millisecond))
-	// With the measure before. Its decision was reopened at once, and may have no notice.
-	requireNothingStands(author, map[any]int{"appeal": 1, "decision": told(author)["decision"], "measure": 4})
+	requireNothingStands(author, map[any]int{"appeal": 1, "decision": before["decision"], "measure": 4})
 }
 
 // requireNothingStands waits until the author has heard of each fact once, by kind, and requires that they have

@@ -15,6 +15,7 @@ const told: readonly (readonly [key: MessageKey, english: string, arabic: string
   ['board.emptyFilteredHint', 'Remove a filter, or clear all.', 'أزل مرشِّحًا أو امسحها كلها.'],
   ['record.author', '3 earlier decisions, all led to action', '3 قرارات سابقة، أدّت كلها إلى إجراء', { decided: 3, upheld: 3, rest: 0 }],
   ['record.author', '3 earlier decisions, none led to action', '3 قرارات سابقة، أدّى منها إلى إجراء: 0', { decided: 3, upheld: 0, rest: 3 }],
+  ['record.author', '1 earlier decision, without action', 'قرار سابق واحد بلا إجراء', { decided: 1, upheld: 0, rest: 1 }],
   ['record.author', '1 earlier decision, led to action', 'قرار سابق واحد أدّى إلى إجراء', { decided: 1, upheld: 1, rest: 0 }],
   ['record.line', '5 reports filed: 5 open, 0 confirmed, 0 rejected', '5 بلاغات: المفتوح 5، والمؤكَّد 0، والمرفوض 0', { filed: 5, open: 5, upheld: 0, notUpheld: 0, duplicate: 0 }],
   ['report.localeFallback', 'Arabic (no English version)', '\u2068Arabic\u2069 (لا تتوفر \u2068English\u2069)', { served: 'Arabic', requested: 'English' }],

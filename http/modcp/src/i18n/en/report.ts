@@ -102,7 +102,7 @@ export const report = {
   'record.notUpheld': 'Rejected',
   'record.duplicate': 'Duplicates',
   'record.actions': 'Content actions',
-  'record.author': '{decided, plural, one {{upheld, plural, =0 {# earlier decision, without action} other {# earlier decision, led to action}}} other {# earlier decisions, {rest, plural, =0 {all led to action} other {{upheld, plural, =0 {none led to action} other {# led to action}}}}}}',
+  'record.author': '{decided, plural, one {{upheld, plural, =0 {1 earlier decision, without action} other {1 earlier decision, led to action}}} other {# earlier decisions, {rest, plural, =0 {all led to action} other {{upheld, plural, =0 {none led to action} other {# led to action}}}}}}',
   'record.authorCapped': 'At least {decided, number} earlier decisions, {upheld, number} led to action',
   'record.show': 'Show the last ones.',
   'record.latest': 'Last decisions on their content',
