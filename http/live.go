@@ -115,12 +115,12 @@ func (a *Live) follow(r *http.Request, connection *live.Connection, s *liveStrea
 func (a *Live) recheck(r *http.Request, connection *live.Connection) bool {
 	ctx, cancel := context.WithTimeout(r.Context(), 5*time.Second)
 	defer cancel()
-	staff := a.Hub.Staff(callerOf(r).UserID)
+	seen := a.Hub.Seen(callerOf(r).UserID)
 	coverage, err := a.coverage(ctx, r)
 	if err != nil {
 		return domain.ErrorCode(err) == ""
 	}
-	return connection.Cover(coverage, staff) == nil
+	return connection.Cover(coverage, seen) == nil
 }
 
 // coverage reads who sent the request and what the account may view now.

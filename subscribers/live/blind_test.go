@@ -51,10 +51,18 @@ func TestNothingIsSentAfterATurnBegins(t *testing.T) {
 
 	blind := everything
 	blind.Blind = &permission.Blind{PluginID: "forum", TargetType: "forum.post", TargetID: about}
-	require.NoError(t, c.Cover(blind, b.hub.Staff(user)))
+	require.NoError(t, c.Cover(blind, b.hub.Seen(user)))
 	other := b.report("general")
-	require.Contains(t, b.next(c).data, other, "it goes on with what they may see")
+	require.Contains(t, b.next(c).data, other, "the feed goes on with what its receiver may see")
 
 	b.exec(`UPDATE core_second_turns SET ended = true`)
 	pgtest.Eventually(t, c.Changed, "the end is seen")
+
+	// A grant that is taken away at the same time counts before that is read.
+	b.changeStaff()
+	pgtest.Eventually(t, func() bool { return b.hub.Seen(user).staff > 0 }, "the change of staff is seen")
+	b.report("general")
+	pgtest.Eventually(t, func() bool { c.mu.Lock(); defer c.mu.Unlock(); return len(c.waiting) > 0 }, "something waits")
+	chunks, _ = c.Take()
+	require.Empty(t, chunks)
 }

@@ -28,7 +28,7 @@ type Connection struct {
 
 	mu       sync.Mutex
 	sees     covered
-	staff    int64 // what Hub.Staff was when sees was read
+	seen     Seen // what Hub.Seen was when sees was read
 	waiting  []*news
 	behind   int   // bytes of waiting
 	position int64 // in the log, up to which all events were offered
@@ -63,13 +63,13 @@ func (c *Connection) Take() (chunks [][]byte, open bool) {
 }
 
 // outdated reports whether the connection may see less than Cover said. The caller holds the lock.
-func (c *Connection) outdated() bool { return c.staff < c.hub.Staff(c.user) }
+func (c *Connection) outdated() bool { return c.seen.outdated(c.hub.Seen(c.user)) }
 
 // Changed reports whether what the connection may see may have changed since Cover.
 func (c *Connection) Changed() bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	return c.staff != c.hub.Staff(c.user)
+	return c.seen != c.hub.Seen(c.user)
 }
 
 // before puts news in front of what waits.
@@ -83,16 +83,16 @@ func (c *Connection) before(n *news) {
 	c.notify()
 }
 
-// Cover changes what the connection may see, from the next Take on. staff is what Hub.Staff
+// Cover changes what the connection may see, from the next Take on. seen is what Hub.Seen
 // returned before the coverage was read.
-func (c *Connection) Cover(coverage permission.Coverage, staff int64) error {
+func (c *Connection) Cover(coverage permission.Coverage, seen Seen) error {
 	key, err := json.Marshal(coverage)
 	if err != nil {
 		return fmt.Errorf("key of a coverage: %w", err)
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.sees, c.staff = covered{coverage, string(key)}, staff
+	c.sees, c.seen = covered{coverage, string(key)}, seen
 	if len(c.waiting) > 0 {
 		c.notify()
 	}

@@ -133,15 +133,15 @@ func (h *Hub) watch(ctx context.Context) error {
 // watchStaff checks whether anybody's permissions have changed, or what somebody decides again, for which they are
 // blind. Every change of staff is in the history of staff.
 func (h *Hub) watchStaff(ctx context.Context) error {
-	var now staff
+	var now rights
 	if err := h.pool.QueryRow(ctx, `SELECT coalesce(max(position), 0),
-		(SELECT json_object_agg(user_id, (extract(epoch FROM until) * 1e6)::bigint) FROM core_second_turns WHERE NOT ended) FROM core_staff_history`).Scan(&now.last, &now.turns); err != nil {
+		(SELECT json_object_agg(user_id, (extract(epoch FROM until) * 1e6)::bigint) FROM core_second_turns WHERE NOT ended) FROM core_staff_history`).Scan(&now.staff, &now.turns); err != nil {
 		return fmt.Errorf("last change of staff: %w", err)
 	}
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	if was := h.staff.Load(); now.last != was.last || !maps.Equal(now.turns, was.turns) {
-		h.staff.Store(&now)
+	if was := h.rights.Load(); now.staff != was.staff || !maps.Equal(now.turns, was.turns) {
+		h.rights.Store(&now)
 		close(h.changed)
 		h.changed = make(chan struct{})
 	}

@@ -80,16 +80,22 @@ type Hub struct {
 	turn    int             // index of the connection served last
 	watched map[string]*watched
 	users   map[string]int // connections of each account
-	staff   atomic.Pointer[staff]
+	rights  atomic.Pointer[rights]
 	changed chan struct{} // closed when what anybody may see changes
 	ended   bool
 }
 
-// staff is what the hub has seen of what accounts may see.
-type staff struct {
-	last  int64            // position of the last change of permissions
+// rights is what the hub has seen of what accounts may see.
+type rights struct {
+	staff int64            // position of the last change of permissions
 	turns map[string]int64 // until when an account decides something again, by the account; later turns end later
 }
+
+// Seen is what the hub had seen of the rights of one account at some moment.
+type Seen struct{ staff, turn int64 }
+
+// outdated reports whether the account may have lost rights since. The end of a turn takes none.
+func (s Seen) outdated(now Seen) bool { return s.staff < now.staff || s.turn < now.turn }
 
 // NewHub returns a hub. It reads nothing before Run.
 func NewHub(pool *pgxpool.Pool, config Config) (*Hub, error) {
@@ -98,7 +104,7 @@ func NewHub(pool *pgxpool.Pool, config Config) (*Hub, error) {
 		pool: pool, config: config, wake: make(chan struct{}, 1), asked: make(chan struct{}, 1), stop: make(chan struct{}),
 		watched: make(map[string]*watched), users: make(map[string]int), changed: make(chan struct{}),
 	}
-	h.staff.Store(&staff{})
+	h.rights.Store(&rights{})
 	return h, h.addMetrics()
 }
 
@@ -170,10 +176,10 @@ func (h *Hub) Subscribe(ctx context.Context, s Subscriber) (*Connection, []byte,
 	if err := h.catchUp(ctx, s.LastID); err != nil {
 		return nil, nil, err
 	}
-	c, staff := &Connection{hub: h, user: s.UserID, news: make(chan struct{}, 1)}, h.Staff(s.UserID)
+	c, seen := &Connection{hub: h, user: s.UserID, news: make(chan struct{}, 1)}, h.Seen(s.UserID)
 	coverage, err := s.Coverage(ctx)
 	if err == nil {
-		err = c.Cover(coverage, staff)
+		err = c.Cover(coverage, seen)
 	}
 	if err != nil {
 		return nil, nil, err
@@ -222,11 +228,11 @@ func (h *Hub) join(c *Connection, lastID string) (first []byte, missed *news, er
 	return first, &news{frames: frames, position: h.head, encoded: make(map[string][]byte)}, nil
 }
 
-// Staff returns a number that grows when the hub sees that the permissions of anybody have changed, or that the
-// account decides something again.
-func (h *Hub) Staff(userID string) int64 {
-	seen := h.staff.Load()
-	return seen.last + seen.turns[userID]
+// Seen returns what the hub has seen of the rights of an account: when permissions were last changed, anybody's, and
+// until when the account decides something again.
+func (h *Hub) Seen(userID string) Seen {
+	now := h.rights.Load()
+	return Seen{now.staff, now.turns[userID]}
 }
 
 // StaffChanged returns a channel that is closed when what anybody may see changes. The owners of connections must

@@ -71,7 +71,7 @@ func TestAConnectionSeesWhatItsCoverageCovers(t *testing.T) {
 	b.report("general")
 	b.next(all)
 	<-general.News()
-	require.NoError(t, general.Cover(within("support"), b.hub.Staff("")))
+	require.NoError(t, general.Cover(within("support"), b.hub.Seen("")))
 	require.True(t, b.quiet(general))
 	b.report("general")
 	b.next(all)

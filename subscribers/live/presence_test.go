@@ -106,19 +106,19 @@ func TestNothingIsSentAfterAGrantIsGone(t *testing.T) {
 	witness, _ := b.subscribe(everything, "")
 	b.changeStaff()
 	b.report("general")
-	pgtest.Eventually(t, func() bool { return b.hub.Staff("") > 0 }, "the change is seen")
-	require.NoError(t, witness.Cover(everything, b.hub.Staff("")))
+	pgtest.Eventually(t, func() bool { return b.hub.Seen("").staff > 0 }, "the change is seen")
+	require.NoError(t, witness.Cover(everything, b.hub.Seen("")))
 	b.next(witness)
 	chunks, open := c.Take()
 	require.True(t, open)
 	require.Empty(t, chunks)
 
-	require.NoError(t, c.Cover(within("support"), b.hub.Staff("")))
+	require.NoError(t, c.Cover(within("support"), b.hub.Seen("")))
 	chunks, _ = c.Take()
 	require.Empty(t, chunks, "it is filtered by what is granted now")
 
 	b.changeStaff()
 	id := b.report("general")
-	require.NoError(t, c.Cover(within("general"), 1<<62))
+	require.NoError(t, c.Cover(within("general"), Seen{staff: 1 << 62}))
 	require.Contains(t, b.next(c).data, id, "what comes with a grant waits for it")
 }

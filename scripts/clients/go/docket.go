@@ -7333,7 +7333,7 @@ type ReplayReportParams struct {
 
 // ResolveReportJSONBody defines parameters for ResolveReport.
 type ResolveReportJSONBody struct {
-	// Action An action on the content, in the same step.
+	// Action An action on the content, done in the same transaction.
 	Action          *string `json:"action,omitempty"`
 	ExpectedVersion int     `json:"expectedVersion"`
 
@@ -10809,7 +10809,7 @@ type ClientInterface interface {
 
 	// ResolveReportWithBody Decide the report
 	//
-	// Reporter and author get a notice. A report that somebody else holds is 409 already_claimed. If the policy or the action wants a second person, nothing of both is done and the answer is 202.
+	// Reporter and author get a notice. A report that somebody else holds is 409 already_claimed. If the policy or the action wants a second person, neither is done and the answer is 202.
 	//
 	// Takes any type of body and a specified content type.
 	//
@@ -10818,7 +10818,7 @@ type ClientInterface interface {
 
 	// ResolveReport Decide the report
 	//
-	// Reporter and author get a notice. A report that somebody else holds is 409 already_claimed. If the policy or the action wants a second person, nothing of both is done and the answer is 202.
+	// Reporter and author get a notice. A report that somebody else holds is 409 already_claimed. If the policy or the action wants a second person, neither is done and the answer is 202.
 	//
 	// Takes a body of the `application/json` content type.
 	//
@@ -14574,7 +14574,7 @@ func (c *Client) ReplayReport(ctx context.Context, id Id, params *ReplayReportPa
 
 // ResolveReportWithBody Decide the report
 //
-// Reporter and author get a notice. A report that somebody else holds is 409 already_claimed. If the policy or the action wants a second person, nothing of both is done and the answer is 202.
+// Reporter and author get a notice. A report that somebody else holds is 409 already_claimed. If the policy or the action wants a second person, neither is done and the answer is 202.
 //
 // Takes any type of body and a specified content type.
 //
@@ -14593,7 +14593,7 @@ func (c *Client) ResolveReportWithBody(ctx context.Context, id Id, contentType s
 
 // ResolveReport Decide the report
 //
-// Reporter and author get a notice. A report that somebody else holds is 409 already_claimed. If the policy or the action wants a second person, nothing of both is done and the answer is 202.
+// Reporter and author get a notice. A report that somebody else holds is 409 already_claimed. If the policy or the action wants a second person, neither is done and the answer is 202.
 //
 // Takes a body of the `application/json` content type.
 //
@@ -28937,7 +28937,7 @@ type ClientWithResponsesInterface interface {
 
 	// ResolveReportWithBodyWithResponse Decide the report
 	//
-	// Reporter and author get a notice. A report that somebody else holds is 409 already_claimed. If the policy or the action wants a second person, nothing of both is done and the answer is 202.
+	// Reporter and author get a notice. A report that somebody else holds is 409 already_claimed. If the policy or the action wants a second person, neither is done and the answer is 202.
 	//
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -28946,7 +28946,7 @@ type ClientWithResponsesInterface interface {
 
 	// ResolveReportWithResponse Decide the report
 	//
-	// Reporter and author get a notice. A report that somebody else holds is 409 already_claimed. If the policy or the action wants a second person, nothing of both is done and the answer is 202.
+	// Reporter and author get a notice. A report that somebody else holds is 409 already_claimed. If the policy or the action wants a second person, neither is done and the answer is 202.
 	//
 	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -43608,7 +43608,7 @@ func (c *ClientWithResponses) ReplayReportWithResponse(ctx context.Context, id I
 
 // ResolveReportWithBodyWithResponse Decide the report
 //
-// Reporter and author get a notice. A report that somebody else holds is 409 already_claimed. If the policy or the action wants a second person, nothing of both is done and the answer is 202.
+// Reporter and author get a notice. A report that somebody else holds is 409 already_claimed. If the policy or the action wants a second person, neither is done and the answer is 202.
 //
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
@@ -43623,7 +43623,7 @@ func (c *ClientWithResponses) ResolveReportWithBodyWithResponse(ctx context.Cont
 
 // ResolveReportWithResponse Decide the report
 //
-// Reporter and author get a notice. A report that somebody else holds is 409 already_claimed. If the policy or the action wants a second person, nothing of both is done and the answer is 202.
+// Reporter and author get a notice. A report that somebody else holds is 409 already_claimed. If the policy or the action wants a second person, neither is done and the answer is 202.
 //
 // Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 //

@@ -2378,7 +2378,7 @@ export interface paths {
         put?: never;
         /**
          * Decide the report
-         * @description Reporter and author get a notice. A report that somebody else holds is 409 already_claimed. If the policy or the action wants a second person, nothing of both is done and the answer is 202.
+         * @description Reporter and author get a notice. A report that somebody else holds is 409 already_claimed. If the policy or the action wants a second person, neither is done and the answer is 202.
          */
         post: operations["resolveReport"];
         delete?: never;
@@ -15294,7 +15294,7 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @description An action on the content, in the same step. */
+                    /** @description An action on the content, done in the same transaction. */
                     action?: string | null;
                     expectedVersion: number;
                     /** @description At most 2000 characters. */
