@@ -13,11 +13,11 @@
 package eventstore
 
 import (
+	"bytes"
 	"crypto/rand"
 	"crypto/sha256"
 	"encoding/base64"
 	"encoding/binary"
-	"encoding/json"
 	"fmt"
 	"slices"
 	"strconv"
@@ -69,11 +69,10 @@ func (r *Record) Event() (report.Event, error) {
 		Erased: r.EvidenceDigest != nil && r.Evidence == nil}
 	var words []byte
 	if r.Evidence != nil {
-		var salted saltedEvidence
-		if err := json.Unmarshal(r.Evidence, &salted); err != nil {
-			return e, fmt.Errorf("report %s sequence %d: read evidence: %w", r.ReportID, r.Sequence, err)
+		var salted bool
+		if words, salted = unsalted(r.Evidence); !salted {
+			return e, fmt.Errorf("report %s sequence %d: the evidence has no salt", r.ReportID, r.Sequence)
 		}
-		words = salted.Words
 	}
 	var err error
 	if e.Fact, err = report.Decode(e.Type, r.Payload, words); err != nil {
@@ -112,19 +111,21 @@ func (r *Record) ChainHash() []byte {
 	return hash[:]
 }
 
-// saltedEvidence is evidence with its salt. Both are erased together, so that a short
-// text cannot be guessed from the digest that stays.
-type saltedEvidence struct {
-	Salt  string          `json:"salt"`
-	Words json.RawMessage `json:"words"`
-}
-
-// salted returns the JSON of saltedEvidence. It inserts before the words, which may be
-// 256 KB and are valid JSON already, and copies them only if their slice has no room.
+// salted returns {"salt":"…","words":words}. Both are erased together, so that a short text cannot be
+// guessed from the digest that stays. It inserts before the words, which may be 256 KB and are valid JSON
+// already, and copies them only if their slice has no room.
 func salted(words []byte) []byte {
 	salt := make([]byte, 16)
 	_, _ = rand.Read(salt) // never fails (crypto/rand)
-	head := base64.RawStdEncoding.AppendEncode([]byte(`{"salt":"`), salt)
-	head = append(head, `","words":`...)
+	head := base64.RawStdEncoding.AppendEncode([]byte(saltHead), salt)
+	head = append(head, wordsHead...)
 	return append(slices.Insert(words, 0, head...), '}')
+}
+
+const saltHead, wordsHead = `{"salt":"`, `","words":`
+
+// unsalted returns the words of what salted returned, as part of it.
+func unsalted(evidence []byte) (words []byte, ok bool) {
+	head, words, ok := bytes.Cut(evidence, []byte(wordsHead))
+	return bytes.TrimSuffix(words, []byte("}")), ok && bytes.HasPrefix(head, []byte(saltHead))
 }

@@ -49,9 +49,8 @@ func FactsOf(c *report.Created, words *report.CreatedWords, authors []string, si
 		f.Scope = c.Scope.Family + ":" + c.Scope.ID
 	}
 	if words != nil {
-		f.Authors = report.AuthorsOf(words.Snapshot)
 		content := snapshot.ContentOf(words.Snapshot)
-		f.Title, f.Text = content.Title, content.Text
+		f.Title, f.Text, f.Authors = content.Title, content.Text, content.AuthorIDs
 		for _, l := range likeness.LinksOfContent(content) {
 			f.Links = append(f.Links, l.URL)
 		}

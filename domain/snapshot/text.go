@@ -9,11 +9,12 @@ import (
 
 // Content is what people read in a stored snapshot.
 type Content struct {
-	Title   string
-	Authors []string // their names
-	Text    string   // of the fields, a line each and at most MaxText code points of it
-	Fields  []Words  // those that have words
-	Links   []string // where the links of rich text lead, and values that may be addresses
+	Title     string
+	Authors   []string // their names
+	AuthorIDs []string // of those who have one
+	Text      string   // of the fields, a line each and at most MaxText code points of it
+	Fields    []Words  // those that have words
+	Links     []string // where the links of rich text lead, and values that may be addresses
 }
 
 // Words are the words of a field.
@@ -24,6 +25,7 @@ func ContentOf(stored json.RawMessage) (c Content) {
 	var s struct {
 		Title   string `json:"title"`
 		Authors []struct {
+			ID   string `json:"id"`
 			Name string `json:"name"`
 		} `json:"authors"`
 		Fields []struct {
@@ -38,6 +40,9 @@ func ContentOf(stored json.RawMessage) (c Content) {
 	c.Title = s.Title
 	for _, a := range s.Authors {
 		c.Authors = append(c.Authors, a.Name)
+		if a.ID != "" {
+			c.AuthorIDs = append(c.AuthorIDs, a.ID)
+		}
 	}
 	var text strings.Builder
 	for _, f := range s.Fields {

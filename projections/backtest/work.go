@@ -26,9 +26,6 @@ const (
 	taskName = "rules.backtest"
 	// limit bounds one attempt, which does all back-tests that wait.
 	limit = 12 * time.Hour
-	// piece is how many positions are read at a time.
-	piece      = 1000
-	storeEvery = time.Second
 	// patience is longer than PostgreSQL keeps the lock of a machine that vanished (30 s).
 	patience = 45 * time.Second
 )
@@ -152,20 +149,9 @@ func (r *Runs) result(ctx context.Context, run Run) (rule.Result, error) {
 		return rule.Result{}, err
 	}
 	b := rule.Backtest{When: when, Against: against, Since: run.Since, Until: run.Until, History: rule.NewHistory(strikes)}
-	if err := r.progress(ctx, run.ID, 0, through); err != nil {
+	progress := func(done int64) error { return r.progress(ctx, run.ID, done, through) }
+	if err := eventstore.InPieces(ctx, through, progress, func(after, through int64) error { return each(ctx, r.log, after, through, &b) }); err != nil {
 		return rule.Result{}, err
-	}
-	stored := time.Now()
-	for after := int64(0); after < through; after = min(after+piece, through) {
-		if err := each(ctx, r.log, after, min(after+piece, through), &b); err != nil {
-			return rule.Result{}, err
-		}
-		if time.Since(stored) >= storeEvery {
-			if err := r.progress(ctx, run.ID, after, through); err != nil {
-				return rule.Result{}, err
-			}
-			stored = time.Now()
-		}
 	}
 	result := b.Result()
 	result.ThroughPosition = through

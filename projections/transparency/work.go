@@ -21,8 +21,6 @@ const (
 	taskName    = "transparency.report"
 	maxAttempts = 5         // to count a report
 	limit       = time.Hour // of an attempt
-	// piece is how many positions are read at a time.
-	piece = 5000
 )
 
 type payload struct {
@@ -76,14 +74,12 @@ func (s *Store) count(ctx context.Context, id string) error {
 	if err != nil {
 		return err
 	}
-	for after := int64(0); after < through; after = min(after+piece, through) {
-		if err := s.each(ctx, after, min(after+piece, through), q); err != nil {
-			return err
-		}
-		if err := postgres.Exec(ctx, s.pool, "store the progress of a report", `UPDATE core_transparency_reports SET state = 'running', done = $2, total = $3
-			WHERE id = $1 AND state IN ('queued', 'running')`, id, min(after+piece, through), through); err != nil {
-			return err
-		}
+	progress := func(done int64) error {
+		return postgres.Exec(ctx, s.pool, "store the progress of a report", `UPDATE core_transparency_reports SET state = 'running', done = $2, total = $3
+			WHERE id = $1 AND state IN ('queued', 'running')`, id, done, through)
+	}
+	if err := eventstore.InPieces(ctx, through, progress, func(after, through int64) error { return s.each(ctx, after, through, q) }); err != nil {
+		return err
 	}
 	root, err := proof.RootAt(ctx, s.log, through)
 	if err != nil {
