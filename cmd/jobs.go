@@ -3,7 +3,7 @@ package cmd
 import (
 	"context"
 	"errors"
-	"slices"
+	"time"
 
 	"github.com/docketmod/docket/domain/permission"
 	"github.com/docketmod/docket/eventstore"
@@ -19,12 +19,16 @@ func (s *Server) jobs(store *eventstore.Store) []cron.Job {
 		return cron.Job{PluginID: permission.CorePlugin, Module: module, Name: name, Schedule: schedule, Description: description, Run: run}
 	}
 	reconciler := &targetscope.Reconciler{Pool: s.db.Pool, Targets: s.registered.Targets, Log: s.log}
-	jobs := slices.Concat(cron.QueueJobs(s.queue), s.retentionJobs(store), []cron.Job{s.checkpointJob()})
+	drain := own("queue", "process", "* * * * *", "Runs the tasks that wait in the queue.", s.queue.Drain)
+	drain.EveryTick, drain.Limit = true, time.Minute
+	jobs := append([]cron.Job{drain, s.checkpointJob()}, s.retentionJobs(store)...)
 	if s.delivery.public != nil {
 		jobs = append(jobs, own("moderation", "trim-notices", "47 * * * *", "Forgets notices by anybody that were not confirmed within a day, and what their limits no longer count.", s.delivery.public.Trim))
 	}
 	return append(jobs,
-		reconciler.Job(),
+		own("queue", "warn-unhandled", "*/5 * * * *", "Warns, once each, about tasks that no server handles.", s.queue.WarnUnhandled),
+		own("queue", "trim", "17 * * * *", "Deletes tasks that were completed more than seven days ago.", discard(s.queue.Trim)),
+		own("moderation", "reconcile-scopes", "*/5 * * * *", "Asks targets for their present scope where nothing told of a move.", reconciler.Run),
 		own("users", "expire-sessions", "7 * * * *", "Deletes sessions that have expired and sign-in failures that no longer count.", discard(s.accounts.DeleteExpired)),
 		own("events", "trim-messages", "*/10 * * * *", "Deletes messages that every group of listeners has read.", discard(s.router.Trim)),
 		own("events", "trim-deliveries", "37 4 * * *", "Deletes webhook deliveries that were done 30 days ago.", discard(s.delivery.webhooks.Trim)),

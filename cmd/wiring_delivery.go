@@ -7,11 +7,11 @@ import (
 	"time"
 
 	"github.com/docketmod/docket/domain/event"
-	publicnotices "github.com/docketmod/docket/domain/notice"
+	publicnotices "github.com/docketmod/docket/domain/publicnotice"
 	"github.com/docketmod/docket/http"
 	"github.com/docketmod/docket/platform/mail"
-	publicnotice "github.com/docketmod/docket/platform/notice"
 	"github.com/docketmod/docket/platform/policy"
+	"github.com/docketmod/docket/platform/publicnotice"
 	"github.com/docketmod/docket/platform/sealing"
 	"github.com/docketmod/docket/platform/statement"
 	"github.com/docketmod/docket/subscribers"
@@ -31,8 +31,8 @@ type delivery struct {
 	forwarders []subscribers.Forwarder
 }
 
-// wireDelivery returns the listeners of webhooks, of which one also asks providers, and notices, and connects to the broker. It makes
-// the queue run their tasks and those that publish checkpoints.
+// wireDelivery returns the listeners of webhooks, which also asks providers of signals, and of notices. It
+// connects to the broker. It makes the queue run their tasks and those that publish checkpoints.
 func (s *Server) wireDelivery() ([]event.Listener, error) {
 	keys, err := sealing.Parse(s.cfg.SecretsKey)
 	if err != nil {

@@ -39,7 +39,8 @@ func (s *Server) Handler() nethttp.Handler {
 		&http.Authors{Queries: s.reports},
 		&http.Held{Moderation: s.moderation, Queries: s.reports},
 		&http.Appeals{Moderation: s.moderation, Queries: s.reports},
-		&http.Seconds{Moderation: s.moderation, Store: s.seconds, Queries: s.reports, Quality: quality.New(s.db.Pool, s.ledger())},
+		&http.Seconds{Moderation: s.moderation, Store: s.seconds, Queries: s.reports},
+		&http.Quality{Store: quality.New(s.db.Pool, s.ledger())},
 		&http.Decisions{Moderation: s.moderation, Queries: s.reports},
 		&http.Measures{Moderation: s.moderation, Queries: s.reports},
 		&http.Policies{Store: policy.New(s.db.Pool, s.ledger())},
@@ -51,7 +52,7 @@ func (s *Server) Handler() nethttp.Handler {
 		http.Integrations{CronAdapter: s.cfg.CronAdapter != "", Identity: s.cfg.Issuer, Broker: s.delivery.broker, Webhooks: s.delivery.webhooks.Active, Platforms: s.platformHealth},
 		s.system(),
 		&http.Live{Hub: s.live, Authenticator: s.accounts, Authorize: s.moderation.Authorize},
-		&http.Stats{Figures: statistics.NewReader(s.db.Reads), Now: time.Now, Passes: s.reports.Passes},
+		&http.Stats{Figures: statistics.NewReader(s.db.Reads), Seconds: s.seconds, Now: time.Now, Passes: s.reports.Passes},
 		&http.Projections{Status: func(ctx context.Context) ([]projector.BuildStatus, error) {
 			return projector.Status(ctx, s.db.Reads, time.Now())
 		}, Runs: s.runs},

@@ -6,8 +6,18 @@ import (
 
 	"github.com/docketmod/docket/domain/moderation"
 	"github.com/docketmod/docket/domain/paging"
+	"github.com/docketmod/docket/domain/permission"
 	"github.com/docketmod/docket/platform/cron"
 )
+
+func (a *Cron) adminRoutes() []route {
+	view, run := admin(permission.AreaCronView), admin(permission.AreaCronRun)
+	return []route{
+		{http.MethodGet, "/admin/advanced/cron", view, paged(cron.Paging, a.list)},
+		{http.MethodGet, "/admin/advanced/cron/health", view, a.health},
+		{http.MethodPost, "/admin/advanced/cron/{id}", run.withOwnTimeout(), byID(a.runNow)},
+	}
+}
 
 type cronJob struct {
 	ID          string           `json:"id"`

@@ -1,7 +1,6 @@
 package http
 
 import (
-	"fmt"
 	"net/http"
 	"slices"
 	"time"
@@ -10,7 +9,6 @@ import (
 	"github.com/docketmod/docket/domain/moderation"
 	"github.com/docketmod/docket/domain/paging"
 	"github.com/docketmod/docket/domain/permission"
-	"github.com/docketmod/docket/domain/report"
 	"github.com/docketmod/docket/domain/statement"
 	statements "github.com/docketmod/docket/platform/statement"
 )
@@ -29,12 +27,9 @@ func (a *Statements) routes() []route {
 		{http.MethodGet, "/admin/statements", admin(permission.AreaAudit), a.list},
 		{http.MethodGet, "/admin/statements/settings", admin(permission.AreaAudit), a.settings},
 		{http.MethodPost, "/admin/statements/{id}/retry", managePolicies, byID(a.retry)},
-		{http.MethodPost, "/moderation/reports/{id}/statement", moderator, byID(a.preview)},
+		a.previewRoute(),
 	}
 }
-
-// maxPreviewed is how many actions a decision that is not made yet may have.
-const maxPreviewed = 20
 
 type statementView struct {
 	ID         string              `json:"id"`
@@ -80,29 +75,4 @@ func (a *Statements) settings(w http.ResponseWriter, _ *http.Request) error {
 func (a *Statements) retry(w http.ResponseWriter, r *http.Request, id string) error {
 	k, err := a.Store.Retry(r.Context(), id)
 	return okJSON(w, viewStatement(k), err)
-}
-
-// preview shows the statement of a decision that is not made yet. Nothing is stored.
-func (a *Statements) preview(w http.ResponseWriter, r *http.Request, id string) error {
-	at, err := a.Moderation.Authorize(r.Context(), callerOf(r), id, permission.ViewReports)
-	if err != nil {
-		return err
-	}
-	b := readBody(w, r)
-	cited, actions := b.optionalPolicy("policy"), b.texts("actions")
-	if len(actions) > maxPreviewed {
-		b.fault("actions", "too_many", fmt.Sprintf("Must be at most %d actions.", maxPreviewed))
-	}
-	measures := b.measures(report.ActionTaken, a.Moderation.Now())
-	if err := b.Err(); err != nil {
-		return err
-	}
-	made, missing, err := a.Store.Preview(r.Context(), at.Report.ID, cited, actions, measures)
-	if missing == nil {
-		missing = []statement.Missing{}
-	}
-	return okJSON(w, struct {
-		Statement *statement.Statement `json:"statement"`
-		Missing   []statement.Missing  `json:"missing"`
-	}{made, missing}, err)
 }

@@ -10,7 +10,6 @@ import (
 
 	"github.com/rs/zerolog"
 
-	"github.com/docketmod/docket/domain/permission"
 	"github.com/docketmod/docket/platform/cron"
 )
 
@@ -25,13 +24,7 @@ type Cron struct {
 const cronPath = "/cron"
 
 func (a *Cron) routes() []route {
-	view, run := admin(permission.AreaCronView), admin(permission.AreaCronRun)
-	return []route{
-		{http.MethodPost, cronPath, exempt, a.trigger},
-		{http.MethodGet, "/admin/advanced/cron", view, paged(cron.Paging, a.list)},
-		{http.MethodGet, "/admin/advanced/cron/health", view, a.health},
-		{http.MethodPost, "/admin/advanced/cron/{id}", run.withOwnTimeout(), byID(a.runNow)},
-	}
+	return append(a.adminRoutes(), route{http.MethodPost, cronPath, exempt, a.trigger})
 }
 
 // trigger runs the jobs that are due. Its plain-text answers are part of the API. The

@@ -4,15 +4,12 @@ import (
 	"fmt"
 	"net/http"
 	"slices"
-	"strconv"
 	"time"
 
 	"github.com/docketmod/docket/domain"
 	"github.com/docketmod/docket/domain/measure"
 	"github.com/docketmod/docket/domain/moderation"
 	"github.com/docketmod/docket/domain/paging"
-	"github.com/docketmod/docket/domain/permission"
-	"github.com/docketmod/docket/domain/policy"
 	"github.com/docketmod/docket/domain/report"
 	"github.com/docketmod/docket/projections"
 )
@@ -27,8 +24,8 @@ func (a *Measures) routes() []route {
 	return []route{
 		{http.MethodGet, "/moderation/measures", moderator, a.list},
 		{http.MethodPost, "/moderation/measures/{id}/end", moderator, byID(a.end)},
-		{http.MethodGet, "/moderation/reports/{id}/proposal", moderator, byID(a.proposal)},
-		{http.MethodGet, "/users/standing", signedIn, paged(projections.ConcernList, a.standing)},
+		a.proposalRoute(),
+		a.standingRoute(),
 	}
 }
 
@@ -78,51 +75,6 @@ func (a *Measures) end(w http.ResponseWriter, r *http.Request, id string) error 
 		return notFound()
 	}
 	return writeJSON(w, http.StatusOK, moderation.ViewMeasure(*ended))
-}
-
-func (a *Measures) proposal(w http.ResponseWriter, r *http.Request, id string) error {
-	at, err := a.Moderation.Authorize(r.Context(), callerOf(r), id, permission.ViewReports)
-	if err != nil {
-		return err
-	}
-	key := r.URL.Query().Get("policy")
-	issues := repeated(r.URL.Query(), "policy", "decisions")
-	decisions := 1
-	if text := r.URL.Query().Get("decisions"); text != "" {
-		if decisions, err = strconv.Atoi(text); err != nil || decisions < 1 || decisions > moderation.MaxSimilar {
-			issues = append(issues, domain.Issue{Path: "decisions", Code: "out_of_range", Message: fmt.Sprintf("Must be from 1 to %d.", moderation.MaxSimilar)})
-		}
-	}
-	if key != "" && !policy.ValidKey(key) {
-		issues = append(issues, domain.Issue{Path: "policy", Code: "invalid", Message: "Must be the key of a policy."})
-	}
-	if err := domain.Invalid(issues...); err != nil {
-		return err
-	}
-	items, err := a.Moderation.Propose(r.Context(), at, key, decisions)
-	return okJSON(w, map[string]any{"items": items}, err)
-}
-
-// standing answers a member's own strikes, measures and decisions.
-func (a *Measures) standing(w http.ResponseWriter, r *http.Request, request paging.Request) error {
-	user := callerOf(r).UserID
-	strikes, measures, err := a.Queries.StandingOf(r.Context(), user, a.Moderation.Now())
-	if err != nil {
-		return err
-	}
-	page, err := a.Queries.Concerns(r.Context(), user, request)
-	if err != nil {
-		return err
-	}
-	shown := []moderation.MemberMeasure{}
-	for _, m := range measures {
-		shown = append(shown, moderation.ViewMemberMeasure(m))
-	}
-	return writeJSON(w, http.StatusOK, struct {
-		Strikes   int                                 `json:"strikes"`
-		Measures  []moderation.MemberMeasure          `json:"measures"`
-		Decisions paging.Page[moderation.ConcernView] `json:"decisions"`
-	}{strikes, shown, paging.Map(page, a.Moderation.ViewConcern)})
 }
 
 // measures reads the measures of a decision; nil if there are none.

@@ -6,17 +6,17 @@ import (
 	"net/netip"
 
 	"github.com/docketmod/docket/domain"
-	"github.com/docketmod/docket/domain/notice"
+	"github.com/docketmod/docket/domain/publicnotice"
 )
 
 // PublicNotices is the area of notices by anybody, also without an account.
 type PublicNotices struct {
 	Store interface {
-		Submit(ctx context.Context, n notice.Notice, from netip.Addr) error
+		Submit(ctx context.Context, n publicnotice.Notice, from netip.Addr) error
 		Confirm(ctx context.Context, token string) (filed bool, err error)
 	} // nil where no notices are taken
 	// Check returns the faults of a notice that depend on what is registered and in force.
-	Check          func(ctx context.Context, n notice.Notice) ([]domain.Issue, error)
+	Check          func(ctx context.Context, n publicnotice.Notice) ([]domain.Issue, error)
 	TrustedProxies []netip.Prefix
 }
 
@@ -32,7 +32,7 @@ func (a PublicNotices) routes() []route {
 func (a PublicNotices) submit(w http.ResponseWriter, r *http.Request) error {
 	b := readBody(w, r)
 	text := func(name string) string { return domain.OrEmpty(b.optionalText(name)) }
-	n, issues := notice.Parse(notice.Request{URL: text("url"), Explanation: text("explanation"), Law: text("law"), Name: text("name"), Email: text("email"),
+	n, issues := publicnotice.Parse(publicnotice.Request{URL: text("url"), Explanation: text("explanation"), Law: text("law"), Name: text("name"), Email: text("email"),
 		Category: text("category"), GoodFaith: b.optionalBoolean("goodFaith"), Policy: b.optionalText("policy"), Language: languageOf(r)})
 	found, err := a.Check(r.Context(), n)
 	if err != nil {

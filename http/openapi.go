@@ -13,9 +13,9 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// The OpenAPI document has a file for each Go file with routes, of the same name, with their
-// `paths` (below Base) and `components`, and base.yaml for the rest. Beside each lies its file of examples in the
-// folder `examples`. A test compares the document with the route table, another its
+// Each file of the OpenAPI document is named as a Go file with its routes, by the first words of their paths
+// (below Base). It has `paths` and `components`; base.yaml has what all share. Its examples are in the file of
+// the same name in the folder `examples`. A test compares the document with the route table, another its
 // examples with its schemas, and every HTTP test checks requests and answers against it.
 //
 //go:embed openapi/*.yaml openapi/examples/*.yaml

@@ -2,7 +2,9 @@ package http_test
 
 import (
 	"context"
+	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -28,19 +30,47 @@ func TestEveryOperationHasAnIDOfItsOwn(t *testing.T) {
 	require.Greater(t, len(seen), 90)
 }
 
-// A route is described in the file that is named as the Go file which serves it.
-func TestEachFileOfTheDescriptionIsNamedAsTheRoutesItDescribes(t *testing.T) {
+// A route is served by the Go file, and described in the file, whose name has most of the first words of its path.
+func TestARouteIsInTheFilesThatItsPathNames(t *testing.T) {
 	t.Parallel()
-	for _, folder := range []string{"openapi", "openapi/examples"} {
-		files, err := filepath.Glob(folder + "/*.yaml")
+	route := regexp.MustCompile(`(?m)^  (/\S*):$|http\.Method\w+, "(/[^"]*)", `)
+	for _, pattern := range []string{"*.go", "openapi/*.yaml", "openapi/examples/*.yaml"} {
+		files, err := filepath.Glob(pattern)
 		require.NoError(t, err)
-		require.Greater(t, len(files), 20)
+		files = slices.DeleteFunc(files, func(f string) bool {
+			return strings.HasSuffix(f, "_test.go") || slices.Contains([]string{"base.yaml", "outgoing.yaml"}, filepath.Base(f))
+		})
+		require.Greater(t, len(files), 40)
 		for _, file := range files {
-			if name := strings.TrimSuffix(filepath.Base(file), ".yaml"); name != "base" && name != "outgoing" {
-				require.FileExists(t, name+".go", file)
+			text, err := os.ReadFile(file)
+			require.NoError(t, err)
+			for _, found := range route.FindAllStringSubmatch(string(text), -1) {
+				path := found[1] + found[2]
+				best := slices.MaxFunc(files, func(a, b string) int { return wordsInName(a, path) - wordsInName(b, path) })
+				require.Equal(t, wordsInName(best, path), wordsInName(file, path), "%s is in %s, not in %s", path, file, best)
 			}
+			require.FileExists(t, strings.TrimSuffix(filepath.Base(file), filepath.Ext(file))+".go")
 		}
 	}
+}
+
+// wordsInName counts the words of a path that the name of a file has, if it begins with the first of them.
+// The words moderation, advanced and api, and parameters, are left out.
+func wordsInName(file, path string) int {
+	words := regexp.MustCompile(`[a-z]+`).FindAllString(regexp.MustCompile(`\{.*?\}`).ReplaceAllString(path, ""), -1)
+	words = slices.DeleteFunc(words, func(word string) bool { return slices.Contains([]string{"moderation", "advanced", "api"}, word) })
+	parts := strings.Split(strings.TrimSuffix(filepath.Base(file), filepath.Ext(file)), "_")
+	n := 0
+	for i, word := range words {
+		same := func(part string) bool { return strings.TrimSuffix(part, "s") == strings.TrimSuffix(word, "s") }
+		if i == 0 && !same(parts[0]) {
+			return 0
+		}
+		if slices.ContainsFunc(parts, same) {
+			n++
+		}
+	}
+	return n
 }
 
 // Every operation shows by example what it is sent and what it answers, and each example is

@@ -2,16 +2,12 @@ package http
 
 import (
 	"encoding/json"
-	"fmt"
 	"net/http"
-
-	"github.com/gorilla/mux"
+	"slices"
 
 	"github.com/docketmod/docket/domain"
-	"github.com/docketmod/docket/domain/measure"
 	"github.com/docketmod/docket/domain/moderation"
 	"github.com/docketmod/docket/domain/paging"
-	"github.com/docketmod/docket/domain/permission"
 	"github.com/docketmod/docket/domain/policy"
 	"github.com/docketmod/docket/domain/statement"
 	policies "github.com/docketmod/docket/platform/policy"
@@ -23,16 +19,9 @@ type Policies struct {
 	Store *policies.Store
 }
 
-var managePolicies = admin(permission.AreaPolicies)
-
 func (a *Policies) routes() []route {
-	return []route{
-		{http.MethodGet, "/moderation/policies", open, a.list},
-		{http.MethodPost, "/admin/policies", managePolicies, a.publish},
-		{http.MethodPost, "/admin/policies/{key}/retire", managePolicies, a.retire},
-		{http.MethodGet, "/admin/ladder", managePolicies, a.ladder},
-		{http.MethodPut, "/admin/ladder", managePolicies, a.setLadder},
-	}
+	own := []route{{http.MethodGet, "/moderation/policies", open, a.list}}
+	return slices.Concat(own, a.adminRoutes(), a.ladderRoutes())
 }
 
 type policyView struct {
@@ -70,88 +59,4 @@ func (a *Policies) list(w http.ResponseWriter, r *http.Request) error {
 	}
 	page, err := a.Store.List(r.Context(), f, request)
 	return okJSON(w, paging.Map(page, viewPolicy), err)
-}
-
-func (a *Policies) publish(w http.ResponseWriter, r *http.Request) error {
-	b := readBody(w, r)
-	draft, issues := policy.ParseDraft(b.text("key"), b.text("title"), b.required("text"), b.raw("template"))
-	b.add(issues)
-	b.add(draft.SetStrikes(b.optionalInteger("strikes"), b.optionalInteger("strikeDays")))
-	draft.Reportable = b.optionalBoolean("reportable")
-	draft.SecondKey = b.optionalBoolean("secondKey")
-	draft.Statement = b.statement("statement")
-	if err := b.Err(); err != nil {
-		return err
-	}
-	p, published, err := a.Store.Publish(r.Context(), callerOf(r).UserID, draft)
-	if err != nil {
-		return err
-	}
-	status := http.StatusOK
-	if published {
-		status = http.StatusCreated
-	}
-	return writeJSON(w, status, viewPolicy(p))
-}
-
-func (a *Policies) retire(w http.ResponseWriter, r *http.Request) error {
-	key := mux.Vars(r)["key"]
-	if !policy.ValidKey(key) {
-		return notFound()
-	}
-	p, err := a.Store.Retire(r.Context(), callerOf(r).UserID, key)
-	return okJSON(w, viewPolicy(p), err)
-}
-
-type ladderView struct {
-	Steps measure.Ladder `json:"steps"`
-}
-
-func (a *Policies) ladder(w http.ResponseWriter, r *http.Request) error {
-	l, err := a.Store.Ladder(r.Context())
-	if l == nil {
-		l = measure.Ladder{}
-	}
-	return okJSON(w, ladderView{l}, err)
-}
-
-func (a *Policies) setLadder(w http.ResponseWriter, r *http.Request) error {
-	b := readBody(w, r)
-	l := measure.Ladder{}
-	if v := b.required("steps"); v != nil {
-		for i, item := range b.array("steps", v) {
-			if i > measure.MaxSteps { // Check says so
-				l = append(l, measure.Step{})
-				break
-			}
-			b.object(fmt.Sprintf("steps[%d]", i), item, func(o *body) {
-				l = append(l, measure.Step{Strikes: o.integer("strikes"), Kind: measure.Kind(o.text("kind")), Days: o.optionalInteger("days")})
-			})
-		}
-	}
-	b.add(l.Check())
-	if err := b.Err(); err != nil {
-		return err
-	}
-	if err := a.Store.SetLadder(r.Context(), callerOf(r).UserID, l); err != nil {
-		return err
-	}
-	return writeJSON(w, http.StatusOK, ladderView{l})
-}
-
-// statement reads what a version says to the transparency database; absent and null are nothing.
-func (b *body) statement(name string) *statement.Basis {
-	raw, faults := b.raw(name), len(b.issues)
-	if raw == nil || string(raw) == "null" {
-		return nil
-	}
-	var basis statement.Basis
-	b.object(name, raw, func(o *body) {
-		text := func(field string) string { return domain.OrEmpty(o.optionalText(field)) }
-		basis = statement.Basis{Ground: statement.Ground(text("ground")), Law: text("law"), Category: text("category"), Keywords: o.texts("keywords")}
-	})
-	if len(b.issues) == faults {
-		b.add(basis.Check())
-	}
-	return &basis
 }

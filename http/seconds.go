@@ -2,8 +2,6 @@ package http
 
 import (
 	"net/http"
-	"net/url"
-	"slices"
 
 	"github.com/docketmod/docket/domain"
 	"github.com/docketmod/docket/domain/moderation"
@@ -11,30 +9,24 @@ import (
 	"github.com/docketmod/docket/domain/permission"
 	"github.com/docketmod/docket/domain/report"
 	"github.com/docketmod/docket/domain/second"
-	"github.com/docketmod/docket/platform/quality"
 	"github.com/docketmod/docket/projections"
 	"github.com/docketmod/docket/projections/seconds"
 )
 
-// Seconds is the area of second opinions: decisions that somebody else decides again without knowing them,
-// how often people agree, and how much is decided again. Cases gives out the next one.
+// Seconds is the area of second opinions: decisions that somebody else decides again without knowing
+// them. Cases gives out the next one, and Stats says how often people agree.
 type Seconds struct {
 	Moderation *moderation.Service
 	Store      *seconds.Store
 	Queries    *projections.Reports
-	Quality    *quality.Store
 }
 
 func (a *Seconds) routes() []route {
-	manageQuality := admin(permission.AreaQuality)
 	return []route{
 		{http.MethodGet, "/moderation/seconds", moderator, a.list},
 		{http.MethodPost, "/moderation/seconds/{id}", moderator, managing(byID(a.decide))},
 		{http.MethodPost, "/moderation/seconds/{id}/leave", moderator, managing(byID(a.leave))},
 		{http.MethodPost, "/moderation/seconds/{id}/settle", moderator, byID(a.settle)},
-		{http.MethodGet, "/moderation/stats/agreement", moderator, a.agreement},
-		{http.MethodGet, "/admin/quality", manageQuality, a.settings},
-		{http.MethodPut, "/admin/quality", manageQuality, a.set},
 	}
 }
 
@@ -105,67 +97,4 @@ func (a *Seconds) settle(w http.ResponseWriter, r *http.Request, id string) erro
 	}
 	shown, err := a.Moderation.SettleSecond(r.Context(), callerOf(r), id, how)
 	return okJSON(w, shown, err)
-}
-
-type agreementBody struct {
-	second.Agreement
-	Golden seconds.Golden    `json:"golden"`
-	Items  []seconds.Figures `json:"items"`
-}
-
-func (a *Seconds) agreement(w http.ResponseWriter, r *http.Request) error {
-	caller, q := callerOf(r), r.URL.Query()
-	by, own, issues := agreementFilter(q)
-	if err := domain.Invalid(issues...); err != nil {
-		return err
-	}
-	all, of, golden, err := a.Store.Agreement(r.Context(), caller.Coverage(permission.ViewQuality), caller.UserID, own, by)
-	return okJSON(w, agreementBody{all, golden, append([]seconds.Figures{}, of...)}, err)
-}
-
-func agreementFilter(q url.Values) (by seconds.By, own bool, issues []domain.Issue) {
-	by = seconds.By(q.Get("by"))
-	if !slices.Contains([]seconds.By{"", seconds.ByPolicy, seconds.ByModerator, seconds.ByReason}, by) {
-		issues = append(issues, domain.Issue{Path: "by", Code: "unknown_value", Message: "Must be policy, moderator or reason."})
-	}
-	own, found := flag(q, "mine")
-	return by, own, slices.Concat(repeated(q, "by", "mine"), issues, found)
-}
-
-// qualityView is what is decided again now, and all that ever was, with which anybody can draw again.
-type qualityView struct {
-	Percent int            `json:"percent"`
-	Golden  int            `json:"golden"`
-	History []qualityEntry `json:"history"` // the oldest first
-}
-
-type qualityEntry struct {
-	Percent int             `json:"percent"`
-	Golden  int             `json:"golden"`
-	Since   moderation.Time `json:"since"`
-}
-
-func viewQuality(versions []second.Settings) qualityView {
-	v := qualityView{History: []qualityEntry{}}
-	for _, s := range versions {
-		v.Percent, v.Golden = s.Percent, s.Golden
-		v.History = append(v.History, qualityEntry{s.Percent, s.Golden, moderation.Time(s.Since)})
-	}
-	return v
-}
-
-func (a *Seconds) settings(w http.ResponseWriter, r *http.Request) error {
-	versions, err := a.Quality.Versions(r.Context())
-	return okJSON(w, viewQuality(versions), err)
-}
-
-func (a *Seconds) set(w http.ResponseWriter, r *http.Request) error {
-	b := readBody(w, r)
-	settings := second.Settings{Percent: b.integer("percent"), Golden: b.integer("golden")}
-	b.add(settings.Check())
-	if err := b.Err(); err != nil {
-		return err
-	}
-	versions, err := a.Quality.Set(r.Context(), callerOf(r).UserID, settings)
-	return okJSON(w, viewQuality(versions), err)
 }

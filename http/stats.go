@@ -4,10 +4,14 @@ import (
 	"context"
 	"net/http"
 	"net/url"
+	"slices"
 	"time"
 
 	"github.com/docketmod/docket/domain"
 	"github.com/docketmod/docket/domain/moderation"
+	"github.com/docketmod/docket/domain/permission"
+	"github.com/docketmod/docket/domain/second"
+	"github.com/docketmod/docket/projections/seconds"
 	"github.com/docketmod/docket/projections/statistics"
 )
 
@@ -16,6 +20,7 @@ import (
 // may lag behind a command by a second.
 type Stats struct {
 	Figures *statistics.Reader
+	Seconds *seconds.Store // for how often people agree
 	Now     func() time.Time
 	// Passes counts by reason how often cases were passed on between two days, in all scopes: who
 	// passed shows in no smaller a count.
@@ -27,6 +32,7 @@ func (a *Stats) routes() []route {
 		{http.MethodGet, "/moderation/stats", moderator, a.daily},
 		{http.MethodGet, "/moderation/stats/reporters/{id}", moderator, byID(a.reporter)},
 		{http.MethodGet, "/moderation/stats/target", moderator, a.target},
+		{http.MethodGet, "/moderation/stats/agreement", moderator, a.agreement},
 	}
 }
 
@@ -108,4 +114,29 @@ func dayFilter(q url.Values, now time.Time) (statistics.DayFilter, []domain.Issu
 		issues = append(issues, domain.Unstorable(name, *into)...)
 	}
 	return f, issues
+}
+
+type agreementBody struct {
+	second.Agreement
+	Golden seconds.Golden    `json:"golden"`
+	Items  []seconds.Figures `json:"items"`
+}
+
+func (a *Stats) agreement(w http.ResponseWriter, r *http.Request) error {
+	caller, q := callerOf(r), r.URL.Query()
+	by, own, issues := agreementFilter(q)
+	if err := domain.Invalid(issues...); err != nil {
+		return err
+	}
+	all, of, golden, err := a.Seconds.Agreement(r.Context(), caller.Coverage(permission.ViewQuality), caller.UserID, own, by)
+	return okJSON(w, agreementBody{all, golden, append([]seconds.Figures{}, of...)}, err)
+}
+
+func agreementFilter(q url.Values) (by seconds.By, own bool, issues []domain.Issue) {
+	by = seconds.By(q.Get("by"))
+	if !slices.Contains([]seconds.By{"", seconds.ByPolicy, seconds.ByModerator, seconds.ByReason}, by) {
+		issues = append(issues, domain.Issue{Path: "by", Code: "unknown_value", Message: "Must be policy, moderator or reason."})
+	}
+	own, found := flag(q, "mine")
+	return by, own, slices.Concat(repeated(q, "by", "mine"), issues, found)
 }

@@ -4,15 +4,15 @@ import (
 	"context"
 
 	"github.com/docketmod/docket/domain"
-	"github.com/docketmod/docket/domain/notice"
 	"github.com/docketmod/docket/domain/permission"
+	"github.com/docketmod/docket/domain/publicnotice"
 	"github.com/docketmod/docket/domain/report"
 	"github.com/docketmod/docket/domain/target"
 )
 
 // FileNotice opens the report of this id from a notice, once however often it is called. It returns
 // false if nothing that the public can read is at the notice's address.
-func (s *Service) FileNotice(ctx context.Context, reportID string, n notice.Notice) (filed bool, err error) {
+func (s *Service) FileNotice(ctx context.Context, reportID string, n publicnotice.Notice) (filed bool, err error) {
 	if stored, err := s.reports.Find(ctx, reportID); err != nil || stored != nil {
 		return stored != nil, err
 	}
@@ -41,7 +41,7 @@ func (s *Service) FileNotice(ctx context.Context, reportID string, n notice.Noti
 }
 
 // CheckNotice returns the faults of a notice that depend on what is registered and in force.
-func (s *Service) CheckNotice(ctx context.Context, n notice.Notice) ([]domain.Issue, error) {
+func (s *Service) CheckNotice(ctx context.Context, n publicnotice.Notice) ([]domain.Issue, error) {
 	_, issues, err := s.alleged(ctx, n.Policy)
 	return issues, err
 }
@@ -50,7 +50,7 @@ func (s *Service) CheckNotice(ctx context.Context, n notice.Notice) ([]domain.Is
 // the platforms that hold content elsewhere. If one of these cannot be asked and no other knows the
 // address, that is CodeUnavailable.
 func (s *Service) targetAt(ctx context.Context, address string) (*target.Definition, string, error) {
-	addresses := notice.Candidates(address, s.Base)
+	addresses := publicnotice.Candidates(address, s.Base)
 	for _, def := range s.targets.All() {
 		if def.IDAt == nil {
 			continue

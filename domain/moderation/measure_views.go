@@ -1,8 +1,6 @@
 package moderation
 
 import (
-	"time"
-
 	"github.com/docketmod/docket/domain/measure"
 	"github.com/docketmod/docket/domain/policy"
 	"github.com/docketmod/docket/domain/report"
@@ -95,6 +93,3 @@ type MemberMeasure struct {
 func ViewMemberMeasure(m StoredMeasure) MemberMeasure {
 	return MemberMeasure{m.ID, m.ReportID, m.Kind, TimeOf(m.Until), m.Policy, Time(m.ImposedAt)}
 }
-
-// Now returns the service's time.
-func (s *Service) Now() time.Time { return s.now() }

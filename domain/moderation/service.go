@@ -145,3 +145,6 @@ func (s *Service) withCurrent(ctx context.Context, a *Authorized, err error) err
 func carriesCurrent(c domain.Code) bool {
 	return c == domain.CodeConflict || c == domain.CodeInvalidState || c == domain.CodeActionUnavailable
 }
+
+// Now returns the service's time.
+func (s *Service) Now() time.Time { return s.now() }

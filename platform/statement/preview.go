@@ -4,14 +4,10 @@ import (
 	"context"
 	"slices"
 
-	"github.com/jackc/pgx/v5"
-
-	"github.com/docketmod/docket/domain"
 	"github.com/docketmod/docket/domain/policy"
 	"github.com/docketmod/docket/domain/report"
 	"github.com/docketmod/docket/domain/statement"
 	"github.com/docketmod/docket/eventstore"
-	"github.com/docketmod/docket/eventstore/postgres"
 )
 
 // Preview returns the statement that a decision would lead to before it is made. Its actions add to those
@@ -42,18 +38,4 @@ func (s *Store) Preview(ctx context.Context, reportID string, cited *policy.Ref,
 	}
 	made, missing := statement.Make(d.Decision)
 	return made, missing, nil
-}
-
-// Retry sends a refused statement again at the next run. One that has another status stays as it is.
-func (s *Store) Retry(ctx context.Context, id string) (Kept, error) {
-	found, err := postgres.Collect(ctx, s.pool, "retry a statement", pgx.RowToStructByPos[Kept], `UPDATE core_statements s
-		SET status = CASE s.status WHEN 'refused' THEN 'pending' ELSE s.status END, look_at = CASE s.status WHEN 'refused' THEN $2 ELSE s.look_at END
-		WHERE s.id = $1 AND s.status <> 'none' RETURNING `+columns, id, s.now())
-	if err != nil {
-		return Kept{}, err
-	}
-	if len(found) == 0 {
-		return Kept{}, domain.NotFound()
-	}
-	return found[0], nil
 }

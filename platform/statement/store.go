@@ -10,6 +10,7 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
 
+	"github.com/docketmod/docket/domain"
 	"github.com/docketmod/docket/domain/event"
 	"github.com/docketmod/docket/domain/paging"
 	"github.com/docketmod/docket/domain/permission"
@@ -130,4 +131,18 @@ func (s *Store) List(ctx context.Context, status Status, blind *permission.Blind
 	return sqlpage.List[Kept]{Task: "list statements", SQL: `SELECT ` + columns + ` FROM core_statements s WHERE ` + of,
 		Args: args, Scan: pgx.RowToStructByPos[Kept],
 		Key: func(k Kept) paging.Position { return paging.At(k.DecidedAt, k.ID) }}.Read(ctx, s.pool, r)
+}
+
+// Retry sends a refused statement again at the next run. One that has another status stays as it is.
+func (s *Store) Retry(ctx context.Context, id string) (Kept, error) {
+	found, err := postgres.Collect(ctx, s.pool, "retry a statement", pgx.RowToStructByPos[Kept], `UPDATE core_statements s
+		SET status = CASE s.status WHEN 'refused' THEN 'pending' ELSE s.status END, look_at = CASE s.status WHEN 'refused' THEN $2 ELSE s.look_at END
+		WHERE s.id = $1 AND s.status <> 'none' RETURNING `+columns, id, s.now())
+	if err != nil {
+		return Kept{}, err
+	}
+	if len(found) == 0 {
+		return Kept{}, domain.NotFound()
+	}
+	return found[0], nil
 }

@@ -10,12 +10,10 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/rs/zerolog"
 
-	"github.com/docketmod/docket/domain/permission"
 	"github.com/docketmod/docket/domain/registry"
 	"github.com/docketmod/docket/domain/scope"
 	"github.com/docketmod/docket/domain/target"
 	"github.com/docketmod/docket/eventstore/postgres"
-	"github.com/docketmod/docket/platform/cron"
 )
 
 // The bounds of one run.
@@ -44,16 +42,6 @@ type stored struct {
 	PluginID, Type, TargetID string
 	Family, ScopeID          *string
 	UpdatedAt                time.Time
-}
-
-// Job runs the reconciler every five minutes.
-func (r *Reconciler) Job() cron.Job {
-	return cron.Job{
-		PluginID: permission.CorePlugin, Module: "moderation", Name: "reconcile-scopes",
-		Description: "Asks targets for their present scope where nothing told of a move.",
-		Schedule:    "*/5 * * * *",
-		Run:         r.Run,
-	}
 }
 
 // Run checks the next targets, at most Limit. A deleted target, or one whose type is no

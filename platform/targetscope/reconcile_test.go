@@ -14,7 +14,6 @@ import (
 	"github.com/docketmod/docket/domain/registry"
 	"github.com/docketmod/docket/domain/target"
 	"github.com/docketmod/docket/eventstore/logtest"
-	"github.com/docketmod/docket/platform/cron"
 )
 
 // reconciler walks posts whose trigger is gone, so that only it can mend them.
@@ -161,23 +160,6 @@ func TestReconcileStopsWithItsContext(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	require.ErrorIs(t, r.Run(ctx), context.Canceled)
-}
-
-func TestReconcileIsAScheduledJob(t *testing.T) {
-	t.Parallel()
-	b := newBundle(t)
-	r := b.reconciler(b.category)
-	b.post(1, at("support"))
-	b.report(1, "general")
-
-	jobs, err := cron.New(b.pool, cron.Config{Log: zerolog.Nop()}, r.Job())
-	require.NoError(t, err)
-	defer jobs.Close()
-	require.NoError(t, jobs.Register(t.Context()))
-	executed, err := jobs.Tick(t.Context())
-	require.NoError(t, err)
-	require.Equal(t, 1, executed)
-	b.requireScope(1, "support")
 }
 
 // TestReconcileStaysWhereItsTimeEnds lets the time of a run end while it reads the

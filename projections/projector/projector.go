@@ -8,7 +8,6 @@ import (
 
 	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/prometheus/client_golang/prometheus"
-	"github.com/prometheus/client_golang/prometheus/promauto"
 	"github.com/rs/zerolog"
 
 	"github.com/docketmod/docket/eventstore/wake"
@@ -38,19 +37,10 @@ const (
 	followPause = 150 * time.Millisecond
 )
 
-// gauges are the metrics of projections, by their ids.
-type gauges struct{ behind, paused *prometheus.GaugeVec }
-
 // New returns a projector. It does nothing until Run. It leaves alone projections that commands
 // keep themselves, which are neither Counted nor Derived nor Folded.
 func New(pool *pgxpool.Pool, log zerolog.Logger, metrics prometheus.Registerer, projections ...Projection) *Projector {
-	metric := promauto.With(metrics)
-	g := gauges{
-		behind: metric.NewGaugeVec(prometheus.GaugeOpts{Name: "docket_projection_behind_events",
-			Help: "Sealed events that a projection does not show yet."}, []string{"projection"}),
-		paused: metric.NewGaugeVec(prometheus.GaugeOpts{Name: "docket_projection_paused",
-			Help: "1 while a projection is paused, because an event cannot be projected."}, []string{"projection"}),
-	}
+	g := newGauges(metrics)
 	p := &Projector{pool: pool, log: log, projections: projections}
 	follow := func(catchUp func(context.Context) error) {
 		p.followers = append(p.followers, follower{wake.NewLoop(followEvery, followPause), catchUp})

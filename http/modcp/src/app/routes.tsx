@@ -10,7 +10,7 @@ import { AdminLayout, Board, CasePage, Cases, ConfirmNotice, Dashboard, ForumShe
 
 const ForumHome = lazy(() => import('../demo/ForumHome').then((m) => ({ default: m.ForumHome })));
 const ForumContentPage = lazy(() => import('../demo/ForumContentPage').then((m) => ({ default: m.ForumContentPage })));
-const PublicRules = lazy(() => import('../demo/Rules').then((m) => ({ default: m.Rules })));
+const ForumRules = lazy(() => import('../demo/ForumRules').then((m) => ({ default: m.ForumRules })));
 const StopDigest = lazy(() => import('../account/StopDigest').then((m) => ({ default: m.StopDigest })));
 const ForgotPassword = lazy(() => import('../account/ForgotPassword').then((m) => ({ default: m.ForgotPassword })));
 const ChoosePassword = lazy(() => import('../account/ChoosePassword').then((m) => ({ default: m.ChoosePassword })));
@@ -73,7 +73,7 @@ export function PanelRoutes() {
               <Route path="/forum/:kind/:id" element={<ForumContentPage />} />
             </Route>
             <Route path="/transparency/:id" element={<TransparencyPage />} />
-            <Route path="/rules" element={<PublicRules />} />
+            <Route path="/rules" element={<ForumRules />} />
             <Route path="/decisions" element={<RequireUser><MemberDecisions /></RequireUser>} />
             <Route path="/decisions/:id" element={<RequireUser><MemberDecisionPage /></RequireUser>} />
           </Route>

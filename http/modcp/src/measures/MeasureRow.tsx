@@ -10,7 +10,7 @@ import { MeasureEnd } from './MeasureEnd';
 import { MeasureTag } from './MeasureTag';
 import classes from './Measures.module.css';
 import { NameOfAuthor } from './NameOfAuthor';
-import { PlatformState } from './PlatformState';
+import { MeasureState } from './MeasureState';
 
 /** One measure: on whom, until when, and by which decision. */
 export function MeasureRow({ measure, withAuthor = false }: { measure: Measure; withAuthor?: boolean }) {
@@ -28,7 +28,7 @@ export function MeasureRow({ measure, withAuthor = false }: { measure: Measure; 
             </Link>
           )}
           <MeasureTag kind={kind} ended={measure.endedAt !== null} />
-          <PlatformState of={measure} />
+          <MeasureState of={measure} />
           <span className={classes.until}>
             <MeasureEnd of={measure} />
           </span>

@@ -6,7 +6,7 @@ import { EndMeasure } from './EndMeasure';
 import { MeasureEnd } from './MeasureEnd';
 import { MeasureTag } from './MeasureTag';
 import classes from './Measures.module.css';
-import { PlatformState } from './PlatformState';
+import { MeasureState } from './MeasureState';
 import { useProposals } from './useProposals';
 
 /** What the decisions on a report imposed on its authors, the newest first. */
@@ -23,7 +23,7 @@ export function ReportMeasures({ report }: { report: Report }) {
         <li key={measure.measureId}>
           <div className={classes.line}>
             <MeasureTag kind={measure.kind} ended={measure.endedAt !== null} />
-            <PlatformState of={measure} />
+            <MeasureState of={measure} />
             <AuthorLink pluginId={measure.author.pluginId} author={{ id: measure.author.id, name: nameOf(measure.author.id) }} />
             <span className={classes.muted}>
               <MeasureEnd of={measure} />

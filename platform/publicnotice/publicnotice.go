@@ -1,6 +1,6 @@
-// Package notice keeps notices by anybody until they are reports, mails the links that confirm them,
+// Package publicnotice keeps notices by anybody until they are reports, mails the links that confirm them,
 // and tells their senders what was decided. It is not for import.
-package notice
+package publicnotice
 
 import (
 	"context"
@@ -21,8 +21,8 @@ import (
 
 	"github.com/docketmod/docket/domain"
 	"github.com/docketmod/docket/domain/event"
-	"github.com/docketmod/docket/domain/notice"
 	"github.com/docketmod/docket/domain/permission"
+	"github.com/docketmod/docket/domain/publicnotice"
 	"github.com/docketmod/docket/domain/report"
 	"github.com/docketmod/docket/eventstore/postgres"
 	"github.com/docketmod/docket/platform/mail"
@@ -54,7 +54,7 @@ type Store struct {
 	Base func() *url.URL // of the links
 	Now  func() time.Time
 	// File opens the report of this id, once, and reports whether anything is at the notice's address.
-	File func(ctx context.Context, reportID string, n notice.Notice) (filed bool, err error)
+	File func(ctx context.Context, reportID string, n publicnotice.Notice) (filed bool, err error)
 	// Wake makes the queue look for tasks.
 	Wake func()
 }
@@ -70,7 +70,7 @@ func task(name, noticeID string) queue.Task {
 // Submit stores a notice and mails its sender a link that confirms it. A notice whose sender did not
 // say who they are is filed at once. A notice beyond the limits is dropped, and
 // no answer shows that.
-func (s *Store) Submit(ctx context.Context, n notice.Notice, from netip.Addr) error {
+func (s *Store) Submit(ctx context.Context, n publicnotice.Notice, from netip.Addr) error {
 	words, err := json.Marshal(n)
 	if err != nil {
 		return fmt.Errorf("encode notice: %w", err)
@@ -93,7 +93,7 @@ func (s *Store) Submit(ctx context.Context, n notice.Notice, from netip.Addr) er
 		tag, err := tx.Exec(ctx, `INSERT INTO core_public_notices (id, email, address, notice, requested_at, confirmed_at) SELECT $1, $2, $3, $4, $5, $6
 			WHERE (SELECT count(*) FROM core_public_notices WHERE address = $3 AND requested_at > $7) < $8
 			  AND (SELECT count(*) FROM core_public_notices WHERE email = $2 AND requested_at > $7) < $9`,
-			id, email, network(from), string(words), now, confirmedAt, now.Add(-notice.Window), notice.PerAddress, notice.PerEmail)
+			id, email, network(from), string(words), now, confirmedAt, now.Add(-publicnotice.Window), publicnotice.PerAddress, publicnotice.PerEmail)
 		if err != nil || tag.RowsAffected() == 0 {
 			return err
 		}
@@ -132,7 +132,7 @@ func (s *Store) Confirm(ctx context.Context, token string) (filed bool, err erro
 		now := s.Now().UTC()
 		err := tx.QueryRow(ctx, `UPDATE core_public_notices SET confirmed_at = $2
 			WHERE hash = $1 AND confirmed_at IS NULL AND notice IS NOT NULL AND requested_at > $3 RETURNING id::text, notice`,
-			hashOf(token), now, now.Add(-notice.Lifetime)).Scan(&id, &words)
+			hashOf(token), now, now.Add(-publicnotice.Lifetime)).Scan(&id, &words)
 		if err != nil {
 			return err
 		}
@@ -155,7 +155,7 @@ func (s *Store) Confirm(ctx context.Context, token string) (filed bool, err erro
 
 // file opens the report of a confirmed notice and forgets its words, which the report has.
 func (s *Store) file(ctx context.Context, id, words string) (filed bool, err error) {
-	var n notice.Notice
+	var n publicnotice.Notice
 	if err := json.Unmarshal([]byte(words), &n); err != nil {
 		return false, fmt.Errorf("read notice: %w", err)
 	}
@@ -207,7 +207,7 @@ func (s *Store) mailLink(ctx context.Context, _ queue.Attempt, p payload) error 
 	if errors.Is(err, pgx.ErrNoRows) {
 		return nil
 	}
-	var n notice.Notice
+	var n publicnotice.Notice
 	if err == nil {
 		err = json.Unmarshal([]byte(words), &n)
 	}
@@ -257,7 +257,8 @@ func (s *Store) mailOutcome(ctx context.Context, _ queue.Attempt, p outcome) err
 	return s.Mail.Send(ctx, outcomeLetter(w, p, explanation, appealable))
 }
 
-// giveUp is how long a confirmed notice is kept of which no report could be made: nothing is at its address.
+// giveUp is how long a confirmed notice is kept that did not become a report, because nothing is at its
+// address.
 const giveUp = 7 * 24 * time.Hour
 
 // Trim deletes notices that were not confirmed within a day, what no limit counts any more, and after a
@@ -265,5 +266,5 @@ const giveUp = 7 * 24 * time.Hour
 func (s *Store) Trim(ctx context.Context) error {
 	now := s.Now().UTC()
 	return postgres.Exec(ctx, s.Pool, "forget old notices", `DELETE FROM core_public_notices
-		WHERE requested_at < $1 AND (confirmed_at IS NULL OR notice IS NULL OR requested_at < $2)`, now.Add(-notice.Lifetime), now.Add(-giveUp))
+		WHERE requested_at < $1 AND (confirmed_at IS NULL OR notice IS NULL OR requested_at < $2)`, now.Add(-publicnotice.Lifetime), now.Add(-giveUp))
 }

@@ -11,7 +11,7 @@ import classes from './Forum.module.css';
 import { ForumListPage } from './ForumListPage';
 
 /** The rules in force, for everybody. An address with `#key` leads to one of them. */
-export function Rules() {
+export function ForumRules() {
   const { t, date } = useI18n();
   const { hash } = useLocation();
   const list = useInfiniteQuery({

@@ -10,6 +10,10 @@ import (
 	"github.com/docketmod/docket/projections/rules"
 )
 
+func (a *Rules) matchesRoute() route {
+	return route{http.MethodGet, "/admin/rules/{key}/matches", manageRules, a.matches}
+}
+
 // matchesView is what a version of a rule matched since it is in the shadow or live.
 type matchesView struct {
 	Version  int              `json:"version"`

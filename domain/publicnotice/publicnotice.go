@@ -1,7 +1,7 @@
-// Package notice holds the rules of notices: anybody, also somebody without an account, can say that
+// Package publicnotice holds the rules of notices: anybody, also somebody without an account, can say that
 // content is illegal or breaks a rule (article 16 of Regulation (EU) 2022/2065). A notice becomes a
 // report once the link that is mailed to its sender is confirmed. It is not for import.
-package notice
+package publicnotice
 
 import (
 	"fmt"

@@ -1,11 +1,11 @@
-package notice
+package publicnotice
 
 import (
 	"fmt"
 	"time"
 
 	"github.com/docketmod/docket/domain"
-	"github.com/docketmod/docket/domain/notice"
+	"github.com/docketmod/docket/domain/publicnotice"
 	"github.com/docketmod/docket/domain/report"
 	"github.com/docketmod/docket/platform/mail"
 )
@@ -45,7 +45,7 @@ func lettersIn(language string) (string, letter) {
 }
 
 // linkLetter holds nothing that the sender of the notice wrote: the address may be somebody else's.
-func linkLetter(n notice.Notice, id, link string) mail.Message {
+func linkLetter(n publicnotice.Notice, id, link string) mail.Message {
 	language, t := lettersIn(n.Language)
 	return mail.Message{ID: id, To: domain.OrEmpty(n.Email), Language: language, Subject: t.confirm, Paragraphs: []string{t.opened, t.ignore},
 		Link: &mail.Link{Label: t.button, URL: link}}

@@ -1,0 +1,61 @@
+package http
+
+import (
+	"net/http"
+
+	"github.com/docketmod/docket/domain/moderation"
+	"github.com/docketmod/docket/domain/permission"
+	"github.com/docketmod/docket/domain/second"
+	"github.com/docketmod/docket/platform/quality"
+)
+
+// Quality is the area of how much is decided again for second opinions.
+type Quality struct {
+	Store *quality.Store
+}
+
+func (a *Quality) routes() []route {
+	manage := admin(permission.AreaQuality)
+	return []route{
+		{http.MethodGet, "/admin/quality", manage, a.settings},
+		{http.MethodPut, "/admin/quality", manage, a.set},
+	}
+}
+
+// qualityView is what is decided again now, and all that ever was, with which anybody can draw again.
+type qualityView struct {
+	Percent int            `json:"percent"`
+	Golden  int            `json:"golden"`
+	History []qualityEntry `json:"history"` // the oldest first
+}
+
+type qualityEntry struct {
+	Percent int             `json:"percent"`
+	Golden  int             `json:"golden"`
+	Since   moderation.Time `json:"since"`
+}
+
+func viewQuality(versions []second.Settings) qualityView {
+	v := qualityView{History: []qualityEntry{}}
+	for _, s := range versions {
+		v.Percent, v.Golden = s.Percent, s.Golden
+		v.History = append(v.History, qualityEntry{s.Percent, s.Golden, moderation.Time(s.Since)})
+	}
+	return v
+}
+
+func (a *Quality) settings(w http.ResponseWriter, r *http.Request) error {
+	versions, err := a.Store.Versions(r.Context())
+	return okJSON(w, viewQuality(versions), err)
+}
+
+func (a *Quality) set(w http.ResponseWriter, r *http.Request) error {
+	b := readBody(w, r)
+	settings := second.Settings{Percent: b.integer("percent"), Golden: b.integer("golden")}
+	b.add(settings.Check())
+	if err := b.Err(); err != nil {
+		return err
+	}
+	versions, err := a.Store.Set(r.Context(), callerOf(r).UserID, settings)
+	return okJSON(w, viewQuality(versions), err)
+}

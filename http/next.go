@@ -1,0 +1,61 @@
+package http
+
+import (
+	"context"
+	"maps"
+	"net/http"
+	"slices"
+
+	"github.com/docketmod/docket/domain"
+	"github.com/docketmod/docket/domain/moderation"
+	"github.com/docketmod/docket/domain/permission"
+)
+
+func (a *Cases) nextRoute() route {
+	return route{http.MethodPost, "/moderation/next", moderator, managing(a.next)}
+}
+
+// next claims the best case within the filters of the board.
+func (a *Cases) next(w http.ResponseWriter, r *http.Request) error {
+	caller, q := callerOf(r), r.URL.Query()
+	if q.Has("kind") {
+		return a.nextSecond(w, r)
+	}
+	filter, issues := reportFilter(q, caller)
+	if err := domain.Invalid(issues...); err != nil {
+		return err
+	}
+	manage := caller.Coverage(permission.ManageReports)
+	first, err := a.Moderation.Next(r.Context(), caller, func(ctx context.Context) (*moderation.CaseTarget, error) {
+		return a.Queries.ReserveCase(ctx, coverage(r), manage, filter, waitsFor(caller))
+	})
+	if err != nil {
+		return err
+	}
+	if first == nil {
+		return noContent(w, nil)
+	}
+	return writeJSON(w, http.StatusOK, first)
+}
+
+// nextSecond gives a decision to decide again, without filters, since nobody chooses which.
+func (a *Cases) nextSecond(w http.ResponseWriter, r *http.Request) error {
+	q := r.URL.Query()
+	issues := repeated(q, "kind")
+	if q.Get("kind") != "second" {
+		issues = append(issues, domain.Issue{Path: "kind", Code: "unknown_value", Message: "Must be second."})
+	}
+	for _, name := range slices.Sorted(maps.Keys(q)) {
+		if name != "kind" {
+			issues = append(issues, domain.Issue{Path: name, Code: "exclusive", Message: "A second opinion is given without filters."})
+		}
+	}
+	if err := domain.Invalid(issues...); err != nil {
+		return err
+	}
+	task, err := a.Moderation.NextSecond(r.Context(), callerOf(r))
+	if err == nil && task == nil {
+		return noContent(w, nil)
+	}
+	return okJSON(w, task, err)
+}

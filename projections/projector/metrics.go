@@ -1,0 +1,19 @@
+package projector
+
+import (
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/prometheus/client_golang/prometheus/promauto"
+)
+
+// gauges are the metrics of projections, by their ids.
+type gauges struct{ behind, paused *prometheus.GaugeVec }
+
+func newGauges(metrics prometheus.Registerer) gauges {
+	metric := promauto.With(metrics)
+	return gauges{
+		behind: metric.NewGaugeVec(prometheus.GaugeOpts{Name: "docket_projection_behind_events",
+			Help: "Sealed events that a projection does not show yet."}, []string{"projection"}),
+		paused: metric.NewGaugeVec(prometheus.GaugeOpts{Name: "docket_projection_paused",
+			Help: "1 while a projection is paused, because an event cannot be projected."}, []string{"projection"}),
+	}
+}
