@@ -103,7 +103,7 @@ func (a *app) examine(ctx context.Context, cfg *Config) ([]doctor.Finding, error
 	return doctor.Examine(ctx, checks...), db.Close()
 }
 
-// system is the admin's view of the same examination, on a running server.
+// system shows what docket doctor finds in Administration → System, on a running server.
 func (s *Server) system() *http.System {
 	replica := s.db.Replica
 	if replica == s.db.Pool {
@@ -190,8 +190,8 @@ func pendingMigrations(ctx context.Context, pool *pgxpool.Pool) (pending []strin
 	return pending, err
 }
 
-// auditKeyFault is what keeps the key from signing, or the kept checkpoints from being
-// checked. It makes no key.
+// auditKeyFault returns why the key cannot sign or the kept checkpoints cannot be checked, or nil. It makes no
+// key.
 func (c *Config) auditKeyFault() error {
 	folder, err := c.keyFolder()
 	if err != nil {
@@ -208,8 +208,8 @@ func (c *Config) auditKeyFault() error {
 	return err
 }
 
-// notWritable is what keeps files from being written into the folder. A folder that is
-// not there yet is made when it is needed.
+// notWritable returns why files cannot be written into the folder, or nil. A folder that is not there yet is
+// made when it is needed.
 func notWritable(folder string) error {
 	if folder == "" {
 		return nil

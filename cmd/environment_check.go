@@ -59,7 +59,7 @@ func (c *Config) faults() error {
 	return errors.Join(f...)
 }
 
-// checkForms checks the variables that are one of some words, and the URLs.
+// checkForms checks the settings that accept only certain words, and the URLs.
 func (c *Config) checkForms(f *variableFaults) {
 	f.oneOf("DOCKET_ENV", c.Environment, "local", "production")
 	f.oneOf("CRON_ADAPTER", c.CronAdapter, "", "inprocess")

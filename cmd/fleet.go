@@ -19,8 +19,8 @@ func (s *Server) announce(ctx context.Context) {
 	})
 }
 
-// sharedSettings are the settings that change what a server does with what all servers share,
-// by variable. Of what may hold a secret they say only whether it is set.
+// sharedSettings returns, by variable, the settings that all servers on one database should have in common. Of
+// a setting that may hold a secret it says only whether it is set.
 func (s *Server) sharedSettings() map[string]string {
 	c := s.cfg
 	plugins := make([]string, len(s.plugins))

@@ -15,8 +15,8 @@ import (
 // auditLimit bounds one run of an audit job. The next run continues it.
 const auditLimit = 30 * time.Minute
 
-// checkpointJob returns the job that signs the log. If no setting says where checkpoints go, it signs only
-// for second opinions, which they draw.
+// checkpointJob returns the job that signs the log. If no setting says where checkpoints go, it signs only if
+// second opinions are wanted, which checkpoints draw.
 func (s *Server) checkpointJob() cron.Job {
 	folder := s.cfg.checkpoints()
 	return cron.Job{PluginID: permission.CorePlugin, Module: "audit", Name: "checkpoint", Schedule: "41 * * * *",

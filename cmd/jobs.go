@@ -45,8 +45,8 @@ func (s *Server) jobs(store *eventstore.Store) []cron.Job {
 	)
 }
 
-// mendReports stores what servers of the release before left out. What finds it is gone once it is mended,
-// so that signals come first.
+// mendReports completes the rows that servers of the release before wrote. Signals come first, since Mend also
+// removes the mark by which they find such rows.
 func (s *Server) mendReports(ctx context.Context) error {
 	if err := s.moderation.SignalMissed(ctx); err != nil {
 		return err
@@ -54,12 +54,12 @@ func (s *Server) mendReports(ctx context.Context) error {
 	return projections.Mend(ctx, s.db.Pool)
 }
 
-// trimModeration forgets what counts only for a time beside the log. Reports keep their signals.
+// trimModeration deletes passes, parkings and kept signals whose time is over. Reports keep their own signals.
 func (s *Server) trimModeration(ctx context.Context) error {
 	return errors.Join(s.reports.TrimPasses(ctx), s.reports.TrimSignals(ctx))
 }
 
-// discard makes a job of run, whose count is ignored.
+// discard returns run without its count, as a job needs it.
 func discard(run func(context.Context) (int64, error)) func(context.Context) error {
 	return func(ctx context.Context) error {
 		_, err := run(ctx)

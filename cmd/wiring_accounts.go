@@ -37,7 +37,7 @@ func newAccounts(cfg *Config, pool *pgxpool.Pool, l ledger.Ledger) (*account.Sto
 	return account.New(pool, c)
 }
 
-// passKey returns the secret of passed cases; nil without DOCKET_SECRETS_KEY.
+// passKey returns the secret with which passed cases are marked; nil without DOCKET_SECRETS_KEY.
 func (c *Config) passKey() ([]byte, error) {
 	secrets, err := sealing.Split(c.SecretsKey)
 	if err != nil {
@@ -117,7 +117,7 @@ func (s *Server) setUp(ctx context.Context, token string, n account.NewUser, c a
 	return s.accounts.SetUp(ctx, token, n, c, s.administrators())
 }
 
-// bindAccounts binds sessions and tokens from before to their owners.
+// bindAccounts binds to their owners the sessions and tokens that no key, or a former one, binds yet.
 func (s *Server) bindAccounts(ctx context.Context) error {
 	n, err := s.accounts.Bind(ctx)
 	if n > 0 {

@@ -43,8 +43,8 @@ func (s *Server) handleSignals() error {
 	})
 }
 
-// asking makes the listener of webhooks enqueue the questions about each report that is filed, too, once. A group of
-// their own would read every event also where there are no providers.
+// asking makes the listener of webhooks also enqueue, once for each report that is filed, the questions to
+// providers. A group of their own would read every event even where there are no providers.
 func (s *Server) asking(l event.Listener) event.Listener {
 	deliver := l.HandleAll
 	l.HandleAll = func(ctx context.Context, tx pgx.Tx, events []event.Event) error {

@@ -42,8 +42,8 @@ func queueHolds(b *pgx.Batch, reportID string, h *holds) {
 		QueryRow(func(row pgx.Row) error { return row.Scan(&h.until, &h.ended) })
 }
 
-// heldMeanwhile makes the refusal of the trigger, for a hold that was set after it was asked for, one that is
-// repeated and then finds the hold.
+// heldMeanwhile makes an erasure run again, and then find the hold, if the trigger refused it for a hold that
+// was set after the erasure had looked for one.
 func heldMeanwhile(err error) error {
 	if pg, ok := errors.AsType[*pgconn.PgError](err); ok && pg.ConstraintName == "core_holds" {
 		return fmt.Errorf("%w: %w", postgres.ErrRepeat, err)

@@ -51,7 +51,8 @@ func (a *Policies) retire(w http.ResponseWriter, r *http.Request) error {
 	return okJSON(w, viewPolicy(p), err)
 }
 
-// statement reads what a version says to the transparency database; absent and null are nothing.
+// statement reads what a version of a policy says to the transparency database; it returns nil if that is
+// absent or null.
 func (b *body) statement(name string) *statement.Basis {
 	raw, faults := b.raw(name), len(b.issues)
 	if raw == nil || string(raw) == "null" {

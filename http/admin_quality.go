@@ -22,7 +22,8 @@ func (a *Quality) routes() []route {
 	}
 }
 
-// qualityView is what is decided again now, and all that ever was, with which anybody can draw again.
+// qualityView is how much is decided again, now and at all earlier times, from which anybody can repeat the
+// draw.
 type qualityView struct {
 	Percent int            `json:"percent"`
 	Golden  int            `json:"golden"`

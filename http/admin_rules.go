@@ -126,7 +126,7 @@ func (a *Rules) retire(w http.ResponseWriter, r *http.Request) error {
 	return a.changed(w, r, func(key string) (rule.Rule, error) { return a.Store.Retire(r.Context(), callerOf(r).UserID, key) })
 }
 
-// changed answers with what the change makes of the rule of the path.
+// changed changes the rule that the path names, and answers with it.
 func (a *Rules) changed(w http.ResponseWriter, r *http.Request, change func(key string) (rule.Rule, error)) error {
 	key := mux.Vars(r)["key"]
 	if !rule.ValidKey(key) {

@@ -19,7 +19,7 @@ func (a *System) testMailRoute() route {
 	return route{http.MethodPost, "/admin/system/mail", admin(permission.AreaIntegrations), a.testMail}
 }
 
-// testMail mails the caller. What the mail server answers is for who configures it, so the error says it.
+// testMail mails the caller. The error has what the mail server answered, since the caller configures it.
 func (a *System) testMail(w http.ResponseWriter, r *http.Request) error {
 	to := callerOf(r).Email
 	switch {

@@ -18,7 +18,7 @@ type Transparency struct {
 	Store *reports.Store
 }
 
-// maxTransparencyMonths is how long the time of a report may be.
+// maxTransparencyMonths bounds the period that a report is about.
 const maxTransparencyMonths = 13
 
 func (a *Transparency) routes() []route {

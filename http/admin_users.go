@@ -99,7 +99,7 @@ func (a UserArea) setDisabled(disabled bool) handler {
 	})
 }
 
-// setFlagger needs a name only of who is marked.
+// setFlagger needs a name only to set the mark.
 func (a UserArea) setFlagger(w http.ResponseWriter, r *http.Request, id string) error {
 	b := readBody(w, r)
 	trusted, name := b.boolean("trusted"), domain.OrEmpty(b.optionalText("name"))

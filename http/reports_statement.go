@@ -13,7 +13,7 @@ func (a *Statements) previewRoute() route {
 	return route{http.MethodPost, "/moderation/reports/{id}/statement", moderator, byID(a.preview)}
 }
 
-// maxPreviewed is how many actions a decision that is not made yet may have.
+// maxPreviewed is how many actions a decision may have whose statement is previewed.
 const maxPreviewed = 20
 
 // preview shows the statement of a decision that is not made yet. Nothing is stored.

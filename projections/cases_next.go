@@ -12,11 +12,11 @@ import (
 	"github.com/docketmod/docket/projections/cases"
 )
 
-// ReserveCase reserves the case with the highest priority that both coverages reach, that
-// passes the filter, that has an open report which the user does not hold, and of which
-// nobody else holds one, unless it is parked or the user has passed it. It returns nil if there is none. Concurrent calls skip each other's
-// cases, so they get different ones. A case with an escalated report is only for whom that waits for, and
-// comes before all others for them.
+// ReserveCase reserves the case with the highest priority that both coverages reach, that passes the filter,
+// that has an open report which the user does not hold, and of which nobody else holds one, unless it is parked
+// or the user has passed it. It returns nil if there is none. Concurrent calls skip each other's cases, so they
+// get different ones. A case with an escalated report is only for the person for whom that waits, and comes
+// before all others for them.
 func (p *Reports) ReserveCase(ctx context.Context, view, manage permission.Coverage, f Filter, w WaitsFor) (*moderation.CaseTarget, error) {
 	filters := []Filter{f}
 	if f.Escalated == nil {

@@ -72,8 +72,8 @@ func (p *Reports) count(ctx context.Context, into ...any) func(sql string, args 
 // many reports there are, but may lag behind by a second. Rows are counted for filters that kinds
 // do not cover, such as times and words, and while there are few, so that small boards never lag.
 
-// kinds is the scope of the target now, in core_moderation_counts. Its sums include what somebody is blind for: they say
-// that something was decided, which is known of what is decided again, and not how.
+// kinds is the scope of the target now, in core_moderation_counts. Its sums include the reports that Blind
+// hides from the caller: they show that these were decided, which the caller knows, but not how.
 var kinds = scopeColumns{"r.scope_family", "r.scope_id"}
 
 // hasKinds reports whether the filter can be answered from the kinds of reports.

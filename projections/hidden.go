@@ -21,8 +21,9 @@ func (p *Reports) HiddenByRule(ctx context.Context, tx pgx.Tx, t moderation.Case
 	return found[0], nil
 }
 
-// hiddenByColumn reads which rule hid the target of a report r, unless a person hides it, too, or another
-// report by its outcome: then the last decision of no violation does not show it again. It reads the same index.
+// hiddenByColumn reads which rule hid the target of a report r, unless a person hides it, too, or action was
+// taken on another report: then the last decision of no violation does not show it again. It reads the same
+// index.
 const hiddenByColumn = `(SELECT h.hidden_by FROM core_moderation_reports h
 	WHERE h.plugin_id = r.plugin_id AND h.target_type = r.target_type AND h.target_id = r.target_id AND h.hidden_by <> ''
 	AND NOT EXISTS (SELECT FROM core_moderation_reports o WHERE o.plugin_id = h.plugin_id AND o.target_type = h.target_type AND o.target_id = h.target_id

@@ -60,8 +60,8 @@ const (
 			WHEN (r.decision ->> 'reasoned')::boolean THEN (r.decision ->> 'sequence')::int END)`
 	// authorsColumn reads the authors of the content, of which erasure leaves the ids.
 	authorsColumn = `(` + cases.Authors + `)::text`
-	// heldByColumn reads the name of who made the decision that waits for a second person, and heldWordsColumn
-	// its words from its event, as reasonsColumn does.
+	// heldByColumn reads the name of the maker of the decision that waits for a second person, and
+	// heldWordsColumn its words from its event, as reasonsColumn does.
 	heldByColumn    = `CASE WHEN r.held IS NOT NULL THEN (SELECT u.name FROM core_users u WHERE u.id = (r.held ->> 'by')::uuid) END`
 	heldWordsColumn = `CASE WHEN r.held IS NOT NULL THEN (SELECT convert_from(e.evidence, 'UTF8')::json -> 'words'
 		FROM core_moderation_report_events e WHERE e.report_id = r.id AND e.sequence = (r.held ->> 'sequence')::int) END`
@@ -74,7 +74,7 @@ const (
 	// with the reporter's.
 	flaggerColumn = `CASE WHEN r.source = 'trusted_flagger' AND r.reporter_id IS NOT NULL THEN (SELECT convert_from(e.evidence, 'UTF8')::json -> 'words' ->> 'flagger'
 		FROM core_moderation_report_events e WHERE e.report_id = r.id AND e.sequence = 1) END`
-	// pinners reads the names of who pinned notes, by their ids.
+	// pinners reads the names of those who pinned notes, by their ids.
 	pinners = `CASE WHEN r.pins IS NOT NULL THEN (SELECT json_object_agg(u.id, u.name) FROM core_users u
 		WHERE u.id IN (SELECT (p ->> 'by')::uuid FROM json_array_elements(r.pins) p)) END`
 	// refiled tests, by the same index, whether the reporter of a done report has an open

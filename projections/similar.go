@@ -58,9 +58,9 @@ type candidate struct {
 	linked bool
 }
 
-// Similar returns a page of the open reports that the coverage reaches whose content is like that of
-// a report. The total is capped if the coverage reaches maxCandidates candidates or more. How many others
-// there are beside does not show.
+// Similar returns a page of the open reports that the coverage reaches whose content is like that of a report.
+// The total is capped if the coverage reaches maxCandidates candidates or more. It does not reveal how many
+// there are beyond that.
 func (p *Reports) Similar(ctx context.Context, c permission.Coverage, of string, f SimilarFilter, r paging.Request) (paging.Page[Similar], error) {
 	none := paging.Page[Similar]{}
 	own, err := p.fingerprint(ctx, of)

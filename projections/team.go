@@ -13,7 +13,7 @@ import (
 	"github.com/docketmod/docket/eventstore/postgres"
 )
 
-// Work is what of the reports that a coverage reaches is in progress, and what waits.
+// Work says which of the reports that a coverage reaches are in progress, and which wait.
 type Work struct {
 	Holders         []Holder   `json:"holders"` // those who hold most reports in progress, most first
 	HolderCount     int        `json:"holderCount"`

@@ -1,6 +1,6 @@
-// Package hold holds the rules of legal holds: what nobody may erase while a court, an authority or
-// the defence of a claim needs it. A hold names reports or an author, ends by itself, and is lifted
-// early only by somebody else than who set it. It is not for import.
+// Package hold holds the rules of legal holds: what nobody may erase while a court, an authority or the defence
+// of a claim needs it. A hold names reports or an author, ends by itself, and is lifted early only by somebody
+// other than the person who set it. It is not for import.
 package hold
 
 import (
@@ -136,7 +136,8 @@ func (h Hold) Covers(reportID, pluginID string, authors []string) bool {
 	})
 }
 
-// Lift ends the hold before its time. One that has ended stays as it is. Who set it may not lift it: own_decision.
+// Lift ends the hold before its time. One that has ended stays as it is. The person who set it may not lift it:
+// own_decision.
 func (h Hold) Lift(by string, at time.Time) (Hold, error) {
 	if h.Status(at) != Standing {
 		return h, nil

@@ -141,7 +141,7 @@ func mixesScripts(host string) bool {
 	return false
 }
 
-// scripts returns the script of a letter and the writing systems that it is part of.
+// scripts returns the script of a letter, and the writing systems of several scripts that it belongs to.
 func scripts(r rune) map[string]bool {
 	all := map[string]bool{}
 	if r < unicode.MaxASCII {

@@ -14,7 +14,7 @@ const (
 	// similarity of 0.8 that is so for 99.98 %, of 0.7 for 98.8 %, of 0.5 for 64 %, and of 0.2 for 2.5 %.
 	bands = 16
 	rows  = 4
-	// fewWords is up to how many words a text is compared only as a whole.
+	// fewWords is the number of words up to which a text is compared only as a whole.
 	fewWords = 3
 )
 

@@ -65,7 +65,7 @@ const tatweel = 'ـ'
 // unseparated are the scripts that are written without spaces between words.
 var unseparated = []*unicode.RangeTable{unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar}
 
-// sameLetter returns the letter for which another is written in some places.
+// sameLetter returns the letter that a variant of it, as some keyboards write it, counts as.
 func sameLetter(r rune) rune {
 	switch r {
 	case 'ٱ':

@@ -38,7 +38,7 @@ func (k Kind) Wide() bool { return k == Suspend || k == Terminate }
 // Because says how a measure came about.
 type Because string
 
-// A measure is because of the ladder if it is what the ladder proposed.
+// A measure is ByLadder if it is what the ladder proposed.
 const (
 	ByModerator Because = "moderator"
 	ByLadder    Because = "ladder"

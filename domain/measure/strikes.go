@@ -4,7 +4,7 @@ import "time"
 
 // Decision is a decision to take action against an author's content, for a rule that gives strikes.
 type Decision struct {
-	// ID is the same for the decisions on several reports that were one.
+	// ID is shared by the decisions on several reports that were made as one.
 	ID        string
 	DecidedAt time.Time
 	EndedAt   *time.Time // when it was overturned or replaced; nil while it stands

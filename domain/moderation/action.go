@@ -31,7 +31,7 @@ func (s *Service) AuthorizeAction(ctx context.Context, c *permission.Caller, rep
 	return a, nil
 }
 
-// authorizeDecision is AuthorizeAction if there is an action, or else Authorize for who manages the report.
+// authorizeDecision is AuthorizeAction if there is an action, or else Authorize for managing the report.
 func (s *Service) authorizeDecision(ctx context.Context, c *permission.Caller, reportID string, action *string) (*Authorized, error) {
 	if action == nil {
 		return s.Authorize(ctx, c, reportID, permission.ManageReports)

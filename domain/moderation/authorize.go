@@ -53,7 +53,7 @@ func (s *Service) Authorize(ctx context.Context, c *permission.Caller, reportID,
 	return &Authorized{Caller: c, Report: stored, targetErr: targetErr, since: since}, nil
 }
 
-// permitted returns the error of Authorize by the scope that is stored.
+// permitted makes the checks of Authorize against the stored scope.
 func permitted(c *permission.Caller, s *Stored, need string) error {
 	if s == nil || !allows(c, s, permission.ViewReports) {
 		return domain.NotFound()

@@ -14,8 +14,8 @@ import (
 	"github.com/docketmod/docket/domain/target"
 )
 
-// carryingLog is a Log whose commands have the platforms carry out measures and show what a rule hid, in the
-// transaction that records why, whichever command it is.
+// carryingLog is a Log that, in the transaction of every command, also has platforms carry out the measures
+// that it imposes or ends, and shows again what a rule hid.
 type carryingLog struct {
 	Log
 	service *Service
@@ -56,8 +56,8 @@ type carrying struct {
 	request target.MeasureRequest
 }
 
-// carryOut has the platforms carry out what the changes impose and end, or adds the requests that ask
-// for it after the commit. It adds their effects to the changes. Authors come in one order, so that two
+// carryOut has the platforms carry out what the changes impose and end, or adds the requests that ask for it
+// after the commit. It adds their effects to the changes. Authors are taken in a fixed order, so that two
 // commands cannot deadlock.
 func (s *Service) carryOut(ctx context.Context, tx pgx.Tx, actorID *string, loaded []Loaded, changes []Change) error {
 	var all []carrying

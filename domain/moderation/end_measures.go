@@ -19,9 +19,9 @@ const (
 	endBatch = 25
 )
 
-// EndMeasures ends the measures that are due, and those that the ladder proposed for strikes which
-// were taken away, once each. It may be interrupted and run again at any time. A report whose
-// platform fails, or whose row says that a measure is due which by its log is not, does not keep the others.
+// EndMeasures ends the measures that are due, and those that the ladder proposed for strikes which were taken
+// away, once each. It may be interrupted and run again at any time. A report whose platform fails, or whose row
+// names a measure as due that by the log is not, does not stop the others.
 func (s *Service) EndMeasures(ctx context.Context) error {
 	now := s.now()
 	ended := map[string]bool{} // reports

@@ -9,8 +9,8 @@ import (
 	"github.com/docketmod/docket/domain/report"
 )
 
-// Leads names in the API those who hold can_approve for a report. Everything else to which a report is
-// escalated is the id of an account.
+// Leads stands in the API for all who hold can_approve for a report. Any other value of whom a report is
+// escalated to is the id of an account.
 const Leads = "leads"
 
 // EscalationView says for whom a report waits, and why.
@@ -41,7 +41,7 @@ func viewEscalation(s *Stored) *EscalationView {
 	return &EscalationView{*viewEscalatedTo(s.Escalation, s.Escalated.Names), s.Escalated.Note}
 }
 
-// viewEscalatedTo takes the names of accounts by their ids.
+// viewEscalatedTo shows to whom a report is escalated. names has the names of accounts by their ids.
 func viewEscalatedTo(e *report.Escalation, names map[string]string) *EscalatedTo {
 	if e == nil {
 		return nil
@@ -111,8 +111,8 @@ func (s *Service) AuthorizeReturn(ctx context.Context, c *permission.Caller, rep
 	return a, err
 }
 
-// Return gives the report back to who held it before it was escalated, or to the queue if nobody did or they
-// may no longer manage it.
+// Return gives the report back to the person who held it before it was escalated, or to the queue if nobody did
+// or they may no longer manage it.
 func (s *Service) Return(ctx context.Context, a *Authorized, note *string, expectedVersion int) (*Report, error) {
 	var able []Person
 	if e := a.Report.Escalation; e != nil && e.From != nil {

@@ -55,7 +55,7 @@ func (a *Authorized) hold(l Loaded, h report.Hold, state *target.State, expected
 }
 
 // AuthorizeHeld is Authorize for the report of a held decision, with the permission to release it. It returns
-// OwnDecision for who made it.
+// OwnDecision for the person who made it.
 func (s *Service) AuthorizeHeld(ctx context.Context, c *permission.Caller, heldID string) (*Authorized, error) {
 	reportID, err := s.reports.HeldReport(ctx, heldID)
 	if err != nil {
@@ -81,7 +81,8 @@ type Release struct {
 	Expected int // version of its first report
 }
 
-// Approve does what is held, as a decision of who made it. If that is no longer possible, it changes nothing.
+// Approve carries out a held decision, as one of the person who made it. If that is no longer possible, it
+// changes nothing.
 func (s *Service) Approve(ctx context.Context, a *Authorized, r Release) (*Report, error) {
 	h := a.Report.HeldDecision
 	if h == nil || h.ID != r.HeldID {
@@ -121,8 +122,8 @@ func (s *Service) Reject(ctx context.Context, a *Authorized, r Release) (*Report
 	return s.View(ctx, a)
 }
 
-// eachHeld returns the changes of reports that are decided together. Of the first, which is the authorized
-// one, the caller has said the version.
+// eachHeld returns the changes of the reports that one held decision covers. The first is the authorized one;
+// expectedVersion is its version.
 func eachHeld(a *Authorized, loaded []Loaded, expectedVersion int, decide func(l Loaded, version int) (Change, error)) ([]Change, error) {
 	changes := make([]Change, len(loaded))
 	for i, l := range loaded {

@@ -102,8 +102,8 @@ func heldIn(s *report.State, names map[string]string) *HeldView {
 	return heldBy(s, named(&s.HeldDecision.By, names))
 }
 
-// viewHeldDetail returns the held decision of a report, which has one, with all that is asked. approvers are who
-// hold the permission to release in the report's module.
+// viewHeldDetail returns the held decision of a report, which has one, with all that is asked. approvers are
+// those who hold the permission to release in the report's module.
 func viewHeldDetail(c *permission.Caller, r *Stored, approvers []Candidate) *HeldDetail {
 	h := r.HeldDecision
 	d := &HeldDetail{HeldView: *viewHeld(r), AskedView: viewAsked(h.Asked, r.ID), HeldWordsView: viewHeldWords(h.Asked, r.HeldWords),

@@ -89,8 +89,8 @@ func (s *Service) hideAction(ctx context.Context, reportID string) (*target.Acti
 	return &hide, nil
 }
 
-// take adds to a change the action of a rule, or what takes it back, unless it changes nothing. If the
-// content lives elsewhere it requests it.
+// take adds the action of a rule, or its undo, to a change, unless it changes nothing. If the content lives
+// elsewhere, the change requests it.
 func (s *Service) take(ctx context.Context, tx pgx.Tx, actorID *string, l Loaded, a target.Action, undoes, rule string, change *Change) error {
 	change.PluginID = l.State.Target.PluginID
 	if a.Do != nil {
@@ -114,8 +114,8 @@ func (s *Service) take(ctx context.Context, tx pgx.Tx, actorID *string, l Loaded
 	return nil
 }
 
-// restore takes back that a rule hid a target, if the changes decide its last open reports as no violation,
-// or if the platform hid it only after that.
+// restore shows a target again that a rule hid, if the changes decide its last open reports as no violation, or
+// if the platform hid it only after that.
 func (s *Service) restore(ctx context.Context, tx pgx.Tx, actorID *string, loaded []Loaded, changes []Change) error {
 	ids, last := make([]string, len(loaded)), -1
 	var after report.State
@@ -154,7 +154,7 @@ func (s *Service) restore(ctx context.Context, tx pgx.Tx, actorID *string, loade
 	return s.take(ctx, tx, actorID, loaded[last], undo, report.HideAction, rule, &changes[last])
 }
 
-// endsHiding reports whether a fact may be what a rule's hiding waits for to end.
+// endsHiding reports whether a fact may be one that ends a rule's hiding.
 func endsHiding(f report.Fact) bool {
 	switch f := f.(type) {
 	case *report.Resolved:

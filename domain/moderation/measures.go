@@ -143,8 +143,8 @@ type ProposalMeasure struct {
 	Until *Time        `json:"until"`
 }
 
-// Propose returns what the ladder proposes for each author if the report were decided by the
-// policy in force of the key, and as many others of the author that make up the decisions; "" cites none.
+// Propose returns what the ladder would propose for each author if the policy with this key, "" for none, were
+// cited in as many decisions on the author's content, of which one is on this report.
 func (s *Service) Propose(ctx context.Context, a *Authorized, key string, decisions int) ([]Proposal, error) {
 	var cited *policy.Policy
 	if key != "" {

@@ -99,8 +99,8 @@ func actorOf(ctx context.Context, from Requests, event report.Event) (id *string
 	return event.ActorID, name, nil
 }
 
-// askedBy returns the event of a request whose actor is who is to hear of its failure: if nobody
-// requested that a measure ends, who imposed it.
+// askedBy returns the event whose actor is told that a request failed: the request itself or, if nobody
+// requested that a measure ends, the event that imposed it.
 func askedBy(s report.State, event report.Event) report.Event {
 	for _, m := range s.Measures {
 		if event.ActorID == nil && m.ID == report.MeasureOf(event) {

@@ -51,7 +51,7 @@ func (r *Replay) Add(e report.Event) {
 	}
 }
 
-// Accounts returns the ids of the accounts that the report refers to at the moment.
+// Accounts returns the ids of the accounts that the report refers to at the replay's moment.
 func (r *Replay) Accounts() []string {
 	seen := map[string]bool{}
 	add := func(id *string) {
@@ -75,7 +75,7 @@ func (r *Replay) Accounts() []string {
 	return slices.Sorted(maps.Keys(seen))
 }
 
-// Report returns the report at the moment, or not_found if it did not exist yet or has fewer
+// Report returns the report as it was at the replay's moment, or not_found if it did not exist yet or has fewer
 // events. names maps the ids of accounts that still exist to their names.
 func (r *Replay) Report(names map[string]string) (ReplayedReport, error) {
 	s := r.state

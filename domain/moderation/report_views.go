@@ -96,13 +96,13 @@ type Report struct {
 	// Flagger is for whom a trusted flagger reported, as it was named then; null for others, once erased
 	// and once the reporter is gone.
 	Flagger *FlaggerView `json:"flagger"`
-	// HiddenBy is the rule that hides the content, by any report of it, until its last open report is found to be
-	// no violation; null where nobody hides it, or something else.
+	// HiddenBy is the rule that hides the content, because of this or another report of it, until its last open
+	// report is decided as no violation; null if no rule hides it.
 	HiddenBy *string `json:"hiddenBy"`
 	// OwnDecision is set if the caller made the decision and its appeal is open, so that only
 	// others can replace it.
 	OwnDecision bool `json:"ownDecision"`
-	// Held is that of common with all that is asked.
+	// Held is the Held of common in full.
 	Held *HeldDetail `json:"held"`
 	// Holds is set in the answer to a command that was held.
 	Holds bool `json:"-"`
@@ -288,7 +288,7 @@ func (s *Service) Summarize(r *Stored) Summary {
 	return Summary{common: commonOf(r), Target: s.summarizeTarget(r), Title: r.Title, Excerpt: r.Excerpt, Authors: orEmpty(r.Authors)}
 }
 
-// orEmpty returns authors that are a list in JSON.
+// orEmpty returns authors as JSON needs them: nil becomes an empty list.
 func orEmpty(authors []AuthorView) []AuthorView { return append([]AuthorView{}, authors...) }
 
 func (s *Service) summarizeTarget(r *Stored) TargetSummary {

@@ -29,5 +29,5 @@ func viewRules(s *report.State) []RuleView {
 	return views
 }
 
-// orNone returns texts that are a list in JSON.
+// orNone returns texts as JSON needs them: nil becomes an empty list.
 func orNone(texts []string) []string { return append([]string{}, texts...) }

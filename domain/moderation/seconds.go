@@ -20,7 +20,8 @@ import (
 const (
 	// SecondTurn is how long somebody may take over a second opinion. Until then they see nothing else of it.
 	SecondTurn = 30 * time.Minute
-	// secondAttempts bounds how many are tried whose content has moved to where the caller may not decide.
+	// secondAttempts bounds how many second opinions are skipped because their content has moved to where the
+	// caller may not decide.
 	secondAttempts = 20
 )
 
@@ -52,7 +53,7 @@ type StoredSecond struct {
 	Reason *string    // of who settled; nil once erased
 }
 
-// SecondTask is what who decides again sees: what the first saw, and nothing of what came of it.
+// SecondTask is what the person who decides again sees: what the first saw, and nothing of what came of it.
 type SecondTask struct {
 	ID            string          `json:"id"`
 	ReportID      string          `json:"reportId"`
@@ -67,7 +68,7 @@ type SecondTask struct {
 	ExpiresAt     Time            `json:"expiresAt"`
 }
 
-// SecondView is a second opinion as it is shown to leads, and to who has given it.
+// SecondView is a second opinion as it is shown to leads, and to the person who has given it.
 type SecondView struct {
 	ID         string        `json:"id"`
 	ReportID   string        `json:"reportId"`
@@ -88,7 +89,7 @@ type VerdictView struct {
 	At         Time              `json:"at"`
 }
 
-// SettlementView is the word of a third person.
+// SettlementView is the ruling of a third person.
 type SettlementView struct {
 	By     *Person `json:"by"`
 	Stands bool    `json:"stands"`
@@ -115,7 +116,7 @@ func ViewSecond(s *StoredSecond) SecondView {
 	return v
 }
 
-// seeing is the caller as they are authorized for what they decide again.
+// seeing returns the caller without Blind, which hides from them the report that they decide again.
 func seeing(c *permission.Caller) *permission.Caller {
 	seeing := *c
 	seeing.Blind = nil
@@ -187,7 +188,7 @@ func asOfThen(around []ContextView, decided time.Time) []ContextView {
 	return then
 }
 
-// DecideSecond records what the caller would have decided, whose turn it is, and shows both.
+// DecideSecond records what the caller, whose turn it is, would have decided, and returns both decisions.
 func (s *Service) DecideSecond(ctx context.Context, c *permission.Caller, id string, resolution report.Resolution, cited *policy.Ref) (*SecondView, error) {
 	turn, err := s.turn(ctx, c, id)
 	if err != nil {
@@ -233,8 +234,8 @@ func (s *Service) DecideSecond(ctx context.Context, c *permission.Caller, id str
 	return &shown, nil
 }
 
-// viewAnswer shows what somebody has just decided again. What is golden looks as everything else, beside
-// the known answer.
+// viewAnswer shows what somebody has just decided again. A golden one looks like any other, beside the known
+// answer.
 func viewAnswer(s *StoredSecond, turn *Turn, v second.Verdict, name string, agreed bool) SecondView {
 	if turn.Golden {
 		if answer := s.Answer(); answer != &s.First {

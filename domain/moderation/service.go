@@ -85,8 +85,8 @@ type Service struct {
 	OnTargetError func(context.Context, error)
 	// Deadlines are those of new reports. Set them before the first use.
 	Deadlines report.Deadlines
-	// ClaimTimeout is after how long a report is released that its holder does not touch; 0 means never. Set
-	// it before the first use.
+	// ClaimTimeout is how long a holder may leave a report untouched before it is released; 0 means for ever.
+	// Set it before the first use.
 	ClaimTimeout time.Duration
 	// Policies are those that decisions may cite; nil means none. Set it before the first use.
 	Policies Policies

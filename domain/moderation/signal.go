@@ -19,8 +19,8 @@ import (
 // Its payload is a CaseTarget.
 const SignalsTask = "signals.spread"
 
-// The numbers of open reports that get signals in one transaction, and before Signal leaves the
-// rest to a task.
+// How many open reports get signals in one transaction, and how many of them Signal serves itself before it
+// leaves the rest to a task.
 const (
 	spreadBatch  = 100
 	spreadAtOnce = 500

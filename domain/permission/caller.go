@@ -61,8 +61,8 @@ func (c *Caller) Coverage(permission string) Coverage {
 // made it was allowed to mute people at that time.
 type Mute struct {
 	Until time.Time `json:"until"`
-	// Reach is what the maker held of MuteReporters; nil means everywhere, as mutes have it
-	// that were made before this was kept.
+	// Reach is where the maker held MuteReporters; nil means everywhere, as for mutes made before this was
+	// stored.
 	Reach *Entry `json:"reach"`
 }
 

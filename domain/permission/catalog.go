@@ -68,7 +68,7 @@ func NewCatalog(declared, generated []Declared) (*Catalog, error) {
 	return made, nil
 }
 
-// Replace makes the catalog what the other one is now.
+// Replace gives the catalog the present contents of another.
 func (c *Catalog) Replace(by *Catalog) { c.now.Store(by.now.Load()) }
 
 func (c *catalog) add(d Declared) {

@@ -98,7 +98,8 @@ func Parts(f Facts) []Part {
 		Target: halves(maxTarget, f.Target), Author: AuthorPoints(f.Author)}, rulesPart(f.Rules))
 }
 
-// rulesPart returns the part of rules, which counts each once however many reports it matched.
+// rulesPart returns the points of the rules that matched. Each rule counts once, however many reports it
+// matched.
 func rulesPart(points map[string]int) Part {
 	p := Part{Name: Rules}
 	for _, key := range slices.Sorted(maps.Keys(points)) {
@@ -110,7 +111,7 @@ func rulesPart(points map[string]int) Part {
 	return p
 }
 
-// listed returns the parts that have points in their order. The reason is always one.
+// listed returns the parts that have points, in order, and in any case that of the reason.
 func listed(points map[string]int, rules Part) []Part {
 	parts := []Part{{Name: Reason, Points: points[Reason]}}
 	for _, name := range []string{Reporters, Trusted, Records, Target, Author} {

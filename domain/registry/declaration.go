@@ -12,8 +12,8 @@ import (
 	"github.com/docketmod/docket/domain/plugin"
 )
 
-// Declaration is a plugin with what its faults need: the zero value beside Plugin is one
-// that is declared in Go.
+// Declaration is a plugin and where its parts are declared, which its faults name. Without that it is one
+// declared in Go.
 type Declaration struct {
 	plugin.Plugin
 

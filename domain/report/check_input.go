@@ -112,12 +112,12 @@ func ParseReleaseReason(value *string) (*string, []domain.Issue) {
 	return optional("reason", value, MaxText)
 }
 
-// ParseEscalationNote trims and checks what is said to whom a report is escalated.
+// ParseEscalationNote trims and checks the note to the person to whom a report is escalated.
 func ParseEscalationNote(value string) (string, []domain.Issue) {
 	return bounded("note", value)
 }
 
-// ParseReturnNote trims and checks what is said to who gets a report back. An empty note counts as none.
+// ParseReturnNote trims and checks the note to the person who gets a report back. An empty note counts as none.
 func ParseReturnNote(value *string) (*string, []domain.Issue) {
 	if value == nil || strings.TrimSpace(*value) == "" {
 		return nil, nil

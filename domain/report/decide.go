@@ -74,7 +74,7 @@ type Resolve struct {
 	Reasons     json.RawMessage // see ParseReasons
 	// AppealableUntil is when appeals of the decision end; nil if there can be none.
 	AppealableUntil *time.Time
-	// DecisionID is the same for the decisions on several reports that are one; else "".
+	// DecisionID is shared by the decisions on several reports that are made as one; else "".
 	DecisionID string
 	// SecondKey is set if the policy wants a second person to release the decision; ReleasedBy is who did.
 	SecondKey  bool

@@ -28,7 +28,7 @@ type EscalatedWords struct {
 	Note string `json:"note"`
 }
 
-// Returned ends an escalation without a decision. If the report goes back to who held it, an Assigned
+// Returned ends an escalation without a decision. If the report goes back to its former holder, an Assigned
 // follows.
 type Returned struct {
 	Noted bool          `json:"noted"`
@@ -92,8 +92,8 @@ func DecideEscalate(s State, caller string, to *string, note string, expectedVer
 	return []Fact{escalated, &Assigned{PreviousAssigneeID: s.AssigneeID}}, nil
 }
 
-// DecideReturn ends an escalation and gives the report back to who held it before, if they may still work on
-// it. Returning an open report that is not escalated changes nothing.
+// DecideReturn ends an escalation and gives the report back to its former holder, if they may still work on it.
+// Returning an open report that is not escalated changes nothing.
 func DecideReturn(s State, mayWork func(userID string) bool, note *string, expectedVersion int) ([]Fact, error) {
 	if s.Status != Done && s.Escalation == nil {
 		return nil, nil

@@ -171,7 +171,7 @@ type Resolved struct {
 	Reasoned   bool        `json:"reasoned,omitempty"`
 	// Ground is why the content is against the policy, as its version says; "" if it does not.
 	Ground statement.Ground `json:"ground,omitempty"`
-	// DecisionID is the same for the decisions on several reports that were one; else "".
+	// DecisionID is shared by the decisions on several reports that were made as one; else "".
 	DecisionID string `json:"decisionId,omitempty"`
 	// ReleasedBy is the account that approved the decision, if it needed a second person; else "".
 	ReleasedBy string `json:"releasedBy,omitempty"`

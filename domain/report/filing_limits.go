@@ -12,12 +12,12 @@ import (
 const (
 	FilingsPerHour  = 20  // reports that were filed
 	AttemptsPerHour = 120 // filings of any outcome
-	// FlaggerFilingsPerHour is how many reports a trusted flagger files, and how often one tries to.
+	// FlaggerFilingsPerHour is how many reports a trusted flagger may file, and how often one may try.
 	FlaggerFilingsPerHour = 600
 	FilingWindow          = time.Hour
 )
 
-// FilingsPerHour returns how many reports an account files whose reports come so.
+// FilingsPerHour returns how many reports an account may file whose reports come from this source.
 func (s Source) FilingsPerHour() int {
 	if s == FromTrustedFlagger {
 		return FlaggerFilingsPerHour

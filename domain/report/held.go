@@ -66,7 +66,7 @@ type HeldReleasedWords struct {
 	Reason *string `json:"reason"`
 }
 
-// HeldLapsed records that nobody released a held decision in time, or that the account of who made it was
+// HeldLapsed records that nobody released a held decision in time, or that the account of its maker was
 // deleted.
 type HeldLapsed struct {
 	noWords
@@ -146,7 +146,7 @@ func (s *State) CheckNothingHeld() error {
 	return domain.Errorf(domain.CodeInvalidState, "A decision on this report waits for a second person, who must release it first.")
 }
 
-// expectToDecide is expect for what decides on the report.
+// expectToDecide is expect for a command that decides on the report.
 func (s *State) expectToDecide(version int) error {
 	if err := expect(*s, version); err != nil {
 		return err

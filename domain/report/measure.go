@@ -108,8 +108,8 @@ func (s *State) Asked(f Fact) bool {
 	return ok && slices.ContainsFunc(s.Measures, func(m Measure) bool { return m.ID == ended.MeasureID && m.Delivery != "" })
 }
 
-// DecideMeasureEnd ends a measure for a reason. If the measure has ended, it changes nothing, but
-// asks the platform again that could not be told.
+// DecideMeasureEnd ends a measure for a reason. If the measure has ended, it changes nothing, but asks a
+// platform again that could not be reached.
 func DecideMeasureEnd(s State, measureID, reason string, expectedVersion int) ([]Fact, error) {
 	i := slices.IndexFunc(s.Measures, func(m Measure) bool { return m.ID == measureID })
 	if i < 0 {

@@ -71,8 +71,8 @@ func (s *State) Tags() (tags []string) {
 	return slices.Compact(tags)
 }
 
-// HidingRule returns the first rule among the facts that is to hide the content, or "". Neither a report
-// that is done hides it, nor one by a muted reporter, nor one that waits for another action.
+// HidingRule returns the first rule among the facts that is to hide the content, or "". A report that is done,
+// that a muted reporter filed or that waits for another action hides nothing.
 func HidingRule(s State, facts []Fact) string {
 	if s.Status == Done || s.Muted || s.CheckNoAction() != nil {
 		return ""

@@ -22,11 +22,11 @@ type SecondDecided struct {
 	Policy     *policy.Ref `json:"policy,omitempty"`
 	// Agreed says whether that is what was decided.
 	Agreed bool `json:"agreed"`
-	// Golden is set if the answer was known, and the decision was given again to learn whether it is found.
+	// Golden is set if the answer was known, and the decision was given out to test whether somebody finds it.
 	Golden bool `json:"golden,omitempty"`
 }
 
-// SecondSettled records the word of a third person on a decision that the second one disputes.
+// SecondSettled records the ruling of a third person on a decision that the second one disputes.
 type SecondSettled struct {
 	SecondID string             `json:"secondId"`
 	Decision string             `json:"decision"`

@@ -35,16 +35,16 @@ func (f *Signalled) Scored() []signal.Scored {
 }
 
 // A report takes signals at once while it has fewer events than promptEvents. Then each source waits for a
-// tenth of the report's age after its last ones: a source that changes its mind all the time adds events by the
-// logarithm of the age, and the report ends with the newest all the same.
+// tenth of the report's age after its last ones: a source that changes its mind all the time adds only as many
+// events as the logarithm of the age, and the report still ends with the newest signals.
 const (
 	promptEvents = 100
 	waitOfAge    = 10
 )
 
-// DecideSignals records what is new to an open report of the signals that are kept for its target,
-// so that each reaches it once however often they are offered. What has to wait is to be offered again
-// at later, which is zero if nothing has.
+// DecideSignals records what is new to an open report of the signals that are kept for its target, so that each
+// reaches it once however often they are offered. later is when to offer those again that have to wait; zero if
+// none has to.
 func DecideSignals(s State, kept []signal.Scored, now time.Time) (facts []Fact, later time.Time) {
 	if s.Status == Done {
 		return nil, later
@@ -65,7 +65,7 @@ func DecideSignals(s State, kept []signal.Scored, now time.Time) (facts []Fact, 
 	return facts, later
 }
 
-// signalsDue returns from when on a report takes signals of a source.
+// signalsDue returns when a report takes the next signals of a source.
 func signalsDue(s State, source string) (due time.Time) {
 	if s.Sequence < promptEvents {
 		return due

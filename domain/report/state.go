@@ -126,7 +126,7 @@ type Decision struct {
 	// AppealableUntil is when appeals end; nil if the decision cannot be appealed.
 	AppealableUntil *time.Time `json:"appealableUntil"`
 	Appeals         []Appeal   `json:"appeals,omitempty"` // at most one of each role
-	// Makers are who made earlier decisions with the same outcome, of which an appeal is open.
+	// Makers are the accounts that made earlier decisions with the same outcome whose appeal is open.
 	Makers []string `json:"makers,omitempty"`
 }
 

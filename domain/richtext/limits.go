@@ -11,7 +11,7 @@ import (
 const (
 	// MaxNoteBytes is the size of the largest note, as compact UTF-8 JSON.
 	MaxNoteBytes = 65_536
-	// maxNoteInput is the largest note including white space: that of a whole request.
+	// maxNoteInput is the largest note including white space, in bytes, as large as a whole request.
 	maxNoteInput = 1 << 20
 	// MaxDepth is how deep nodes nest below the document: 31 levels of lists.
 	MaxDepth = 64

@@ -89,8 +89,8 @@ func Parse(when string) (*Expression, []domain.Issue) {
 // Text returns the expression as it was written.
 func (e *Expression) Text() string { return e.text }
 
-// Matches reports whether the facts fulfil the expression. It returns an error if that cannot be told:
-// for a signal that is not there, or a division by zero.
+// Matches reports whether the facts fulfil the expression. It returns an error if the expression cannot be
+// evaluated: for a signal that is missing, or a division by zero.
 func (e *Expression) Matches(f *Facts) (bool, error) {
 	value, _, err := e.program.Eval(f)
 	if err != nil {

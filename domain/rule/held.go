@@ -5,9 +5,9 @@ import (
 	"sync"
 )
 
-// Held returns the parts of the expression that the facts fulfil, in their order and as they were
-// written without comments: the operands of && and ||, also within those that are in parentheses. A part
-// that cannot be told, as for a signal that is not there, does not hold.
+// Held returns the parts of the expression that the facts fulfil, in their order and as they were written
+// without comments: the operands of && and ||, also within those that are in parentheses. A part that cannot be
+// evaluated, as for a signal that is missing, does not hold.
 func (e *Expression) Held(f *Facts) []string {
 	var held []string
 	for _, part := range e.parts() {
@@ -82,7 +82,7 @@ func literal(before, s string) int {
 	return len(s)
 }
 
-// withoutComments returns an expression as its parts are told.
+// withoutComments returns an expression without comments, as its parts are shown.
 func withoutComments(when string) string {
 	var b strings.Builder
 	for i := 0; i < len(when); {

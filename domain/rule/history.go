@@ -233,7 +233,7 @@ func (h *History) decide(f *Filing, e *report.Event, outcome Outcome, d *report.
 	}
 }
 
-// count counts the report as an open one of its target, or no longer.
+// count adds the report to the open ones of its target, or takes it away: by is 1 or -1.
 func (h *History) count(f *Filing, by int) {
 	t := f.target
 	t.Reporters += by * change(h.open, opened{t, f.reporter}, by)
@@ -258,7 +258,7 @@ func change[K comparable](all map[K]int, key K, by int) int {
 	return 0
 }
 
-// count adds a report with an outcome to the record, or takes it away.
+// count adds a report with an outcome to the record, or takes it away: by is 1 or -1.
 func (r *record) count(o Outcome, by int) {
 	switch o {
 	case Upheld:

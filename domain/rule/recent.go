@@ -34,7 +34,7 @@ func (r *Recent) Filed(e *report.Event, facts *Facts, erased bool) {
 // Apply folds any other event.
 func (r *Recent) Apply(e *report.Event) { r.History.Apply(e) }
 
-// Facts returns those that are kept, by report.
+// Facts returns the kept facts, by report.
 func (r *Recent) Facts() map[string]*Facts {
 	all := make(map[string]*Facts, len(r.kept))
 	for _, k := range r.kept {
@@ -51,7 +51,7 @@ type Concerned struct {
 	Authors   [][2]string // plugin and id
 }
 
-// Concerned returns those on whom the facts depend that are kept.
+// Concerned returns those on whom the kept facts depend.
 func (r *Recent) Concerned() (c Concerned) {
 	for _, k := range r.kept {
 		t := k.target.target

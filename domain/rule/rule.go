@@ -15,7 +15,7 @@ const (
 // Modes lists the modes.
 var Modes = []Mode{Draft, Shadow, Live}
 
-// MaxRules is how many keys may be in force at once.
+// MaxRules is how many rules may be in force at once.
 const MaxRules = 200
 
 // Ref names a version of a rule.
@@ -44,8 +44,8 @@ type Was struct {
 	Since time.Time
 }
 
-// ModeFor returns the mode in which what was filed at a time is judged: the one of then, so that it does
-// not depend on when that is done.
+// ModeFor returns the mode in which a report filed at a time is judged: the mode at that time, so that it does
+// not matter when the rule judges it.
 func (r *Rule) ModeFor(filed time.Time) Mode {
 	if filed.After(r.ModeAt) {
 		return r.Mode

@@ -2,7 +2,7 @@ package second
 
 import "github.com/docketmod/docket/domain/report"
 
-// MinKappa is the number of seconds below which kappa says nothing.
+// MinKappa is the number of second opinions below which kappa says nothing.
 const MinKappa = 30
 
 // Agreement is how often two people decided the same.
@@ -20,7 +20,7 @@ type Tally struct {
 	first, second map[report.Resolution]int
 }
 
-// Add adds pairs with the same outcomes. What agrees in the outcome and not in the rule does not agree.
+// Add adds pairs with the same outcomes. A pair with the same outcome by another rule does not agree.
 func (t *Tally) Add(first, second report.Resolution, agreed bool, n int) {
 	if t.first == nil {
 		t.first, t.second = map[report.Resolution]int{}, map[report.Resolution]int{}

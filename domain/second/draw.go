@@ -17,7 +17,7 @@ import (
 const (
 	MaxPercent = 100
 	MaxGolden  = 5
-	// PerGolden is of how many seconds Golden are golden, on average.
+	// PerGolden is the number of second opinions of which Golden have a known answer, on average.
 	PerGolden = 20
 )
 
@@ -65,8 +65,9 @@ func Drawn(root []byte, eventID string, percent int) bool {
 	return uint64(first)*MaxPercent < uint64(percent)<<32
 }
 
-// ID returns the id of the second opinion on a decision, by the id of the decision's event. A golden one is
-// for one person, whose id it takes; golden is "" for others, so that nobody can tell them apart.
+// ID returns the id of the second opinion on a decision, from the id of the decision's event. For a golden one,
+// whose answer is known, golden is the id of the person who is asked; else it is "". The ids of both look
+// alike.
 func ID(decision, golden string) string {
 	sum := sha256.Sum256([]byte("docket-second-1\n" + decision + "\n" + golden))
 	id := uuid.UUID(sum[:16])

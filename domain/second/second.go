@@ -12,7 +12,7 @@ import (
 // Status is the status of a second opinion.
 type Status string
 
-// The statuses of a second opinion. Who decides second agrees or disputes, and a third person settles.
+// The statuses of a second opinion. The second person agrees or disputes, and a third one settles.
 const (
 	Waiting  Status = "drawn"
 	Agreed   Status = "agreed"
@@ -62,7 +62,7 @@ func Of(e report.Event) Second {
 	return Second{ID: ID(e.ID, ""), ReportID: e.ReportID, Decision: e.ID, First: Verdict{e.ActorID, f.Resolution, f.Policy, e.OccurredAt}}
 }
 
-// Evolve returns the second opinion after an event of its report. What is golden, or about another
+// Evolve returns the second opinion after an event of its report. An event of a golden one, or about another
 // decision, changes nothing.
 func (s Second) Evolve(e report.Event) Second {
 	switch f := e.Fact.(type) {
@@ -116,7 +116,7 @@ func (s *Second) Decide(v Verdict) ([]report.Fact, error) {
 	return []report.Fact{&report.SecondDecided{SecondID: s.ID, Decision: s.Decision, Resolution: v.Resolution, Policy: v.Policy, Agreed: s.First.Agrees(&v)}}, nil
 }
 
-// DecideGolden records what somebody decided whose answer is known.
+// DecideGolden records what somebody decided where the answer is known.
 func (s *Second) DecideGolden(id string, v Verdict) ([]report.Fact, error) {
 	answer := s.Answer()
 	if answer == nil {

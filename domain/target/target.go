@@ -67,8 +67,8 @@ type Definition struct {
 	// CaptureQuery returns Capture as a query, which does not depend on the reporter. Nil means
 	// that Capture is no query. Whoever cannot run the query calls Capture.
 	CaptureQuery func(r CaptureRequest) *Query
-	// IDAt returns the id of the content at a public address, as notice.Candidates writes it, or
-	// false. Nil means that the type has no addresses of its own.
+	// IDAt returns the id of the content at a public address, as publicnotice.Candidates writes it, or false.
+	// Nil means that the type has no addresses of its own.
 	IDAt func(address string) (id string, ok bool)
 	// Resolve asks the platform that holds the plugin's content which content of its types is at an
 	// address; targetType is "" if none is. All types of a plugin have the same, or none.

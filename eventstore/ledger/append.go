@@ -16,7 +16,7 @@ import (
 	"github.com/docketmod/docket/eventstore/postgres"
 )
 
-// Change is what a transaction makes of a row.
+// Change is a change of one row by a transaction.
 type Change struct {
 	*Table
 	Key    string

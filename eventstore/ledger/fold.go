@@ -72,10 +72,10 @@ func short(content []byte) string {
 	return string(content)
 }
 
-// Fold is what the records that it has followed make of the tables.
+// Fold is the content of the tables by the records that it has followed.
 type Fold struct {
 	last map[Subject]Record
-	// unsettled are what changes have found, until the row is adopted.
+	// unsettled has the differences that changes have found, until the row is adopted.
 	unsettled map[Subject][]Difference
 }
 

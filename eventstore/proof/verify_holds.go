@@ -81,7 +81,8 @@ func (r *auditRun) held(reportID, pluginID string, authors []string, at time.Tim
 	return nil
 }
 
-// authored notes of whom the content of the report is. An erasure keeps the authors of a snapshot that it erases.
+// authored notes the authors of the report's content. An erasure keeps the authors of a snapshot that it
+// erases.
 func (s *stream) authored(r *eventstore.Record) {
 	if len(s.run.holds) == 0 || r.Type != string(report.CreatedType) && r.Type != string(report.EvidenceErasedType) {
 		return

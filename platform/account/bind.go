@@ -26,9 +26,10 @@ type boundRow struct {
 	mac []byte
 }
 
-// Bind binds the sessions, tokens, links and recovery codes from before, and those that a former key
-// binds, and returns how many. It seals the secrets of second factors likewise. It must be called before requests are served: rows that are not bound by a
-// key are accepted only for an hour after the first call with a key, and never without a call.
+// Bind binds to their owners the sessions, tokens, links and recovery codes that no key, or a former one, binds
+// yet, and returns how many. It seals the secrets of second factors likewise. It must be called before requests
+// are served: rows that are not bound by a key are accepted only for an hour after the first call with a key,
+// and never without a call.
 func (s *Store) Bind(ctx context.Context) (n int, err error) {
 	var since time.Time
 	err = pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error {

@@ -22,8 +22,8 @@ type Filing struct {
 	Attempts report.Attempts // of the caller, with this one; set once it is counted
 }
 
-// admitTimeout bounds a batch of filings. It is short, so that content which is slow to read takes
-// two connections from commands, for a second.
+// admitTimeout bounds a batch of filings. It is short, so that content which is slow to read takes two
+// connections from commands only for a second.
 const admitTimeout = time.Second
 
 // filer asks for a caller, by a session or by an account that is known, and for a capture.

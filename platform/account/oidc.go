@@ -112,8 +112,8 @@ type Returned struct {
 	Issuer             string // RFC 9207; "" if the provider does not send it
 }
 
-// finish returns the identity of who signed in. It returns unauthorized unless all of
-// the answer belongs to the login, and unavailable if the provider does not answer.
+// finish returns the identity of the person who signed in. It returns unauthorized unless all of the answer
+// belongs to the login, and unavailable if the provider does not answer.
 func (o *OIDC) finish(ctx context.Context, login Login, r Returned, redirect string) (hostIdentity, error) {
 	switch {
 	case login.State == "" || subtle.ConstantTimeCompare([]byte(login.State), []byte(r.State)) != 1:

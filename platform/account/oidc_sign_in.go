@@ -8,10 +8,10 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// SignInByOIDC starts a session for who signed in at the provider. The account is that of
-// (iss, sub), as of the host platform's JWTs, and is created if it is new. Members of the
-// admin group get what grant gives them in the same transaction. It returns unauthorized
-// for an account that was deleted or is disabled, and the errors of OIDC.
+// SignInByOIDC starts a session for the person who signed in at the provider. The account is that of (iss,
+// sub), as of the host platform's JWTs, and is created if it is new. Members of the admin group get what grant
+// gives them in the same transaction. It returns unauthorized for an account that was deleted or is disabled,
+// and the errors of OIDC.
 func (s *Store) SignInByOIDC(ctx context.Context, o *OIDC, login Login, r Returned, redirect string, c Client,
 	grant func(ctx context.Context, tx pgx.Tx, userID string) error) (Session, error) {
 	id, err := o.finish(ctx, login, r, redirect)

@@ -53,10 +53,9 @@ func (s *Store) platformIssuer(token string) (p PlatformIssuer, ok bool) {
 	return p, ok
 }
 
-// authenticateMember finds the account of a platform's member, or makes it. Its identity is of
-// the plugin and not of the issuer's name, so that a platform names its own members only, and
-// its email and the rights of staff are left out: a platform vouches for who reports, not for
-// who decides.
+// authenticateMember finds the account of a platform's member, or makes it. Its identity is of the plugin and
+// not of the issuer's name, so that a platform names its own members only, and its email and the rights of
+// staff are left out: a platform vouches for reporters, not for those who decide.
 func (s *Store) authenticateMember(ctx context.Context, p PlatformIssuer, token string) (*permission.Caller, error) {
 	id, err := p.Verifier.verify(ctx, token)
 	if err != nil {

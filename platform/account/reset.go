@@ -8,9 +8,8 @@ import (
 	"github.com/docketmod/docket/domain"
 )
 
-// Reset redeems a link to reset a password or to accept an invitation: it sets the
-// password and ends all sessions of the account. The link works once, and not after a
-// password that is refused is corrected too late.
+// Reset redeems a link to reset a password or to accept an invitation: it sets the password and ends all
+// sessions of the account. The link works once. A refused password does not use it up, but it still expires.
 func (s *Store) Reset(ctx context.Context, token, chosen string, c Client) error {
 	if err := s.passwordsAllowed(); err != nil {
 		return err

@@ -42,8 +42,8 @@ type Session struct {
 	factorAt  *time.Time // when a second factor was proved
 }
 
-// way is how a session was signed in to. The empty way is unknown: a server of an earlier release,
-// or nobody's.
+// way is how a session was signed in to. The empty way is unknown: a server of an earlier release made the
+// session, or nobody signed in to it.
 type way string
 
 const (

@@ -35,7 +35,8 @@ func (in *tables) checkPeople(p *content.People, fault content.FaultFunc) {
 	}
 }
 
-// people returns what carries out measures: it keeps the columns of an author as what stands says.
+// people returns what carries out measures: it keeps the columns of an author in step with the measures that
+// stand.
 func people(b *bound) *target.People {
 	p := b.People
 	if p == nil {

@@ -33,7 +33,7 @@ func (a *args) add(value string) string {
 	return fmt.Sprintf("$%d::text", len(a.params))
 }
 
-// locale adds the spellings of the locale that a call asks for.
+// locale adds the argument for the spellings of the locale that a call asks for.
 func (a *args) locale() string { return a.once(fromLocale, "text[]") }
 
 // spellings adds the spellings of a fixed locale.
@@ -42,7 +42,7 @@ func (a *args) spellings(locale string) string {
 	return fmt.Sprintf("$%d::text[]", len(a.params))
 }
 
-// id adds the id that a call asks for, cast to typ.
+// id adds the argument for the id that a call asks for, cast to typ.
 func (a *args) id(typ string) string { return a.once(fromID, typ) }
 
 func (a *args) once(from paramSource, typ string) string {

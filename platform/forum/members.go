@@ -8,8 +8,8 @@ import (
 	"github.com/docketmod/docket/domain/target"
 )
 
-// setMember keeps a column of forum_members, which has a row of everybody who writes, as the manifest
-// does for topics and posts. Whoever has a profile may not have written yet.
+// setMember has, by kind of measure, the statement that sets its column in forum_members, as the manifest does
+// for topics and posts. It adds the row of a person with a profile who has not written anything yet.
 var setMember = func() map[target.MeasureKind]string {
 	all := map[target.MeasureKind]string{}
 	for kind, column := range map[target.MeasureKind]string{target.Restrict: "restricted_until", target.Suspend: "suspended_until", target.Terminate: "terminated_at"} {

@@ -150,8 +150,8 @@ func (s *Store) keys(ctx context.Context, tx pgx.Tx, a measure.Author) ([]string
 	return slices.Compact(keys), err
 }
 
-// Lift ends a hold before its time and returns it. It returns NotFound, or own_decision for who set it. A hold that
-// has ended stays as it is.
+// Lift ends a hold before its time and returns it. It returns NotFound, or own_decision for the person who set
+// it. A hold that has ended stays as it is.
 func (s *Store) Lift(ctx context.Context, by, id string) (Listed, error) {
 	err := pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error {
 		found, err := postgres.CollectFound(ctx, tx, "lock a hold", scan, table+`WHERE h.id = $1 FOR NO KEY UPDATE OF h`, id)

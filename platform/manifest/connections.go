@@ -179,7 +179,7 @@ func (c *Connections) Refresh(ctx context.Context) error {
 	return nil
 }
 
-// connect returns a kept platform, of what it was before as far as nothing has changed.
+// connect returns a kept platform, with what served it before as far as nothing has changed.
 func (c *Connections) connect(p Stored, secrets []remote.Secret, before []*connection) *connection {
 	one := &connection{Stored: p, secrets: secrets}
 	old := find(before, p.ID)
@@ -233,7 +233,7 @@ func verifier(p *registry.Declaration, o *egress.Options) (*account.HostVerifier
 	return account.NewHostVerifier(account.HostConfig{JWKSURL: p.Issuer.JWKSURL, Issuer: p.Issuer.Issuer, Audience: p.Issuer.Audience, Egress: o})
 }
 
-// keysEgress is where the keys of an issuer may be fetched that somebody has named in the panel.
+// keysEgress bounds where the keys of issuers may be fetched that were named in the panel.
 func (c *Connections) keysEgress() *egress.Options {
 	o := &egress.Options{}
 	if c.settings.AllowPrivate {

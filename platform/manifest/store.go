@@ -132,9 +132,9 @@ func manifestOf(ctx context.Context, db postgres.Querier, id string, version int
 		`SELECT manifest FROM core_platform_versions WHERE platform_id = $1 AND version = $2::bigint`, id, version)
 }
 
-// Write makes the next version of a platform of what decide returns; nil leaves it as it is.
-// decide gets the versions in force, which stay so until it has returned, and calls nobody. Of a
-// new platform Write returns the secret, which is shown only here.
+// Write stores what decide returns as the next version of a platform; nil leaves it as it is. decide gets the
+// versions in force, which stay so until it has returned, and calls nobody. Of a new platform Write returns the
+// secret, which is shown only here.
 func (s *Store) Write(ctx context.Context, actor, id string, decide func(ctx context.Context, db postgres.Querier, all []Stored) (*Draft, error)) (secret string, err error) {
 	err = s.locked(ctx, func(tx pgx.Tx) error {
 		all, err := newest(ctx, tx)

@@ -61,8 +61,7 @@ func (k Keys) Anew(stored string) (sealed string, changed bool) {
 	return sealed, sealed != stored
 }
 
-// Derive returns the signing secret for a purpose that follows from another one. Who knows it does not
-// know that one.
+// Derive returns the signing secret for a purpose that follows from another one, which it does not reveal.
 func Derive(secret, purpose string) string {
 	mac := hmac.New(sha256.New, []byte(secret))
 	mac.Write([]byte("docket derived secret: " + purpose))

@@ -123,7 +123,7 @@ func (d *Database) post(ctx context.Context, all []*statement.Statement) (status
 	return answer.StatusCode, body, nil
 }
 
-// stored returns the ids of statements in the answer by puid, and by "#" and their place.
+// stored returns the ids of statements in the answer by their puid or, without one, by "#" and their index.
 func stored(body []byte) map[string]string {
 	var answer struct {
 		Statements []struct {

@@ -13,9 +13,9 @@ import (
 )
 
 const (
-	// again is how long after a look at a statement that could not be sent the next one is.
+	// again is the pause before a statement that could not be sent is looked at again.
 	again = time.Hour
-	// giveUp is how long after it was due an incomplete statement is looked at no more.
+	// giveUp is how long an incomplete statement is looked at after it was due.
 	giveUp = 30 * 24 * time.Hour
 )
 
@@ -108,7 +108,7 @@ func (s *Store) look(ctx context.Context, k *Kept) (*statement.Statement, error)
 	return nil, s.store(ctx, k, next)
 }
 
-// store stores what a look has found; one of nothing, for ever, is forgotten.
+// store stores what a look has found. It deletes a statement that will never be needed.
 func (s *Store) store(ctx context.Context, k *Kept, next *time.Time) error {
 	if k.Status == none && next == nil {
 		return postgres.Exec(ctx, s.pool, "forget a decision that restricts nobody", `DELETE FROM core_statements WHERE id = $1`, k.ID)

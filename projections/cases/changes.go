@@ -86,8 +86,8 @@ const selectReported = `SELECT DISTINCT r.* FROM unnest($1::uuid[]) w (reporter)
 	CROSS JOIN LATERAL (SELECT r.plugin_id, r.target_type, r.target_id FROM core_moderation_reports r
 		WHERE r.reporter_id = w.reporter AND r.status = s.status AND NOT r.muted OFFSET 0) r`
 
-// selectWritten selects the cases of authors that do not show what the past of each alone
-// weighs, or that have other authors, too.
+// selectWritten selects the cases of authors whose stored points are not those of the author's past, or that
+// have other authors too.
 const selectWritten = `SELECT DISTINCT c.plugin_id, c.target_type, c.target_id FROM unnest($1::text[], $2::text[], $3::int[]) w (plugin_id, author, points)
 	JOIN core_moderation_cases c ON c.plugin_id = w.plugin_id AND c.authors @> ARRAY[w.author]
 	WHERE cardinality(c.authors) > 1
@@ -98,8 +98,8 @@ const selectWritten = `SELECT DISTINCT c.plugin_id, c.target_type, c.target_id F
 const selectRising = `SELECT DISTINCT c.plugin_id, c.target_type, c.target_id FROM unnest($1::text[], $2::text[]) w (plugin_id, author)
 	JOIN core_moderation_cases c ON c.plugin_id = w.plugin_id AND c.authors @> ARRAY[w.author] AND NOT c.parts @> '[{"name": "author", "points": 8}]'`
 
-// others returns the targets, beside those whose reports are read, whose cases may weigh
-// something else now. An author whose past has full weight has none once their cases show it.
+// others returns further targets whose cases may have other points now. An author whose past has full weight
+// adds none once their cases show it.
 func (c changes) others(ctx context.Context, tx pgx.Tx) ([]Target, error) {
 	if len(c.reporters) == 0 && len(c.authors) == 0 {
 		return nil, nil

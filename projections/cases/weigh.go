@@ -33,8 +33,8 @@ var readRecords = fmt.Sprintf(`WITH p AS MATERIALIZED (SELECT t.n, f.reporter_id
 // author is an author of a plugin's content, by the id in snapshots.
 type author struct{ PluginID, ID string }
 
-// maxUpheld is how many upheld targets of an author are read: one more than weigh, since a
-// case leaves out its own target.
+// maxUpheld is how many upheld targets of an author are read: one more than count, since a case leaves out its
+// own target.
 const maxUpheld = priority.MostAuthor + 1
 
 // readUpheld reads the first targets of each author on which action was taken. Each step

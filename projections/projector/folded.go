@@ -83,7 +83,7 @@ func (f Folded) Verify(ctx context.Context, pool *pgxpool.Pool, o Options) (r Re
 	return r, err
 }
 
-// reach follows the log to its present end, since elsewhere perhaps no server runs that does.
+// reach follows the log to its present end, since perhaps no server runs that does.
 func (f Folded) reach(ctx context.Context, pool *pgxpool.Pool, o Options) error {
 	if err := f.catchUp(ctx, pool, prometheus.NewGauge(prometheus.GaugeOpts{})); err != nil {
 		return err

@@ -61,8 +61,7 @@ func New(pool *pgxpool.Pool, log zerolog.Logger, metrics prometheus.Registerer, 
 	return p
 }
 
-// Select returns the projection of an id, or all of them for "". Those that Rebuild can rebuild at
-// once are together.
+// Select returns the projection of an id, or all of them for "". Each group can be rebuilt at once by Rebuild.
 func (p *Projector) Select(id string) (groups [][]Projection) {
 	var counted []Projection
 	for _, projection := range p.projections {

@@ -20,7 +20,7 @@ import (
 const (
 	name    = "rules"
 	records = "core_rule_records"
-	// again is a table of a session in which a verification folds the log anew.
+	// again is the table of a session into which a verification folds the log.
 	again = "core_rule_verified"
 	// judged is the key of the record that holds up to which position filings were judged, which a
 	// rebuild keeps.

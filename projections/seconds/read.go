@@ -130,7 +130,7 @@ type Figures struct {
 	second.Agreement
 }
 
-// Golden counts the answers of somebody whose answer was known.
+// Golden counts somebody's decisions where the answer was known.
 type Golden struct {
 	N      int `json:"n"`
 	Agreed int `json:"agreed"` // with what stands

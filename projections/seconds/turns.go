@@ -48,7 +48,7 @@ func scanTurn(row pgx.CollectableRow) (t moderation.Turn, err error) {
 	return t, err
 }
 
-// takes is how often a turn is tried for that others take at the same moment.
+// takes is how often to try again if somebody else takes the chosen turn at the same moment.
 const takes = 20
 
 // Take implements moderation.Seconds.

@@ -20,8 +20,8 @@ const (
 	MaxDays     = 731
 )
 
-// sums adds up the counters of a projection by day, for each value of a column in its order.
-// It reads the primary key from the first day, and returns nil before anything is built. For who decides again, it
+// sums adds up the counters of a projection by day, for each value of a column in its order. It reads the
+// primary key from the first day, and returns nil before anything is built. For somebody who decides again, it
 // leaves out the days on which anything happened to the content after it was reported, which would tell what.
 func (s *Reader) sums(ctx context.Context, p projector.Counted, column string, c permission.Coverage, f DayFilter) (pgx.Rows, error) {
 	table, err := projector.ReadTable(ctx, s.db, p)

@@ -32,7 +32,7 @@ func (s *Store) Handle(q *queue.Queue) error {
 	return q.Handle(permission.CorePlugin, taskName, queue.Handler{Limit: limit, Run: queue.Decoded(s.attempt)})
 }
 
-// errEnded is the error of a report whose servers ended, which ends no attempt with an error of its own.
+// errEnded is the error of a report whose server ended in every attempt to count it, and so left no error.
 var errEnded = fmt.Errorf("its server ended in one of %d attempts", maxAttempts)
 
 // attempt counts a report. The last attempts fail it, so that it never stays unfinished.

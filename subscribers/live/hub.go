@@ -85,13 +85,13 @@ type Hub struct {
 	ended   bool
 }
 
-// rights is what the hub has seen of what accounts may see.
+// rights says when what accounts may see has changed, as far as the hub has noticed.
 type rights struct {
 	staff int64            // position of the last change of permissions
 	turns map[string]int64 // until when an account decides something again, by the account; later turns end later
 }
 
-// Seen is what the hub had seen of the rights of one account at some moment.
+// Seen says when the rights of one account had changed, as far as the hub had noticed at some moment.
 type Seen struct{ staff, turn int64 }
 
 // outdated reports whether the account may have lost rights since. The end of a turn takes none.

@@ -11,7 +11,7 @@ import (
 // causes no load. The first connection waits until the events since the last read have been
 // read.
 
-// patience is how long a connection waits for that.
+// patience is how long a connection waits for catchUp.
 const patience = 5 * time.Second
 
 // readIfWanted advances if there are connections or somebody waits for one, and once at

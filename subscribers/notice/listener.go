@@ -66,8 +66,8 @@ func (s *Store) handle(ctx context.Context, tx pgx.Tx, events []event.Event) err
 	return s.tellMeasured(ctx, tx, measures)
 }
 
-// tellAuthors notifies the authors of content against which action was taken who have
-// accounts, once for one decision on several reports of the content, which is one transaction.
+// tellAuthors notifies the authors of content against which action was taken, as far as they have accounts:
+// once if several reports were decided as one, in one transaction.
 func (s *Store) tellAuthors(ctx context.Context, tx pgx.Tx, resolutions []draft) error {
 	var reports, events []string
 	var times []time.Time

@@ -28,7 +28,7 @@ type Measure struct {
 // ended reports whether the measure has ended.
 func (m *Measure) ended() bool { return m.EndedBy != "" }
 
-// beside returns what is in force besides what the notice says in any case.
+// beside returns the measures in force other than the one that the notice is about.
 func (m *Measure) beside() (all []measure.Standing) {
 	for _, s := range m.Standing {
 		same := s.Kind == m.Kind && (s.Until == nil) == (m.Until == nil) && (s.Until == nil || s.Until.Equal(*m.Until))
@@ -39,7 +39,7 @@ func (m *Measure) beside() (all []measure.Standing) {
 	return all
 }
 
-// tellMeasured notifies the authors whom measures are about who have accounts.
+// tellMeasured notifies the authors of measures, as far as they have accounts.
 func (s *Store) tellMeasured(ctx context.Context, tx pgx.Tx, events []event.Event) error {
 	if len(events) == 0 {
 		return nil
@@ -127,5 +127,5 @@ func addMeasure(n Notice, title string, add func(key string, values ...string)) 
 	}
 }
 
-// minute is how a time until which a measure stands is written.
+// minute is the layout of the time at which a measure ends.
 const minute = "2006-01-02 15:04 UTC"

@@ -19,7 +19,7 @@ import (
 //   - a role appeals a decision once, so that at most one appeal of a role is open;
 //   - an appeal is decided once, and not by an account that made or approved the decision, or appealed it;
 //   - a decision that is replaced leaves no appeal open, unless the outcome is the same, and is
-//     not replaced by who made it while its appeal is open;
+//     not replaced by its maker while its appeal is open;
 //   - the content is not hidden once an author's appeal is overturned, unless it is gone.
 //
 // gone is the sequence of the first event after the content was deleted, 0 if it was not.
