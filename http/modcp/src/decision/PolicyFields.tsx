@@ -10,7 +10,7 @@ import { Loading } from '../ui/States';
 import classes from './DecisionFields.module.css';
 import { PolicySelect } from './PolicySelect';
 import { usePolicies } from './usePolicies';
-import { templateOf, untouched } from './verdicts';
+import { templateOf, untouched } from './verdictsOf';
 
 const RichEditor = lazy(() => import('../richtext/RichEditor').then((m) => ({ default: m.RichEditor })));
 

@@ -1,7 +1,7 @@
 import { Kbd, UnstyledButton } from '@mantine/core';
 import { useI18n } from '../i18n/I18n';
 import { Icon } from '../ui/Icon';
-import type { Verdict } from './verdicts';
+import type { Verdict } from './verdictsOf';
 import classes from './Verdicts.module.css';
 
 interface Props {

@@ -3,7 +3,7 @@ import { useCallback } from 'react';
 import type { Decision } from '../api/reports';
 import { readDraft, writeDraft } from '../storage/drafts';
 import { knownPolicies } from './usePolicies';
-import { withWritten } from './verdicts';
+import { withWritten } from './verdictsOf';
 
 /** Fills a decision into the draft of a form; what somebody wrote there stays. */
 export function useFillIn(): (draft: string, decision: Decision, action: string | null) => void {

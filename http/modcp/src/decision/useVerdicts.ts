@@ -7,7 +7,7 @@ import { useShortcuts } from '../keyboard/ShortcutProvider';
 import { offers } from '../report/possibleMoves';
 import { useMeasureVerdicts } from '../measures/useProposals';
 import { usePolicies } from './usePolicies';
-import { verdictsOf, type Verdict } from './verdicts';
+import { verdictsOf, type Verdict } from './verdictsOf';
 
 export type Decide = (decision: Decision, action: string | null) => void;
 

@@ -9,7 +9,7 @@ import { OutcomeChoice } from '../decision/OutcomeChoice';
 import { PolicySelect } from '../decision/PolicySelect';
 import { usePolicies } from '../decision/usePolicies';
 import { Verdicts } from '../decision/Verdicts';
-import { plainVerdicts, type Verdict } from '../decision/verdicts';
+import { plainVerdicts, type Verdict } from '../decision/verdictsOf';
 import { useI18n } from '../i18n/I18n';
 import { bind } from '../keyboard/shortcuts';
 import { useShortcuts } from '../keyboard/ShortcutProvider';

@@ -1,7 +1,7 @@
 import type { PublishedCell } from '../api/transparency';
 import { useI18n } from '../i18n/I18n';
 import classes from './Cells.module.css';
-import { groupsOf, sizeOf } from './cells';
+import { groupsOf, sizeOf } from './cellGroups';
 
 /** The numbers of a report: a table of each subject, with bars. */
 export function Cells({ cells }: { cells: readonly PublishedCell[] }) {

@@ -6,7 +6,7 @@ import { useDecisions } from '../../decision/DecisionProvider';
 import { DecisionButtons, DecisionState } from '../../decision/DecisionTray';
 import { HeldDecision } from '../../held/HeldDecision';
 import { Verdicts } from '../../decision/Verdicts';
-import type { Verdict } from '../../decision/verdicts';
+import type { Verdict } from '../../decision/verdictsOf';
 import { useI18n } from '../../i18n/I18n';
 import { keyLabel, shortcuts } from '../../keyboard/shortcuts';
 import { useUser } from '../../session/useSession';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { groupsOf, sizeOf } from './cells';
+import { groupsOf, sizeOf } from './cellGroups';
 
 describe('the cells of a report', () => {
   it('are grouped by what is counted', () => {

@@ -3,7 +3,7 @@ import type { Policy } from '../api/policies';
 import type { Decision } from '../api/reports';
 import type { Report } from '../api/types';
 import { asDocument } from '../richtext/document';
-import { verdictsOf, withWritten } from './verdicts';
+import { verdictsOf, withWritten } from './verdictsOf';
 
 const policy = (key: string, day: number, template: Policy['template'] = null): Policy => ({
   key, version: 2, title: key.toUpperCase(), text: { type: 'doc' }, template, strikes: 0, strikeDays: 365, reportable: false, secondKey: false, statement: null, publishedAt: `2026-01-${String(day).padStart(2, '0')}T00:00:00Z`, retiredAt: null,
