@@ -102,7 +102,7 @@ func (c *auditVerifyCommand) Run(ctx context.Context, a *app) error {
 	})
 }
 
-// checkpoints reads those of the folder and those of --kept.
+// checkpoints reads the checkpoints of the folder and of --kept.
 func (c *auditVerifyCommand) checkpoints(a *app, f proof.Folder, keys []string) ([]proof.Checkpoint, error) {
 	known, err := proof.Verifiers(keys...)
 	if err != nil {

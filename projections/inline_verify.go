@@ -44,7 +44,7 @@ type projected struct {
 	notes       map[string]report.Note
 	appeals     map[string]report.Appeal
 	ended       []endedDecision // by author and sequence
-	// measures are those of the table; the state has those of the row.
+	// measures are the rows of their own table; the state has those of the report's row.
 	measures map[string]measureOf
 	authors  []string // sorted; empty unless the report is done
 	kept     *string  // the column of authors: those of a snapshot that was erased

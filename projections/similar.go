@@ -89,7 +89,7 @@ func (p *Reports) Similar(ctx context.Context, c permission.Coverage, of string,
 	}).WithTotal(len(found), capped), nil
 }
 
-// fingerprint returns that of a report, which is empty once the report is erased.
+// fingerprint returns the fingerprint of a report, which is empty once the report is erased.
 func (p *Reports) fingerprint(ctx context.Context, id string) (likeness.Fingerprint, error) {
 	snapshot, err := postgres.CollectOne(ctx, p.pool, "read a snapshot", pgx.RowTo[[]byte], `SELECT snapshot FROM core_moderation_reports WHERE id = $1`, id)
 	return likeness.Of(snapshot), err

@@ -21,8 +21,8 @@ var PassReasons = []PassReason{"language", "unsure", "conflict", "other"}
 // MaxParked is how long a case can be parked.
 const MaxParked = 30 * 24 * time.Hour
 
-// PassCase keeps the case from being the caller's next for a day and gives back what they hold of
-// it. Nothing that others can read says who has passed it.
+// PassCase keeps the case from being the caller's next for a day and puts those of its reports that they hold
+// back into the queue. Nothing that others can read says who has passed it.
 func (s *Service) PassCase(ctx context.Context, c *permission.Caller, t CaseTarget, reason PassReason) error {
 	ids, err := s.openCase(ctx, c, t)
 	if err != nil {

@@ -104,7 +104,7 @@ func (s *Service) Approve(ctx context.Context, a *Authorized, r Release) (*Repor
 	return s.View(ctx, a)
 }
 
-// Reject ends what is held; nothing of it is done.
+// Reject ends a held decision, of which nothing is done.
 func (s *Service) Reject(ctx context.Context, a *Authorized, r Release) (*Report, error) {
 	ids := []string{a.Report.ID}
 	if h := a.Report.HeldDecision; h != nil {

@@ -53,7 +53,8 @@ type StoredSecond struct {
 	Reason *string    // of who settled; nil once erased
 }
 
-// SecondTask is what the person who decides again sees: what the first saw, and nothing of what came of it.
+// SecondTask is what the person who decides again sees: what the first person saw, and nothing of what they
+// decided.
 type SecondTask struct {
 	ID            string          `json:"id"`
 	ReportID      string          `json:"reportId"`

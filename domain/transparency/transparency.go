@@ -118,7 +118,7 @@ func (q *Query) decided(r *filed, at time.Time, f *report.Resolved) {
 	r.decided = true
 }
 
-// automated counts what rules hid, and what of it was undone.
+// automated counts the hidings by rules, and those that were undone.
 func (q *Query) automated(r *filed, at time.Time, f *report.ActionDone) {
 	switch {
 	case f.Rule != "" && f.Action == target.Hide:

@@ -53,7 +53,7 @@ func (r *auditRun) log(ctx context.Context) error {
 	return r.missing(ctx)
 }
 
-// missing reports the positions without an event, unless the reports had events for all.
+// missing reports the positions whose event is gone. It need not look if the reports had an event for each.
 func (r *auditRun) missing(ctx context.Context) error {
 	if r.placed == r.end {
 		return nil

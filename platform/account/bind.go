@@ -78,9 +78,8 @@ func (s *Store) Bind(ctx context.Context) (n int, err error) {
 	return n, nil
 }
 
-// noteKey returns since when rows are bound by one of the keys, and notes it for the first. If
-// the note is gone or changed although rows are bound, then somebody else did that, and
-// no row from before is accepted.
+// noteKey returns since when rows are bound by one of the keys, and notes it for the first. If the note is gone
+// or changed although rows are bound, then somebody else did that, and no row that is not bound is accepted.
 func (s *Store) noteKey(ctx context.Context, tx pgx.Tx, known bool) (since time.Time, err error) {
 	valid := func(key []byte, since time.Time) []byte {
 		return authenticate(key, []byte("docket bound since "+since.UTC().Format(time.RFC3339Nano)))

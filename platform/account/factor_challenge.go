@@ -131,8 +131,8 @@ func signInOver() error {
 	return domain.Errorf(domain.CodeUnauthorized, "This sign-in has ended: it took too long, was used already, or had %d wrong answers. Begin again with your password.", wrongPerSignIn)
 }
 
-// beginAddition replaces what the account has begun of this purpose. The caller holds the
-// account's lock.
+// beginAddition begins the addition of a factor, and ends another of the same purpose that the account has
+// begun. The caller holds the account's lock.
 func (s *Store) beginAddition(ctx context.Context, tx pgx.Tx, userID, purpose string, secret []byte) error {
 	id, now := newID(), s.time()
 	if err := postgres.Exec(ctx, tx, "end a former addition", "DELETE FROM core_factor_challenges WHERE user_id = $1 AND purpose = $2", userID, purpose); err != nil {
@@ -142,7 +142,7 @@ func (s *Store) beginAddition(ctx context.Context, tx pgx.Tx, userID, purpose st
 		id, purpose, userID, s.seals.Seal(userID, id, secret), now, now.Add(additionStep))
 }
 
-// addition returns the secret of what the account has begun of this purpose.
+// addition returns the secret of the addition that the account has begun for this purpose.
 func (s *Store) addition(ctx context.Context, tx pgx.Tx, userID, purpose string) ([]byte, error) {
 	c, err := postgres.CollectFound(ctx, tx, "read an addition", func(row pgx.CollectableRow) (c challenge, err error) {
 		return c, row.Scan(&c.id, &c.sealed)

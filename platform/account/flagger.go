@@ -34,10 +34,10 @@ func CheckFlagger(name string) []domain.Issue {
 	return nil
 }
 
-// SetFlagger marks an account as a trusted flagger of the organisation of that name, which CheckFlagger
-// has found right, or takes the mark away if the name is "". It counts from the next filing on; the
-// reports of before stay as they are. actor is who does it, and allow refuses it in its transaction. It
-// returns not_found if there is no such account; repeating it changes nothing.
+// SetFlagger marks an account as a trusted flagger of the organisation of that name, which must have passed
+// CheckFlagger, or takes the mark away if the name is "". It counts from the next filing on; earlier reports
+// stay as they are. actor is who does it, and allow refuses it in its transaction. It returns not_found if
+// there is no such account; repeating it changes nothing.
 func (s *Store) SetFlagger(ctx context.Context, actor, userID, name string, allow func(ctx context.Context, tx pgx.Tx) error) (User, error) {
 	id, ok := parseID(userID)
 	if !ok {

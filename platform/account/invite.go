@@ -49,7 +49,3 @@ func (s *Store) Invite(ctx context.Context, email, name, language string, base *
 	}
 	return user, link, nil
 }
-
-func emailTaken() error {
-	return domain.Errorf(domain.CodeAlreadyExists, "An account with this email exists.")
-}

@@ -177,3 +177,7 @@ func (s *Store) time() time.Time { return s.now().UTC().Truncate(time.Microsecon
 
 // storable reports whether PostgreSQL can store the text.
 func storable(text string) bool { return printable(text, true) }
+
+func emailTaken() error {
+	return domain.Errorf(domain.CodeAlreadyExists, "An account with this email exists.")
+}

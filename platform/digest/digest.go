@@ -88,7 +88,7 @@ func (s *Store) Readers(ctx context.Context) ([]Reader, error) {
 	return postgres.Collect(ctx, s.pool, "list readers of digests", scanReader, selectReaders+` ORDER BY d.user_id`)
 }
 
-// Reader returns one of them, or nil.
+// Reader returns the reader with the id, or nil if the account wants no mail.
 func (s *Store) Reader(ctx context.Context, userID string) (*Reader, error) {
 	found, err := postgres.Collect(ctx, s.pool, "read a reader of digests", scanReader, selectReaders+` AND d.user_id = $1`, userID)
 	if err != nil || len(found) == 0 {

@@ -104,7 +104,7 @@ func (j *judge) recall(ctx context.Context, tx pgx.Tx, filed time.Time) error {
 	return err
 }
 
-// told judges an event of the piece, once it is folded.
+// told judges an event of the piece of the log, after it is folded.
 func (j *judge) told(t *Told) {
 	if j == nil || t.Position <= j.after {
 		return

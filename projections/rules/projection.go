@@ -108,7 +108,7 @@ func fold(ctx context.Context, tx pgx.Tx, table string, after, upTo int64, c *co
 	return j.end(ctx, tx, upTo)
 }
 
-// load reads the records that a piece needs and returns them.
+// load reads the records that the events of a piece of the log need, and returns them.
 func load(ctx context.Context, tx pgx.Tx, table string, h *rule.History, reports []string) (rule.Records, error) {
 	all := rule.Records{}
 	read := func(keys []string) error {
