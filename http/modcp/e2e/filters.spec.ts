@@ -37,6 +37,23 @@ for (const view of ['reports', 'cases'] as const) {
   });
 }
 
+test('what a row shows finds it: a word of its text, and the name of its author', async ({ browser }) => {
+  const id = postBy('member1', 'Something to find');
+  sql(`UPDATE forum_posts SET body = '<p>Nobody else writes quagmires.</p>' WHERE id = ${id}`);
+  await file('member4', { targetId: id });
+  const page = await pageAs(browser, 'moderator');
+  for (const view of ['reports', 'cases']) {
+    await page.goto(`/modcp/${view}`);
+    await page.getByRole('searchbox').fill('quagmires');
+    const row = page.locator('[data-row]');
+    await expect(row).toHaveCount(1);
+    await expect(row).toContainText('quagmires');
+    await page.getByRole('searchbox').fill(`${sql(`SELECT name FROM core_users WHERE email = 'member1@demo.test'`)} quagmires`);
+    await expect(page).toHaveURL(/search=.*quagmires/);
+    await expect(row).toHaveCount(1);
+  }
+});
+
 for (const view of ['reports', 'cases'] as const) {
   test(`the filters stand in one row, with something to clear too: ${view}`, async ({ browser }) => {
     await file('member4', { targetId: postBy('member1', `One row among ${view}`) });

@@ -46,6 +46,10 @@ test('the palette opens a pasted link, and shortcuts can be switched off', async
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(post.title);
 
   await page.keyboard.press('?');
+  const help = page.getByRole('dialog');
+  await expect(help).toContainText('Ctrl Enter');
+  await help.locator('kbd').last().scrollIntoViewIfNeeded();
+  await expect(help.locator('kbd').last()).toBeInViewport({ ratio: 1 });
   await page.getByRole('switch', { name: 'Use keyboard shortcuts' }).uncheck({ force: true });
   await page.keyboard.press('Escape');
   await expect(page.getByRole('dialog')).toHaveCount(0);
