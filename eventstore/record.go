@@ -124,7 +124,7 @@ func salted(words []byte) []byte {
 
 const saltHead, wordsHead = `{"salt":"`, `","words":`
 
-// unsalted returns the words of what salted returned, as part of it.
+// unsalted returns the words in what salted returned, without a copy.
 func unsalted(evidence []byte) (words []byte, ok bool) {
 	head, words, ok := bytes.Cut(evidence, []byte(wordsHead))
 	return bytes.TrimSuffix(words, []byte("}")), ok && bytes.HasPrefix(head, []byte(saltHead))

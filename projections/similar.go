@@ -59,8 +59,8 @@ type candidate struct {
 }
 
 // Similar returns a page of the open reports that the coverage reaches whose content is like that of a report.
-// The total is capped if the coverage reaches maxCandidates candidates or more. It does not reveal how many
-// there are beyond that.
+// The total is capped if the coverage reaches maxCandidates candidates or more. It says nothing of reports that
+// the coverage does not reach.
 func (p *Reports) Similar(ctx context.Context, c permission.Coverage, of string, f SimilarFilter, r paging.Request) (paging.Page[Similar], error) {
 	none := paging.Page[Similar]{}
 	own, err := p.fingerprint(ctx, of)

@@ -37,8 +37,8 @@ type Log interface {
 	// UpdateAll is Update of several reports of different ids in one transaction:
 	// all of them or none. The states are in the order of the ids.
 	UpdateAll(ctx context.Context, reportIDs []string, actorID *string, decide DecideAll) ([]report.State, error)
-	// File opens a report. Its errors include AlreadyReported while the reporter has
-	// an open report for the target, RateLimited beyond report.Source.FilingsPerHour, and
+	// File opens a report. Its errors include already_reported while the reporter has
+	// an open report for the target, rate_limited beyond report.Source.FilingsPerHour, and
 	// ErrAccountGone.
 	File(ctx context.Context, f Filing) (report.State, error)
 	// ReportsOf lists at most limit reports that refer to the account.
@@ -80,7 +80,7 @@ type Change struct {
 
 // Filing is a validated report to open.
 type Filing struct {
-	// ID is that of the report; "" makes one. A second filing of an id is AlreadyReported.
+	// ID is that of the report; "" makes one. A second filing of an id fails with already_reported.
 	ID      string
 	Created report.Created
 	// Deadlines sets Created.DueAt when the report is opened.

@@ -61,7 +61,7 @@ func newRegistration(plugins []*Declaration) *registration {
 	return r
 }
 
-// reporter returns a Report for the plugin. It ignores faults in parts that could not be
+// reporter returns the function that records faults of the plugin. It ignores faults in parts that could not be
 // read.
 func (r *registration) reporter(p *Declaration) content.FaultFunc {
 	return func(path, format string, args ...any) {

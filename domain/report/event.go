@@ -233,7 +233,7 @@ func (*AccountRemoved) EventType() Type { return AccountRemovedType }
 func (*EvidenceErased) EventType() Type { return EvidenceErasedType }
 func (*Overdue) EventType() Type        { return OverdueType }
 
-// noWords is part of facts without evidence.
+// noWords is embedded in facts that have no evidence.
 type noWords struct{}
 
 func (noWords) words() any           { return nil }
