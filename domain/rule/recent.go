@@ -63,8 +63,8 @@ func (r *Recent) Concerned() (c Concerned) {
 	return c
 }
 
-// Judge tries the expression on each filing that is kept, the last one first. On one that it fails on it
-// does not match.
+// Judge tries the expression on each filing that is kept, the last one first. An expression does not match a
+// filing on which it fails.
 func (r *Recent) Judge(e *Expression) []Judged {
 	all := make([]Judged, len(r.kept))
 	for i, k := range r.kept {

@@ -67,7 +67,7 @@ type connection struct {
 	serving
 }
 
-// serving is what serves a platform; nothing of it is there unless it serves.
+// serving is what serves a platform; it is empty unless the platform is served.
 type serving struct {
 	platform  *remote.Platform
 	providers []*remote.Provider
