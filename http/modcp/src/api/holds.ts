@@ -1,19 +1,12 @@
 import { core, get, post, withQuery } from './http';
-import type { Page, Schemas } from './types';
+import type { Body, Page, Schemas } from './types';
 
 /** A legal hold, which keeps words from being erased. */
 export type Hold = Schemas['Hold'];
 export type HoldStatus = Schemas['HoldStatus'];
 
 /** What is held: reports or an author, and why. */
-export interface NewHold {
-  reports?: string[];
-  authorId?: string;
-  basis: string;
-  reference: string;
-  /** RFC 3339. */
-  until: string;
-}
+export type NewHold = Body<'setHold'>;
 
 export const holdStatuses: readonly HoldStatus[] = ['standing', 'lifted', 'ended'];
 

@@ -1,23 +1,12 @@
 import { core, get, post, withQuery } from './http';
-import type { StatementBasis } from './statements';
-import type { Page, RichTextNode, Schemas } from './types';
+import type { Body, Page, Schemas } from './types';
 
 /** Names one version of a policy for good. */
 export type PolicyRef = Schemas['PolicyRef'];
 /** One version of a rule of the community. Versions never change. */
 export type Policy = Schemas['Policy'];
 
-export interface PolicyDraft {
-  key: string;
-  title: string;
-  text: RichTextNode;
-  template?: RichTextNode;
-  strikes: number;
-  strikeDays: number;
-  reportable: boolean;
-  secondKey: boolean;
-  statement: StatementBasis | null;
-}
+export type PolicyDraft = Body<'publishPolicy'>;
 
 const base = `${core}/moderation/policies`;
 

@@ -1,15 +1,7 @@
 import { core, post } from './http';
+import type { Body } from './types';
 
-export interface PublicNotice {
-  url: string;
-  explanation: string;
-  law?: string;
-  name?: string;
-  email?: string;
-  category?: 'child_safety';
-  policy?: string;
-  goodFaith: boolean;
-}
+export type PublicNotice = Body<'sendNotice'>;
 
 /** Answered alike whatever is at the address. */
 export const sendNotice = (notice: PublicNotice, language: string) => post<unknown>(`${core}/notices`, notice, language);

@@ -2,6 +2,7 @@ import { core, get, post, withQuery } from './http';
 import type {
   Answer,
   Assignee,
+  Body,
   Counts,
   MeasureRequest,
   Page,
@@ -83,7 +84,7 @@ export interface Decision {
 export const informsAuthor = (decision: Pick<Decision, 'resolution'>) => decision.resolution === 'action_taken';
 
 /** A decision as the API takes it. */
-export function resolveBody(decision: Decision): Record<string, unknown> {
+export function resolveBody(decision: Decision): Omit<Body<'resolveReport'>, 'expectedVersion'> {
   const explanation = decision.explanation.trim();
   return {
     resolution: decision.resolution,
@@ -126,16 +127,7 @@ export const announcePresence = (id: string) => post<unknown>(`${one(id)}/presen
 export const replayReport = (id: string, sequence: number | undefined, signal?: AbortSignal) =>
   get<Schemas['Replayed']>(withQuery(`${one(id)}/replay`, { sequence }), signal);
 
-export interface Filing {
-  pluginId: string;
-  targetType: string;
-  targetId: string;
-  locale?: string;
-  reason: string;
-  /** The key of the rule that is broken. */
-  policy?: string;
-  description?: string;
-}
+export type Filing = Body<'fileReport'>;
 
 export const fileReport = (filing: Filing) =>
   post<Answer<'fileReport'>>(`${base}/reports`, filing);

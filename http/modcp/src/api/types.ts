@@ -9,6 +9,9 @@ type Success<Responses> = Responses extends Record<200, infer A> ? A : Responses
 export type Answer<Operation extends keyof operations> =
   Success<operations[Operation]['responses']> extends { content: { 'application/json': infer Body } } ? Body : never;
 
+/** What an operation takes in its body. */
+export type Body<Operation extends keyof operations> = operations[Operation] extends { requestBody: { content: { 'application/json': infer Taken } } } ? Taken : never;
+
 export interface Page<T> {
   edges: T[];
   pageInfo: PageInfo;
