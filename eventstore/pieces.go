@@ -33,7 +33,9 @@ func InPieces(ctx context.Context, through int64, tell func(done int64) error, d
 		select {
 		case <-time.After(time.Since(began)):
 		case <-ctx.Done():
-			return fmt.Errorf("read the log: %w", ctx.Err())
+		}
+		if err := ctx.Err(); err != nil {
+			return fmt.Errorf("read the log: %w", err)
 		}
 	}
 	return nil
