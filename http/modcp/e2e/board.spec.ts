@@ -1,3 +1,4 @@
+import type { Page } from '@playwright/test';
 import { expectReport, file, forum } from './support/api';
 import { expect, pageAs, test } from './support/test';
 
@@ -24,6 +25,50 @@ test('filters survive reload and Back, and a link restores them', async ({ brows
   await other.goto(link);
   await expect(other.getByRole('searchbox')).toHaveValue('zzz nothing has this');
   await expect(other.getByRole('combobox', { name: 'Reason' })).toHaveValue('abusive');
+});
+
+/** What the screens of a page ask the API for from here on, as far as moderators' lists need it. */
+function listen(page: Page): { asked: string[] } {
+  const heard = { asked: [] as string[] };
+  page.on('request', (request) => {
+    const path = request.url().split('/@platform/core/')[1];
+    if (path !== undefined && /^(users\/(session|permissions)|moderation\/(cases|reports|reports\/counts)(\?(?!escalated).*)?)$/.test(path)) heard.asked.push(path);
+  });
+  return heard;
+}
+
+for (const [list, ...read] of [['reports', 'reports/counts', 'reports?status=new&first=25'], ['cases', 'cases?first=25']] as const) {
+  test(`a visit asks for the session and the rows at once, before the panel has loaded, and for neither again: ${list}`, async ({ browser, post }) => {
+    await file('member3', { targetId: post.id });
+    const page = await pageAs(browser, 'moderator');
+    const heard = listen(page);
+    const all = [...read.map((path) => `moderation/${path}`), 'users/permissions', 'users/session'];
+    await page.route('**/assets/*.js', async (route) => {
+      await expect.poll(() => heard.asked.toSorted()).toEqual(all);
+      await route.continue();
+    });
+    await page.goto(`/modcp/${list}`);
+    await expect(page.locator('[data-row], [data-case]').first()).toBeVisible();
+    await expect(page.getByRole('group', { name: 'Who works on it' })).toContainText('You');
+    expect(heard.asked.toSorted()).toEqual(all);
+  });
+}
+
+test('filters in the address are the panel’s to read, and a browser that has signed out asks for the session alone', async ({ browser, post }) => {
+  const id = await file('member3', { targetId: post.id });
+  const page = await pageAs(browser, 'moderator');
+  const heard = listen(page);
+  await page.goto('/modcp/reports?status=all');
+  await expect(page.locator(`[data-row="${id}"]`)).toBeVisible();
+  expect(heard.asked.filter((path) => path.startsWith('moderation/reports?'))).toEqual(['moderation/reports?first=25']);
+  await page.getByRole('button', { name: 'Account and settings' }).click();
+  const signedOut = page.waitForResponse('**/users/sign-out');
+  await page.getByRole('menuitem', { name: 'Sign out' }).click();
+  await signedOut;
+  heard.asked = [];
+  await page.goto('/modcp/reports');
+  await expect(page).toHaveURL(/sign-in/);
+  expect(heard.asked).toEqual(['users/session']);
 });
 
 test('a filter is chosen by keyboard alone, from the option in force on', async ({ browser }) => {

@@ -29,7 +29,7 @@
     root.dir = 'rtl';
   }
   // What the screen at this address needs beside the entry is asked for together with it. The build
-  // fills in [beginning of the path, files, files of each language].
+  // fills in [beginning of the path, files, files of each language, paths of the API].
   var screens = [];
   var screen = screens.find(function (one) {
     return location.pathname.indexOf(one[0]) === 0 || (one[0] === '/modcp/cases' && location.pathname === '/modcp');
@@ -50,6 +50,8 @@
   };
   ask('/api/@platform/core/messages?locale=' + locale);
   if (/^\/($|(modcp|admin|account|sign-in)(\/|$))/.test(location.pathname)) ask('/api/@platform/core/users/session');
+  // Guests are refused what moderators read: where this browser last had one it is not asked for, see moderatesPerhaps.
+  if (screen && location.search === '' && read('docket.moderates') !== 'no') screen[3].forEach(ask);
   window.takeEarlyAnswer = function (path) {
     var answer = asked[path];
     delete asked[path];

@@ -4,13 +4,20 @@ import { brotliCompressSync } from 'node:zlib';
 
 const frame = 'src/app/ModShell.tsx';
 
-/** Screens whose code and words are asked for beside the entry's, by what the address begins with; see boot.js. */
+const core = '/api/@platform/core';
+/** What every list of a moderator reads. */
+const lists = ['users/permissions', 'moderation/target-types', 'moderation/scopes'];
+
+/**
+ * Screens whose code and words are asked for beside the entry's, by what the address begins with, and what
+ * preload reads for them where the address has no filters; see boot.js.
+ */
 const screens = [
   ['/sign-in', ['src/account/SignIn.tsx'], []],
   ['/modcp/reports/', [frame, 'src/report/ReportPage.tsx'], ['moderation']],
-  ['/modcp/reports', [frame, 'src/board/Board.tsx'], ['moderation']],
+  ['/modcp/reports', [frame, 'src/board/Board.tsx'], ['moderation'], ['moderation/reports?status=new&first=25', 'moderation/reports/counts', ...lists]],
   ['/modcp/cases/', [frame, 'src/cases/CasePage.tsx'], ['moderation']],
-  ['/modcp/cases', [frame, 'src/cases/Cases.tsx'], ['moderation']],
+  ['/modcp/cases', [frame, 'src/cases/Cases.tsx'], ['moderation'], ['moderation/cases?first=25', ...lists]],
   ['/modcp', [frame], ['moderation']],
   ['/account', [frame], ['moderation']],
   ['/admin', [frame, 'src/admin/AdminLayout.tsx'], ['moderation', 'administration']],
@@ -54,9 +61,9 @@ export function firstVisit() {
         const others = [...all.values()].filter(({ fileName }) => !entry.has(fileName));
         return [...new Set(others.flatMap((one) => [one.fileName, ...(one.viteMetadata?.importedCss ?? [])]))].sort();
       };
-      needed = screens.map(([path, modules, words]) => {
+      needed = screens.map(([path, modules, words, reads = []]) => {
         const inLanguage = (language) => filesOf([...(language === 'en' ? [] : ['first']), ...words].map((part) => `src/i18n/${language}/${part}.ts`));
-        return [path, filesOf(modules), Object.fromEntries(languages.map((language) => [language, inLanguage(language)]))];
+        return [path, filesOf(modules), Object.fromEntries(languages.map((language) => [language, inLanguage(language)])), reads.map((read) => `${core}/${read}`)];
       });
     },
     // What index.html shows at first has its style in it, and does not wait for the panel's: see main.tsx.
