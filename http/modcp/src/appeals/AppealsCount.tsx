@@ -3,6 +3,7 @@ import { listAppeals } from '../api/appeals';
 import { keys } from '../api/queryKeys';
 import { useI18n } from '../i18n/I18n';
 import { useLive } from '../live/LiveProvider';
+import { usePainted } from '../ui/usePainted';
 import { concernsAppeals } from './concernsAppeals';
 
 /** Up to how many are counted. */
@@ -12,7 +13,7 @@ const counted = 25;
 export function AppealsCount() {
   const { t, number } = useI18n();
   const client = useQueryClient();
-  const { data } = useQuery({ queryKey: [...keys.appeals, 'count'], queryFn: ({ signal }) => listAppeals({ status: 'open', mine: true, first: counted }, signal), staleTime: 60_000 });
+  const { data } = useQuery({ queryKey: [...keys.appeals, 'count'], queryFn: ({ signal }) => listAppeals({ status: 'open', mine: true, first: counted }, signal), staleTime: 60_000, enabled: usePainted(true) });
   useLive((event) => {
     if (event.kind === 'change' && concernsAppeals.has(event.type)) void client.invalidateQueries({ queryKey: [...keys.appeals, 'count'] });
   });

@@ -7,6 +7,7 @@ import { useI18n } from '../i18n/I18n';
 import { useLive } from '../live/LiveProvider';
 import { Callout } from '../ui/Callout';
 import { throttle } from '../ui/throttle';
+import { usePainted } from '../ui/usePainted';
 import { When } from '../ui/When';
 import { defaultFilters, writeFilters } from './filters';
 import classes from './EscalatedToMe.module.css';
@@ -25,7 +26,7 @@ export function EscalatedToMe({ ready }: { ready: boolean }) {
   useLive((event) => {
     if (event.kind === 'change' && changes.includes(event.type)) again.call();
   });
-  const list = useQuery({ queryKey: keys.escalated, queryFn: ({ signal }) => listReports({ escalated: 'me', order: 'asc', first: shown }, signal), enabled: ready }).data;
+  const list = useQuery({ queryKey: keys.escalated, queryFn: ({ signal }) => listReports({ escalated: 'me', order: 'asc', first: shown }, signal), enabled: usePainted(ready) }).data;
   if (list === undefined || list.edges.length === 0) return null;
   return (
     <section aria-label={t('escalation.mine')}>

@@ -4,6 +4,7 @@ import type { Counts } from '../api/types';
 import { useHeld } from '../held/useHeld';
 import { useI18n } from '../i18n/I18n';
 import { usePermission } from '../session/usePermission';
+import { usePainted } from '../ui/usePainted';
 import { changeFilters, writeFilters, type BoardFilters } from './filters';
 import classes from './StatusTabs.module.css';
 
@@ -19,7 +20,7 @@ export function StatusTabs({ filters, counts }: { filters: BoardFilters; counts:
   const { t, number } = useI18n();
   const shown = (count: number) => (counts?.capped === true ? t('board.atLeast', { count }) : number(count));
   const releases = usePermission('can_approve');
-  const held = useHeld(releases && counts !== undefined); // the board comes first
+  const held = useHeld(usePainted(releases && counts !== undefined)); // the board comes first
   const waiting = held.data?.pages.flatMap(({ edges }) => edges).length;
   const current = useRef<HTMLAnchorElement>(null);
   // On a narrow phone the tabs scroll, and the one that is open may lie out of sight. Before

@@ -4,6 +4,7 @@ import { keys } from '../api/queryKeys';
 import { readTeam } from '../api/reports';
 import { useI18n } from '../i18n/I18n';
 import { useUser } from '../session/useSession';
+import { usePainted } from '../ui/usePainted';
 import { useVisible } from '../ui/useVisible';
 import { When } from '../ui/When';
 import { defaultFilters, writeFilters } from './filters';
@@ -17,10 +18,11 @@ export function TeamLine({ ready }: { ready: boolean }) {
   const { t, number } = useI18n();
   const self = useUser();
   const visible = useVisible();
+  const painted = usePainted(ready);
   const team = useQuery({
     queryKey: keys.team,
     queryFn: ({ signal }) => readTeam(signal),
-    enabled: ready && visible,
+    enabled: painted && visible,
     staleTime: readEvery,
     refetchInterval: readEvery,
     refetchOnWindowFocus: false,
