@@ -17,19 +17,17 @@ export default defineConfig({
     rolldownOptions: {
       output: {
         // What changes at different times is kept apart, what the board needs comes
-        // first and in few files, what other screens share in two more, and no file
+        // first and in few files, what other screens share in one more, and no file
         // is over 100 KB compressed.
         codeSplitting: {
           groups: [
-            { name: 'react', test: /node_modules[\\/](react|react-dom|react-router|scheduler)[\\/]/, priority: 3 },
+            { name: 'react', test: /node_modules[\\/](react|react-dom|scheduler)[\\/]/, priority: 3 },
             { name: 'prosemirror', test: /node_modules[\\/](prosemirror-|orderedmap|rope-sequence|w3c-keyname)/, priority: 3 },
             { name: 'mantine', tags: ['$initial'], test: mantine, priority: 3 },
-            { name: 'data', test: /node_modules[\\/](@tanstack|@formatjs|intl-messageformat)/, priority: 3 },
-            { name: 'panel', tags: ['$initial'], priority: 2 },
+            { name: 'data', test: /node_modules[\\/](@tanstack|@formatjs|intl-messageformat|react-router)/, priority: 3 },
             // What sign-in is made of, the board needs too, and both come before other screens.
-            { name: 'sign-in', test: /src[\\/]account[\\/]SignIn\.tsx/, priority: 2 },
+            { name: 'panel', test: /src[\\/](main\.tsx|account[\\/]SignIn\.tsx|api|richtext[\\/](?!RichEditor)|decision[\\/]usePolicies)/, priority: 2 },
             { name: 'board', test: /src[\\/](board[\\/]Board|app[\\/]ModShell)\.tsx/, priority: 1 },
-            { name: 'shared', test: /src[\\/](api|richtext[\\/](?!RichEditor)|decision[\\/]usePolicies)/, priority: 2 },
             { name: 'forms', test: (id) => mantine.test(id) || /src[\\/]ui[\\/]/.test(id), priority: 1 },
             { name: 'charts-base', test: /node_modules[\\/](victory-vendor|d3-|internmap|@reduxjs|redux|react-redux|reselect|immer|es-toolkit|decimal\.js|eventemitter3|react-is|tiny-invariant)/, priority: 1 },
             { name: 'charts', test: /node_modules[\\/]recharts[\\/]/, priority: 0 },
