@@ -87,7 +87,7 @@ function Frame() {
               <Link
                 to={listPath()}
                 className={classes.link}
-                aria-current={/^\/modcp\/(reports|cases)(\/|$)/.test(path) ? 'page' : undefined}
+                aria-current={/^\/modcp\/(reports|cases|held)(\/|$)/.test(path) ? 'page' : undefined}
               >
                 <Icon name="inbox" />
                 <span>{t('nav.reports')}</span>

@@ -21,7 +21,7 @@ export function StatusTabs({ filters, counts }: { filters: BoardFilters; counts:
   const shown = (count: number) => (counts?.capped === true ? t('board.atLeast', { count }) : number(count));
   const releases = usePermission('can_approve');
   const held = useHeld(usePainted(releases && counts !== undefined)); // the board comes first
-  const waiting = held.data?.pages.flatMap(({ edges }) => edges).length;
+  const waiting = held.data?.pages.flatMap(({ edges }) => edges).length ?? 0;
   const current = useRef<HTMLAnchorElement>(null);
   // On a narrow phone the tabs scroll, and the one that is open may lie out of sight. Before
   // the frame, the browser would have to lay out a page that is still being built.
@@ -43,10 +43,10 @@ export function StatusTabs({ filters, counts }: { filters: BoardFilters; counts:
           <span className={classes.count}>{counts !== undefined && shown(count === null ? counts.new + counts.inProgress + counts.done : counts[count])}</span>
         </Link>
       ))}
-      {releases && (
+      {waiting > 0 && (
         <Link to="/modcp/held" className={classes.tab}>
           {t('held.tab')}
-          <span className={classes.count}>{waiting !== undefined && (held.hasNextPage ? t('board.atLeast', { count: waiting }) : number(waiting))}</span>
+          <span className={classes.count}>{held.hasNextPage ? t('board.atLeast', { count: waiting }) : number(waiting)}</span>
         </Link>
       )}
     </nav>

@@ -19,12 +19,12 @@ import { useHeld } from './useHeld';
 /** The decisions that wait for a second person, the oldest first. */
 export function HeldList() {
   const { t } = useI18n();
-  useTitle(t('held.title'));
+  useTitle(t('held.tab'));
   const list = useHeld();
   useShortcuts(bind('appeals', { next: () => moveFocus('a[data-held]', 1), previous: () => moveFocus('a[data-held]', -1) }));
   return (
     <div className={classes.page}>
-      <PageHead title={t('held.title')} hint={t('held.hint')} />
+      <PageHead title={t('held.tab')} hint={t('held.hint')} />
       <section className={frame.card} aria-label={t('held.title')}>
         <ListFrame list={list} empty={<Empty icon="check" title={t('held.empty')} />}>
           {(items: HeldItem[]) => (
