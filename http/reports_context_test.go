@@ -42,6 +42,8 @@ func TestTheContextOfAPostIsItsTopic(t *testing.T) {
 	require.Equal(t, []string{"parent 1", "before 3", "before 4", "before 5", "target 6", "after 7", "after 8", "after 9"}, moderator.around(report))
 	items := moderator.get("/moderation/reports/" + report + "/context").body["items"].([]any)
 	require.NotContains(t, items[0].(map[string]any)["text"], "general", "the id of a scope is no text")
+	topic := items[0].(map[string]any)
+	require.NotContains(t, topic["text"], topic["title"], "the title is told beside the text")
 	item := items[4].(map[string]any)
 	require.Equal(t, "forum.post", item["type"])
 	require.NotEmpty(t, item["author"].(map[string]any)["name"])

@@ -47,7 +47,13 @@ func (w *wordFinder) item(ctx context.Context, id, locale string, relation targe
 	}
 	capture := w.b.captureOf(found, locale)
 	read := snapshot.ContentOf(snapshot.Build(*capture, snapshot.BuildInput{}).JSON)
-	item := &target.ContextItem{ID: found.id, Type: w.b.ID, Relation: relation, Title: read.Title, Text: read.Text,
+	var words []string
+	for _, field := range read.Fields {
+		if field.Text != read.Title { // the title is told beside the text
+			words = append(words, field.Text)
+		}
+	}
+	item := &target.ContextItem{ID: found.id, Type: w.b.ID, Relation: relation, Title: read.Title, Text: strings.Join(words, "\n"),
 		At: found.publishedAt, Hidden: found.hidden, URL: capture.URL}
 	if item.At == nil {
 		item.At = found.updatedAt

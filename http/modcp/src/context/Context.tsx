@@ -34,15 +34,15 @@ export function ContextItems({ items }: { items: readonly ContextItem[] }) {
     <details className={classes.context} open={window.matchMedia('(min-width: 720px)').matches}>
       <summary className={classes.summary}>{t('context.title', { count: items.length - 1 })}</summary>
       <ol className={classes.list}>
-        {items.map((item) => (
-          <Item key={`${item.type}:${item.id}`} item={item} />
+        {items.map((item, index) => (
+          <Item key={`${item.type}:${item.id}`} item={item} titled={item.title !== '' && item.title !== items[index - 1]?.title} />
         ))}
       </ol>
     </details>
   );
 }
 
-function Item({ item }: { item: ContextItem }) {
+function Item({ item, titled }: { item: ContextItem; titled: boolean }) {
   const { t } = useI18n();
   const href = safeTarget(item.url === '' ? null : item.url);
   return (
@@ -63,7 +63,7 @@ function Item({ item }: { item: ContextItem }) {
           </OutLink>
         )}
       </div>
-      {item.title !== '' && (
+      {titled && (
         <p className={classes.title} dir="auto">
           {item.title}
         </p>
