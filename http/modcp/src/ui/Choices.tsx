@@ -29,11 +29,11 @@ export function Choices({ title, hint, choices, close, children }: { title: stri
     return () => document.removeEventListener('keydown', onKeyDown);
   }, []);
   return (
-    <Dialog close={close} title={title} size="sm">
+    <Dialog close={close} title={title} size={460}>
       <p className={classes.hint}>{hint}</p>
       <Stack gap={6}>
         {choices.map(({ text, aside, run }, index) => (
-          <Button key={text} variant="default" justify="flex-start" data-autofocus={index === 0 || undefined} leftSection={<kbd className={classes.key}>{index + 1}</kbd>} onClick={run}>
+          <Button key={text} variant="default" justify="flex-start" classNames={{ root: classes.choice, label: classes.text }} data-autofocus={index === 0 || undefined} leftSection={<kbd className={classes.key}>{index + 1}</kbd>} onClick={run}>
             {text}
             {aside !== undefined && <span className={classes.when}>{aside}</span>}
           </Button>
