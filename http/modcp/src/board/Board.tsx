@@ -15,13 +15,13 @@ import { useAnnounce } from '../ui/Announcer';
 import { Icon } from '../ui/Icon';
 import { moveFocus } from '../ui/moveFocus';
 import { PageHead } from '../ui/Panel';
-import { Empty, Failure, Loading } from '../ui/States';
+import { Failure, Loading } from '../ui/States';
 import { useToasts } from '../ui/Toasts';
 import { useErrorText } from '../ui/useErrorText';
 import { useTitle } from '../ui/useTitle';
 import { Beginning } from './Beginning';
 import classes from './Board.module.css';
-import { EmptyBoard } from './EmptyBoard';
+import { EmptyBoard, NoMatch } from './EmptyBoard';
 import { defaultFilters, isNarrowed } from './filters';
 import { EscalatedToMe } from './EscalatedToMe';
 import { FilterBar } from './FilterBar';
@@ -109,11 +109,7 @@ export function Board() {
             <Failure title={t('board.failed')} error={list.error} retry={() => void list.refetch()} />
           ) : rows.length === 0 ? (
             isNarrowed(filters) ? (
-              <Empty icon="search" title={t('board.emptyFiltered')} hint={t('board.emptyFilteredHint')}>
-                <Button variant="default" onClick={() => change({ ...defaultFilters, status: filters.status })}>
-                  {t('board.clearFilters')}
-                </Button>
-              </Empty>
+              <NoMatch title={t('board.emptyFiltered')} filters={filters} change={change} />
             ) : (
               <EmptyBoard title={t('board.empty')} hint={t('board.emptyHint')} />
             )

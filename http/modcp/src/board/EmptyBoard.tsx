@@ -5,6 +5,7 @@ import { systemQuery } from '../api/system';
 import { useI18n } from '../i18n/I18n';
 import { useUser } from '../session/useSession';
 import { Empty } from '../ui/States';
+import { defaultFilters, type BoardFilters } from './filters';
 
 /** A board without reports. Whoever can do something about it is told when nothing to moderate is declared. */
 export function EmptyBoard({ title, hint }: { title: string; hint: string }) {
@@ -16,6 +17,18 @@ export function EmptyBoard({ title, hint }: { title: string; hint: string }) {
     <Empty icon="link" title={t('board.nothingDeclared')} hint={t('board.nothingDeclaredHint')}>
       <Button component={Link} to="/admin/core/platforms" variant="default">
         {t('firstSteps.platforms')}
+      </Button>
+    </Empty>
+  );
+}
+
+/** A list of which the filters leave nothing. */
+export function NoMatch({ title, filters, change }: { title: string; filters: BoardFilters; change: (next: Partial<BoardFilters>) => void }) {
+  const { t } = useI18n();
+  return (
+    <Empty icon="search" title={title} hint={t('board.emptyFilteredHint')}>
+      <Button variant="default" onClick={() => change({ ...defaultFilters, status: filters.status })}>
+        {t('board.clearFilters')}
       </Button>
     </Empty>
   );

@@ -3,7 +3,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useRef, useState } from 'react';
 import { useLocation } from 'react-router';
 import { Beginning } from '../board/Beginning';
-import { EmptyBoard } from '../board/EmptyBoard';
+import { EmptyBoard, NoMatch } from '../board/EmptyBoard';
 import { EscalatedToMe } from '../board/EscalatedToMe';
 import { FilterBar } from '../board/FilterBar';
 import { caseSorts, isNarrowed, type BoardFilters } from '../board/filters';
@@ -20,7 +20,7 @@ import { useLive, usePollInterval } from '../live/LiveProvider';
 import { Icon } from '../ui/Icon';
 import { moveFocus } from '../ui/moveFocus';
 import { PageHead } from '../ui/Panel';
-import { Empty, Failure, Loading } from '../ui/States';
+import { Failure, Loading } from '../ui/States';
 import { useTitle } from '../ui/useTitle';
 import { casePath } from './caseLinks';
 import { caseListOf } from './casesQuery';
@@ -97,7 +97,7 @@ export function Cases() {
         ) : list.data === undefined ? (
           <Failure title={t('board.failed')} error={list.error} retry={() => void refetch()} />
         ) : rows.length === 0 ? (
-          isNarrowed(filters) ? <Empty title={t('cases.emptyFiltered')} hint={t('cases.emptyHint')} /> : <EmptyBoard title={t('cases.empty')} hint={t('cases.emptyHint')} />
+          isNarrowed(filters) ? <NoMatch title={t('cases.emptyFiltered')} filters={filters} change={change} /> : <EmptyBoard title={t('cases.empty')} hint={t('cases.emptyHint')} />
         ) : (
           <CaseTable rows={rows} />
         )}
