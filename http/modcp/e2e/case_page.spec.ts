@@ -201,11 +201,11 @@ test('cases are the first list; a row tells the text first and why it stands whe
   const told = (await link.innerText()).split('\n').filter((line) => line.trim() !== '');
   expect(told.at(-1)).toBe(snapshot.title);
   expect(told[0]).not.toBe(snapshot.title);
-  await expect(page.getByText('Abusive 40', { exact: true })).toBeVisible();
+  await expect(page.getByText('Abusive +40', { exact: true })).toBeVisible();
   await page.keyboard.press('j');
   await expect(link).toBeFocused();
   await page.keyboard.press(' ');
-  const peek = page.getByRole('dialog', { name: 'A look at the case' });
+  const peek = page.getByRole('dialog', { name: 'Case preview' });
   await expect(peek.getByRole('region', { name: 'As it was reported' })).toBeVisible();
   expect(await axeFaults(page, { within: '[role="dialog"]' })).toEqual([]);
   await page.keyboard.press('Escape');

@@ -8,7 +8,7 @@ test('the keyboard alone takes the next case, hides its content and decides all 
   await expect(page.getByRole('link', { name: post.title })).toBeVisible();
   const row = page.locator('tr[data-row]');
   await expect(row).toContainText(/Priority \d+: Abusive 40, 2 reporters 9/);
-  await expect(row.getByText('Abusive 40', { exact: true })).toBeVisible();
+  await expect(row.getByText('Abusive +40', { exact: true })).toBeVisible();
 
   const keys = page.keyboard;
   await keys.press('g');

@@ -43,7 +43,7 @@ test('a decision is decided again by somebody who does not know it, and the disp
   const first = await pageAs(browser, 'moderator');
   await first.goto('/modcp/dashboard');
   await expect(first.getByText('0 of 1')).toBeVisible();
-  await expect(first.getByText('Kappa from 30 on')).toBeVisible();
+  await expect(first.getByText('Kappa needs 30 decisions')).toBeVisible();
   await first.goto(`/modcp/reports/${report}`);
   await expect(first.getByText('settled the dispute: the first decision was wrong')).toBeVisible();
 });

@@ -25,7 +25,11 @@ export function PriorityParts({ of }: { of: Case }) {
     <span className={classes.parts} aria-hidden="true">
       {useParts(of).map(({ name, text, points }) => (
         <span key={name} className={classes.part}>
-          {text} <b>{number(points)}</b>
+          {text}{' '}
+          <b dir="ltr">
+            {points > 0 && '+'}
+            {number(points)}
+          </b>
         </span>
       ))}
     </span>

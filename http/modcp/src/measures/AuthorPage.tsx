@@ -36,13 +36,8 @@ export function AuthorPage() {
         title={<bdi>{name ?? id}</bdi>}
         hint={
           <>
-            {t('author.hint')} <code>{`${plugin}:${id}`}</code>
-            {record.data.memberSince !== null && (
-              <>
-                {' · '}
-                {t('record.memberSince')} {day(record.data.memberSince)}
-              </>
-            )}
+            {t('author.hint')} {record.data.memberSince !== null && `${t('record.memberSince')} ${day(record.data.memberSince)} · `}
+            {t('author.id')} <code>{id}</code>
           </>
         }
       />

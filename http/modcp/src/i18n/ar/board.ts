@@ -6,7 +6,7 @@ export const board: Record<keyof typeof english, string> = {
   'board.all': 'الكل',
   'board.atLeast': '+{count, number}',
   'board.search': 'ابحث في العنوان والنص والمبلِّغ ومعرّف المحتوى',
-  'board.searchHint': 'عنوان، نص، مبلِّغ، معرّف',
+  'board.searchHint': 'نص أو أسماء أو معرّف',
   'board.filters': 'المرشِّحات',
   'board.filterCount': '{count, plural, zero {لا مرشِّحات} one {مرشِّح واحد} two {مرشِّحان} few {# مرشِّحات} many {# مرشِّحًا} other {# مرشِّح}}',
   'board.assignee': 'المسؤول',

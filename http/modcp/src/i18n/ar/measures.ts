@@ -83,6 +83,7 @@ export const measures: Record<keyof typeof english, string> = {
   'key.openAuthor': 'فتح صفحة الكاتب',
   'author.title': 'الكاتب',
   'author.hint': 'ما قُرِّر بشأن هذا الكاتب.',
+  'author.id': 'المعرّف',
   'author.standing': 'الحالة',
   'author.asOf': 'في نهاية يوم',
   'author.now': 'الآن',

@@ -174,7 +174,7 @@ export const report: Record<keyof typeof english, string> = {
   'context.relation.before': 'قبله',
   'context.relation.target': 'المبلَّغ عنه',
   'context.relation.after': 'بعده',
-  'record.reported': '{count, plural, zero {لم يُبلَّغ عن شيء حديثًا} one {بُلِّغ عن شيء واحد حديثًا} two {بُلِّغ عن شيئين حديثًا} few {بُلِّغ عن # أشياء حديثًا} many {بُلِّغ عن # شيئًا حديثًا} other {بُلِّغ عن # شيء حديثًا}}',
+  'record.reported': '{count, plural, zero {لم يُبلَّغ عن محتوى حديثًا} one {بُلِّغ عن محتوى واحد حديثًا} two {بُلِّغ عن محتويين حديثًا} few {بُلِّغ عن # محتويات حديثًا} many {بُلِّغ عن # محتوى حديثًا} other {بُلِّغ عن # محتوى حديثًا}}',
   'record.recent': 'آخر ما بُلِّغ عنه',
   'record.isOpen': 'مفتوح',
   'record.memberSince': 'عضو منذ',

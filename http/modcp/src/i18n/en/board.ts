@@ -4,7 +4,7 @@ export const board = {
   'board.all': 'All',
   'board.atLeast': '{count, number}+',
   'board.search': 'Search title, words, reporter or content id',
-  'board.searchHint': 'Title, words, reporter or id',
+  'board.searchHint': 'Words, names or id',
   'board.filters': 'Filters',
   'board.filterCount': '{count, plural, one {# filter} other {# filters}}',
   'board.assignee': 'Assignee',

@@ -81,6 +81,7 @@ export const measures = {
   'key.openAuthor': 'Open the author’s page',
   'author.title': 'Author',
   'author.hint': 'What was decided about this author.',
+  'author.id': 'Id',
   'author.standing': 'Standing',
   'author.asOf': 'At the end of',
   'author.now': 'Now',

@@ -172,7 +172,7 @@ export const report = {
   'context.relation.before': 'Before',
   'context.relation.target': 'Reported',
   'context.relation.after': 'After',
-  'record.reported': '{count, plural, one {# thing reported lately} other {# things reported lately}}',
+  'record.reported': '{count, plural, one {# item reported lately} other {# items reported lately}}',
   'record.recent': 'Last reported',
   'record.isOpen': 'Open',
   'record.memberSince': 'Member since',

@@ -67,11 +67,11 @@ export function useEntryText(report: Parties): (entry: TimelineEntry) => string 
         case 'overdue':
           return data.dueAt === undefined ? t('timeline.overdue') : t('timeline.overdueSince', { time: date(data.dueAt) });
         case 'measure_imposed': {
-          const measure = { actor, author, kind: t(`measure.${data.kind ?? 'warn'}`) };
+          const measure = { actor, author, kind: t(`measure.is.${data.kind ?? 'warn'}`) };
           return data.until == null ? t('timeline.measureImposed', measure) : t('timeline.measureImposedUntil', { ...measure, time: date(data.until) });
         }
         case 'measure_ended':
-          return t(`timeline.measureEnded.${endOf(data.by)}`, { actor, author, kind: t(`measure.${data.kind ?? 'warn'}`) });
+          return t(`timeline.measureEnded.${endOf(data.by)}`, { actor, author, kind: t(`measure.is.${data.kind ?? 'warn'}`) });
         case 'measure_pending':
         case 'measure_confirmed':
         case 'measure_failed':
