@@ -77,7 +77,7 @@ export function Board() {
         <ViewSwitch view="reports" />
         <NextCaseButton />
         <SavedViews filters={filters} />
-        <Button variant="default" leftSection={<Icon name="refresh" size={16} />} onClick={refresh} loading={list.isFetching && !list.isPending && !list.isPlaceholderData}>
+        <Button className={classes.brief} variant="default" leftSection={<Icon name="refresh" size={16} />} onClick={refresh} loading={list.isFetching && !list.isPending && !list.isPlaceholderData}>
           {t('action.refresh')}
         </Button>
       </PageHead>

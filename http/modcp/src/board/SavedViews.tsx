@@ -3,6 +3,7 @@ import { lazy } from 'react';
 import { useI18n } from '../i18n/I18n';
 import { Icon } from '../ui/Icon';
 import { WhenPressed } from '../ui/WhenPressed';
+import classes from './Board.module.css';
 import type { BoardFilters } from './filters';
 
 const SavedViewsList = lazy(() => import('./SavedViewsList').then((m) => ({ default: m.SavedViewsList })));
@@ -13,7 +14,7 @@ export function SavedViews({ filters }: { filters: BoardFilters }) {
     <WhenPressed
       opens="dialog"
       button={(props) => (
-        <Button variant="default" leftSection={<Icon name="bookmark" size={16} />} rightSection={<Icon name="chevronDown" size={14} />} {...props}>
+        <Button className={classes.brief} variant="default" leftSection={<Icon name="bookmark" size={16} />} rightSection={<Icon name="chevronDown" size={14} />} {...props}>
           {t('views.title')}
         </Button>
       )}

@@ -73,7 +73,7 @@ export function Cases() {
       <PageHead title={t('cases.title')}>
         <ViewSwitch view="cases" />
         <NextCaseButton />
-        <Button variant="default" leftSection={<Icon name="refresh" size={16} />} onClick={() => void refetch()} loading={list.isFetching && !list.isPending && !list.isPlaceholderData}>
+        <Button className={boardClasses.brief} variant="default" leftSection={<Icon name="refresh" size={16} />} onClick={() => void refetch()} loading={list.isFetching && !list.isPending && !list.isPlaceholderData}>
           {t('action.refresh')}
         </Button>
       </PageHead>
