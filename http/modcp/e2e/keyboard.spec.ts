@@ -1,5 +1,5 @@
 import type { Locator, Page } from '@playwright/test';
-import { apiAs, core, expectReport, file } from './support/api';
+import { apiAs, core, expectReport, file, unreportedPost } from './support/api';
 import { sql } from './support/sql';
 import { expect, pageAs, test } from './support/test';
 
@@ -170,4 +170,24 @@ test('a verdict whose rules never come holds up the keys after it for ten second
     await expect(page).toHaveURL(/\/modcp\/reports$/, { timeout: 500 });
   }).toPass({ timeout: 15_000 });
   await expectReport(id, { status: 'new', version: 1 });
+});
+
+test('the row that has the focus is under no header and no bar', async ({ browser }) => {
+  for (const member of ['member1', 'member2', 'member3', 'member4']) await file(member, { targetId: (await unreportedPost()).id });
+  const page = await pageAs(browser, 'moderator');
+  await page.setViewportSize({ width: 720, height: 420 });
+  await page.goto('/modcp/reports');
+  await expect(page.locator('a[data-report]').nth(3)).toBeVisible();
+  const seen = () =>
+    page.evaluate(() => {
+      const { left, top, height } = document.activeElement!.getBoundingClientRect();
+      return document.elementFromPoint(left + 10, top + height / 2) === document.activeElement;
+    });
+  await page.keyboard.press('j');
+  await page.keyboard.press('x');
+  await expect(page.locator('[data-selection]')).toBeVisible();
+  for (const key of ['j', 'j', 'j', 'k', 'k', 'k']) {
+    await page.keyboard.press(key);
+    expect(await seen()).toBe(true);
+  }
 });

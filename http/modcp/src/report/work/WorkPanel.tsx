@@ -123,7 +123,7 @@ export function WorkPanel(props: Props) {
               <Icon name="clock" size={16} /> {t('action.pending', { action: actionLabel(t, action.name) })}
             </p>
           ))}
-        <div ref={forms} className={classes.forms}>
+        <div ref={forms}>
           {form === 'resolve' && offers(report, 'resolve') && <ResolveForm key={props.filled} {...props} />}
           {form === 'reopen' && offers(report, 'reopen') && <ReopenForm {...props} />}
           {form === 'escalate' && offers(report, 'escalate') && <EscalateForm {...props} />}
