@@ -41,6 +41,7 @@ for (const [list, ...read] of [['reports', 'reports/counts', 'reports?status=new
   test(`a visit asks for the session and the rows at once, before the panel has loaded, and for neither again: ${list}`, async ({ browser, post }) => {
     await file('member3', { targetId: post.id });
     const page = await pageAs(browser, 'moderator');
+    await page.addInitScript(() => localStorage.setItem('docket.moderates', 'yes'));
     const heard = listen(page);
     const all = [...read.map((path) => `moderation/${path}`), 'users/permissions', 'users/session'];
     await page.route('**/assets/*.js', async (route) => {

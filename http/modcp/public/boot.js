@@ -50,8 +50,8 @@
   };
   ask('/api/@platform/core/messages?locale=' + locale);
   if (/^\/($|(modcp|admin|account|sign-in)(\/|$))/.test(location.pathname)) ask('/api/@platform/core/users/session');
-  // Guests are refused what moderators read: where this browser last had one it is not asked for, see moderatesPerhaps.
-  if (screen && location.search === '' && read('docket.moderates') !== 'no') screen[3].forEach(ask);
+  // Guests are refused what moderators read, so it is asked for where this browser has moderated before: see moderatedBefore.
+  if (screen && location.search === '' && read('docket.moderates') === 'yes') screen[3].forEach(ask);
   window.takeEarlyAnswer = function (path) {
     var answer = asked[path];
     delete asked[path];

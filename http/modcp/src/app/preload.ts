@@ -6,7 +6,7 @@ import { storedLanguage, type Language } from '../i18n/language';
 import { reportQuery } from '../report/reportQuery';
 import { AdminLayout, Board, CasePage, Cases, Dashboard, ModShell, ReportPage, SignIn } from './lazyScreens';
 import { permissionsQuery } from '../session/usePermission';
-import { moderatesPerhaps, sessionQuery } from '../session/useSession';
+import { moderatedBefore, sessionQuery } from '../session/useSession';
 
 /** Milliseconds that the first render waits for its data. */
 const maxWait = 1_000;
@@ -37,7 +37,7 @@ export async function preload(client: QueryClient, path: string, search: string)
   return language;
 }
 
-/** Guests are refused what moderators read, so where this browser last had none who moderates, the session is read first. */
+/** Guests are refused what moderators read, so unless this browser has moderated before, the session is read first. */
 async function asModerator(client: QueryClient, read: () => Promise<unknown>): Promise<void> {
-  if (moderatesPerhaps() || (await client.fetchQuery(sessionQuery)).user?.isModerator === true) await read();
+  if (moderatedBefore() || (await client.fetchQuery(sessionQuery)).user?.isModerator === true) await read();
 }

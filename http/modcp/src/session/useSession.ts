@@ -21,8 +21,8 @@ function rememberRights(user: User | null): void {
   writeSetting('moderates', user?.isModerator === true ? 'yes' : 'no');
 }
 
-/** Reports whether the account may moderate, for all that this browser knows before the session is read; as boot.js does. */
-export const moderatesPerhaps = () => readSetting('moderates') !== 'no';
+/** Reports whether the account of the page load before moderated: a guess, made before the session is read, here and in boot.js. */
+export const moderatedBefore = () => readSetting('moderates') === 'yes';
 
 export function useSession() {
   return useQuery(sessionQuery);
