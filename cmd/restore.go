@@ -3,6 +3,7 @@ package cmd
 import (
 	"context"
 	"fmt"
+	"os"
 	"time"
 
 	"github.com/rs/zerolog"
@@ -26,6 +27,10 @@ func (c *restoreCommand) Run(ctx context.Context, a *app) error {
 	if err != nil {
 		return err
 	}
+	file, err := os.Stat(c.File)
+	if err != nil {
+		return err
+	}
 	archive, err := backup.Open(c.File)
 	if err != nil {
 		return err
@@ -44,6 +49,10 @@ func (c *restoreCommand) Run(ctx context.Context, a *app) error {
 			return err
 		}
 		if err := fleet.Forget(ctx, db.Pool); err != nil {
+			return err
+		}
+		// The dump was taken before it was known to be whole.
+		if err := (backup.Source{Pool: db.Pool}).Record(ctx, archive.Manifest, file.Size()); err != nil {
 			return err
 		}
 		return eventstore.NewSealer(db.Pool, log, func(int64) {}).Restored(ctx)

@@ -103,6 +103,8 @@ func TestAPlatformIsChangedAndGoesBack(t *testing.T) {
 	changed := admin.put("/admin/platforms/shop", map[string]any{"manifest": shop.manifest("photo"), "expectedVersion": 1}).status(nethttp.StatusOK)
 	require.EqualValues(t, 2, changed.body["version"])
 	require.NotContains(t, changed.body, "secret")
+	require.NotEmpty(t, changed.body["calls"], "what was asked of the version before is still shown")
+	require.NotNil(t, changed.body["lastGood"])
 	late := admin.put("/admin/platforms/shop", map[string]any{"manifest": shop.manifest("review"), "expectedVersion": 1}).fault(nethttp.StatusConflict, "conflict")
 	require.EqualValues(t, 2, late.body["current"].(map[string]any)["version"])
 

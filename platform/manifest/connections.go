@@ -201,6 +201,9 @@ func (c *Connections) connect(p Stored, secrets []remote.Secret, before []*conne
 	}
 	if one.declared.Remote != nil {
 		one.platform = c.platforms.Open(p.ID, *one.declared.Remote, secrets...)
+		if old != nil && old.platform != nil {
+			one.platform.TakeOver(old.platform)
+		}
 		one.providers = c.open(one)
 	}
 	if i := one.declared.Issuer; i != nil {

@@ -59,6 +59,10 @@ func (h *health) note(c Call, err error) {
 	h.calls = append(h.calls, c)
 }
 
+// TakeOver makes p remember how former answered, of which it is a changed version. Nothing may have
+// been asked of p yet.
+func (p *Platform) TakeOver(former *Platform) { p.health = former.health }
+
 // Health returns how the platform has answered since this server started.
 func (p *Platform) Health() Health {
 	p.health.mu.Lock()

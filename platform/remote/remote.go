@@ -58,7 +58,7 @@ type Platform struct {
 	timeout  time.Duration
 	http     *http.Client
 	breaker  breaker
-	health   health
+	health   *health
 	states   states
 }
 
@@ -83,7 +83,7 @@ func (p *Platforms) Open(pluginID string, r plugin.Remote, secrets ...Secret) *P
 	}
 	return &Platform{
 		settings: p.settings, pluginID: pluginID, url: strings.TrimRight(r.URL, "/"), secrets: secrets, timeout: r.Timeout,
-		http: egress.NewClient(o), states: states{byID: map[stateKey]stateEntry{}},
+		http: egress.NewClient(o), health: &health{}, states: states{byID: map[stateKey]stateEntry{}},
 	}
 }
 
