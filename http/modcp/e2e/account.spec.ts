@@ -35,7 +35,7 @@ async function member(): Promise<Invited> {
 
 async function signIn(page: Page, email: string, password = chosen): Promise<void> {
   await page.goto('/sign-in?next=/account');
-  await page.getByLabel(/E-mail/).fill(email);
+  await page.getByLabel(/Email/).fill(email);
   await page.getByLabel(/^Password/).fill(password);
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
 }
@@ -71,12 +71,12 @@ test('an invitation is redeemed once, and its password signs in', async ({ brows
   await expect(page.getByText('A password has at least 12 characters.')).toBeVisible();
   await page.getByLabel('New password').fill(invited.email);
   await page.keyboard.press('Enter');
-  await expect(page.getByText('Your e-mail cannot be your password.')).toBeVisible();
+  await expect(page.getByText('Your email cannot be your password.')).toBeVisible();
   await page.getByLabel('New password').fill(chosen);
   await page.keyboard.press('Enter');
   await expect(page.getByRole('heading', { name: 'Your password is set' })).toBeVisible();
   await page.getByRole('link', { name: 'Sign in' }).click();
-  await page.getByLabel(/E-mail/).fill(invited.email);
+  await page.getByLabel(/Email/).fill(invited.email);
   await page.getByLabel(/^Password/).fill(chosen);
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL(`${url()}/`);
@@ -93,7 +93,7 @@ test('a forgotten password is asked for without telling who has an account', asy
   await page.goto('/sign-in');
   await page.getByRole('link', { name: 'Forgot your password?' }).click();
   await expect(page.getByRole('heading', { name: 'Forgotten password' })).toBeVisible();
-  await page.getByLabel(/E-mail/).fill('nobody.at.all@example.test');
+  await page.getByLabel(/Email/).fill('nobody.at.all@example.test');
   const asked = page.waitForRequest('**/users/forgot');
   await page.getByRole('button', { name: 'Send the link' }).click();
   expect((await (await asked).allHeaders())['accept-language']).toBe('en');
@@ -254,15 +254,15 @@ test('an administrator invites somebody by a link, finds, disables and enables t
   await page.getByRole('button', { name: 'Invite', exact: true }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel(/^Name/).fill(name);
-  await dialog.getByLabel(/^E-mail/).fill('moderator@demo.test');
+  await dialog.getByLabel(/^Email/).fill('moderator@demo.test');
   await page.keyboard.press('Enter');
-  await expect(dialog.getByText('There is an account with this e-mail already.')).toBeVisible();
-  await dialog.getByLabel(/^E-mail/).fill(email);
+  await expect(dialog.getByText('There is an account with this email already.')).toBeVisible();
+  await dialog.getByLabel(/^Email/).fill(email);
   await page.keyboard.press('Enter');
   await expect(dialog.locator('code')).toContainText('/reset?invitation=1&token=');
   await dialog.getByRole('button', { name: 'Close' }).last().click();
 
-  await page.getByRole('searchbox', { name: 'Search a name or e-mail' }).fill(name);
+  await page.getByRole('searchbox', { name: 'Search a name or email' }).fill(name);
   await expect(page).toHaveURL(/search=Ivy/);
   const row = page.getByRole('row').filter({ hasText: email });
   await expect(page.getByRole('table', { name: 'Users' }).getByRole('row')).toHaveCount(2);

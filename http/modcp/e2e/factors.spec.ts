@@ -57,7 +57,7 @@ const guest = (browser: Browser, options: Parameters<typeof pageAs>[2] = {}) => 
 
 async function signIn(page: Page, name: string, next = '/account'): Promise<void> {
   await page.goto(`/sign-in?next=${next}`);
-  await page.getByLabel(/E-mail/).fill(`${name}@demo.test`);
+  await page.getByLabel(/Email/).fill(`${name}@demo.test`);
   await page.getByLabel(/^Password/).fill(password);
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
 }
@@ -169,7 +169,7 @@ test('a passkey is added and signs in, and five wrong codes end a sign-in', asyn
   await page.keyboard.press('Enter');
   await expect(page.getByText('This sign-in has ended')).toBeVisible();
   await page.getByRole('button', { name: 'Start over' }).click();
-  await expect(page.getByLabel(/E-mail/)).toBeVisible();
+  await expect(page.getByLabel(/Email/)).toBeVisible();
 });
 
 test('who signed in long ago confirms it first', async ({ browser }) => {

@@ -30,7 +30,7 @@ test('without the demo’s forum the front page leads to the panel, which asks f
 
   await page.goto(await server.setupLink);
   await page.getByLabel(/^Name/).fill('Root');
-  await page.getByLabel(/E-mail/).fill('root@example.test');
+  await page.getByLabel(/Email/).fill('root@example.test');
   await page.getByLabel(/^Password/).fill('a long enough password');
   await page.getByRole('button', { name: 'Create account' }).click();
   await expect(page).toHaveURL(/\/modcp\/cases$/);

@@ -32,7 +32,7 @@ test('a member finds no way in, and a guest is asked to sign in and comes back',
   const guest = await pageAs(browser, null);
   await guest.goto('/modcp/reports?status=done');
   await expect(guest).toHaveURL(/\/sign-in\?next=/);
-  await guest.getByLabel(/E-mail/).fill('moderator@demo.test');
+  await guest.getByLabel(/Email/).fill('moderator@demo.test');
   await guest.getByLabel(/^Password/).fill('demo-password');
   await guest.getByRole('button', { name: 'Sign in' }).click();
   await expect(guest).toHaveURL(/\/modcp\/reports\?status=done$/);

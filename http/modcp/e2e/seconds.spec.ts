@@ -8,9 +8,9 @@ test('a decision is decided again by somebody who does not know it, and the disp
   const entry = admin.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Opinions' });
   await expect(entry).toBeHidden();
   await admin.goto('/admin/core/quality');
-  await admin.getByLabel('Decisions that are decided again, in percent').fill('100');
+  await admin.getByLabel('Decisions to decide again, in percent').fill('100');
   await admin.getByRole('button', { name: 'Save' }).click();
-  await expect(admin.getByRole('table', { name: 'What was in force' }).getByRole('row').nth(1)).toContainText('100');
+  await expect(admin.getByRole('table', { name: 'Settings over time' }).getByRole('row').nth(1)).toContainText('100');
   await expect(entry).toBeVisible();
   const report = await decideOnce();
   await drawn(report);

@@ -46,7 +46,7 @@ const chosen = 'a long enough password';
 
 async function signIn(page: Page, email: string): Promise<void> {
   await page.goto('/sign-in?next=/account');
-  await page.getByLabel(/E-mail/).fill(email);
+  await page.getByLabel(/Email/).fill(email);
   await page.getByLabel(/^Password/).fill(chosen);
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
   await expect(page.getByRole('heading', { name: 'Account', exact: true })).toBeVisible();
@@ -101,7 +101,7 @@ test('a mailed invitation, and the mailed link of a forgotten password, work onc
   await admin.getByRole('button', { name: 'Invite' }).click();
   const dialog = admin.getByRole('dialog');
   await dialog.getByLabel(/^Name/).fill('Nora New');
-  await dialog.getByLabel(/^E-mail/).fill('nora@example.test');
+  await dialog.getByLabel(/^Email/).fill('nora@example.test');
   await admin.keyboard.press('Enter');
   await expect(dialog.getByText('The invitation is on its way to nora@example.test.')).toBeVisible();
   const invitation = await mail.next();

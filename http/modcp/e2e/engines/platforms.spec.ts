@@ -16,7 +16,7 @@ everywhere('a shop is connected in the panel, tried, reported on by its own memb
   try {
     const { page } = await open(null);
     await page.goto(`${shop.docket.url}/sign-in`);
-    await page.fill(field(/^E-mail/), 'admin@demo.test');
+    await page.fill(field(/^Email/), 'admin@demo.test');
     await page.fill(css('input[type=password]'), password);
     await page.press('Enter');
     await page.gone(css('input[type=password]'));

@@ -40,6 +40,7 @@ let proposed: Promise<string> | undefined;
 let tested: Promise<string> | undefined;
 let automatic: Promise<string> | undefined;
 
+let published: Promise<string> | undefined;
 let held: Promise<void> | undefined;
 let disputed: Promise<void> | undefined;
 let waiting: Promise<string> | undefined;
@@ -252,6 +253,19 @@ function backtested(): Promise<string> {
     return id;
   })();
   return tested;
+}
+
+/** The numbers of the last days, published. */
+function publishedNumbers(): Promise<string> {
+  published ??= (async () => {
+    await appealedReport();
+    const api = await apiAs('admin');
+    const path = `${core()}/admin/transparency`;
+    const { id } = (await (await api.post(path, { data: { since: inDays(-20).slice(0, 10), until: inDays(0).slice(0, 10) } })).json()) as { id: string };
+    await expect.poll(async () => (await api.post(`${path}/${id}/publish`)).ok()).toBe(true);
+    return id;
+  })();
+  return published;
 }
 
 /** A rule in the shadow, with two versions. */
@@ -514,7 +528,9 @@ export const screens: Screen[] = [
       await expect(page.locator('[data-fault]').first()).toBeVisible();
     },
   },
-  { name: 'transparency', as: 'admin', path: '/admin/core/transparency' },
+  { name: 'transparency', as: 'admin', path: async () => (await publishedNumbers(), '/admin/core/transparency') },
+  { name: 'transparency report', as: null, path: async () => `/transparency/${await publishedNumbers()}` },
+  { name: 'notice', as: null, path: '/notice' },
   { name: 'legal holds', as: 'admin', path: async () => (await heldReport(), '/admin/core/holds') },
   { name: 'how much is decided again', as: 'admin', path: async () => (await (disputed ??= disputedDecision()), '/admin/core/quality') },
   { name: 'EU statements', as: 'admin', path: '/admin/core/statements' },

@@ -33,10 +33,12 @@ export function AccountPage() {
             </dl>
           </Panel>
           <Preferences />
-          {user.isModerator && <CareSettings />}
           {user.isModerator && <DigestSettings />}
         </div>
-        <ChangePassword email={user.email} />
+        <div className={classes.form}>
+          <ChangePassword email={user.email} />
+          {user.isModerator && <CareSettings />}
+        </div>
       </div>
       <TwoStep user={user} />
       <Sessions />

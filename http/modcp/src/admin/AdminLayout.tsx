@@ -5,7 +5,7 @@ import { Icon } from '../ui/Icon';
 import { Loading } from '../ui/States';
 import { useSession } from '../session/useSession';
 import { FirstSteps } from './system/FirstSteps';
-import { sections } from './sections';
+import { sectionGroups } from './sections';
 import classes from './AdminLayout.module.css';
 
 export function AdminLayout() {
@@ -22,11 +22,15 @@ export function AdminLayout() {
   return (
     <div className={classes.layout}>
       <nav ref={nav} className={classes.nav} aria-label={t('nav.admin')}>
-        {sections.map(([path, icon, label]) => (
-          <NavLink key={path} to={`/admin/core/${path}`} className={classes.link}>
-            <Icon name={icon} size={17} />
-            {t(label)}
-          </NavLink>
+        {sectionGroups.map((group) => (
+          <div key={group[0]![0]} className={classes.group}>
+            {group.map(([path, icon, label]) => (
+              <NavLink key={path} to={`/admin/core/${path}`} className={classes.link}>
+                <Icon name={icon} size={17} />
+                {t(label)}
+              </NavLink>
+            ))}
+          </div>
         ))}
       </nav>
       <div className={classes.content}>

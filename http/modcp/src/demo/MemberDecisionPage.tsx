@@ -61,7 +61,7 @@ function Details({ details }: { details: MemberDecision }) {
           {href !== null && (
             <>
               {' · '}
-              <OutLink href={href}>{t('report.openContent')}</OutLink>
+              <OutLink href={href}>{t('decisions.openContent')}</OutLink>
             </>
           )}
         </p>

@@ -73,6 +73,9 @@ export function formatDate(iso: string, locale: string, options: Intl.DateTimeFo
   return format.format(moment);
 }
 
+/** A day such as 2026-11-27, which is the same everywhere. */
+export const formatDay = (day: string, locale: string): string => formatDate(`${day}T00:00:00Z`, locale, { ...wholeDay, timeZone: 'UTC' });
+
 const units: readonly (readonly [string, number])[] = [
   ['day', 86_400],
   ['hour', 3_600],

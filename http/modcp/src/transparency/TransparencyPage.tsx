@@ -3,6 +3,7 @@ import { useParams } from 'react-router';
 import { keys } from '../api/queryKeys';
 import { csvOf, jsonOf, readPublished } from '../api/transparency';
 import forum from '../demo/Forum.module.css';
+import { formatDay } from '../i18n/format';
 import { useI18n } from '../i18n/I18n';
 import { Failure, Loading } from '../ui/States';
 import { useTitle } from '../ui/useTitle';
@@ -11,7 +12,7 @@ import { Cells } from './Cells';
 /** A published transparency report, for everybody. */
 export function TransparencyPage() {
   const { id = '' } = useParams();
-  const { t, number } = useI18n();
+  const { t, number, locale } = useI18n();
   const report = useQuery({ queryKey: keys.publishedReport(id), queryFn: ({ signal }) => readPublished(id, signal), staleTime: Infinity });
   useTitle(t('transparency.title'));
   if (report.isPending) return <Loading rows={10} />;
@@ -21,7 +22,7 @@ export function TransparencyPage() {
     <>
       <section className={forum.intro}>
         <h1>{t('transparency.title')}</h1>
-        <p>{t('transparency.days', { since, until })}</p>
+        <p>{t('transparency.days', { since: formatDay(since, locale.id), until: formatDay(until, locale.id) })}</p>
         <p>
           <a href={jsonOf(id)}>JSON</a> · <a href={csvOf(id)}>CSV</a>
         </p>

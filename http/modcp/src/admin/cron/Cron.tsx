@@ -18,7 +18,7 @@ import { DataTable } from '../../ui/DataTable';
 import { isDue } from './due';
 import { ListFrame, nextCursor } from '../../ui/ListFrame';
 import { Named } from '../shared/Named';
-import { useNames } from '../shared/useNames';
+import { corePlugin, useNames } from '../shared/useNames';
 
 const every = 15_000;
 const keyOf = (job: CronJob) => `${job.module}:${job.name}`;
@@ -67,9 +67,11 @@ export function Cron() {
                     <div className={classes.words} dir="auto">
                       {known(`job.${keyOf(job)}`) ?? job.description}
                     </div>
-                    <div className={classes.muted}>
-                      <bdi>{names.plugin(job.pluginId)}</bdi>
-                    </div>
+                    {job.pluginId !== corePlugin && (
+                      <div className={classes.muted}>
+                        <bdi>{names.plugin(job.pluginId)}</bdi>
+                      </div>
+                    )}
                   </div>
                 ),
               },

@@ -87,7 +87,7 @@ export function EventLog() {
                   </div>
                 ),
               },
-              { key: 'position', title: t('events.position'), end: true, cell: (event) => number(event.position) },
+              { key: 'position', title: t('events.position'), end: true, minor: true, cell: (event) => number(event.position) },
               { key: 'actor', title: t('events.actor'), cell: (event) => <Actor event={event} choose={(actor) => change({ actor })} /> },
               { key: 'time', title: t('events.time'), end: true, cell: (event) => <time dateTime={event.occurredAt}>{date(event.occurredAt)}</time> },
               {

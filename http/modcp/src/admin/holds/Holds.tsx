@@ -50,7 +50,9 @@ export function Holds() {
 
   return (
     <>
-      <PageHead title={t('admin.holds')} hint={t('holds.hint')}>
+      <PageHead title={t('admin.holds')} hint={t('holds.hint')} />
+      <NewHold />
+      <div className={classes.list}>
         <Select
           aria-label={t('holds.status')}
           placeholder={t('holds.any')}
@@ -60,9 +62,6 @@ export function Holds() {
           data={holdStatuses.map((value) => ({ value, label: t(`holds.status.${value}`) }))}
           onChange={(value) => setParams(value === null ? {} : { status: value }, { replace: true })}
         />
-      </PageHead>
-      <NewHold />
-      <div className={classes.list}>
         <ListFrame list={list} empty={<Empty icon="scales" title={t('holds.empty')} />}>
           {(holds: Hold[]) => (
             <DataTable

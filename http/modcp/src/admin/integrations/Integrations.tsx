@@ -8,7 +8,7 @@ import { PageHead } from '../../ui/Panel';
 import { Failure, Loading } from '../../ui/States';
 import { Tag } from '../../ui/Tag';
 import { useTitle } from '../../ui/useTitle';
-import { integrationMessage } from './integrationText';
+import { integrationMessage, platformOf } from './integrationText';
 import classes from '../shared/Admin.module.css';
 
 export function Integrations() {
@@ -34,18 +34,20 @@ export function Integrations() {
 }
 
 function Card({ integration }: { integration: Integration }) {
-  const { t, known } = useI18n();
+  const { t, known, date } = useI18n();
   const message = integrationMessage(integration);
+  const platform = platformOf(integration);
+  const shown = (value: string | number) => (platform !== null && typeof value === 'string' ? date(value) : value);
   return (
     <li className={classes.card}>
       <div className={classes.row}>
-        <span className={classes.name}>{known(`integrations.${integration.name}`) ?? humanise(integration.name)}</span>
+        <span className={classes.name}>{platform !== null ? t('integrations.platform', { name: platform }) : (known(`integrations.${integration.name}`) ?? humanise(integration.name))}</span>
         <Tag tone={integration.active ? 'green' : 'neutral'} dot>
           {t(integration.active ? 'integrations.on' : 'integrations.off')}
         </Tag>
       </div>
       <p className={classes.detail} dir="auto">
-        {(message !== null && known(message.key, { value: message.value })) || integration.detail}
+        {(message !== null && known(message.key, { value: shown(message.value) })) || integration.detail}
       </p>
     </li>
   );

@@ -81,8 +81,8 @@ function QualityForm({ stored }: { stored: Settings }) {
           if (valid && !save.isPending) save.mutate({ percent, golden });
         }}
       >
-        <NumberInput label={t('seconds.percent')} description={t('seconds.percentHint')} min={0} max={100} allowDecimal={false} value={percent} onChange={(value) => setDraft({ percent: value === '' ? '' : Number(value), golden })} />
-        <NumberInput label={t('seconds.goldenSetting')} description={t('seconds.goldenHint')} min={0} max={goldenLimit} allowDecimal={false} value={golden} onChange={(value) => setDraft({ percent, golden: value === '' ? '' : Number(value) })} />
+        <NumberInput maw={420} label={t('seconds.percent')} description={t('seconds.percentHint')} min={0} max={100} allowDecimal={false} value={percent} onChange={(value) => setDraft({ percent: value === '' ? '' : Number(value), golden })} />
+        <NumberInput maw={420} label={t('seconds.goldenSetting')} description={t('seconds.goldenHint')} min={0} max={goldenLimit} allowDecimal={false} value={golden} onChange={(value) => setDraft({ percent, golden: value === '' ? '' : Number(value) })} />
         <div className={classes.foot}>
           <Button type="submit" loading={save.isPending} disabled={draft === null || !valid}>
             {t('seconds.save')}

@@ -17,7 +17,7 @@ import { ListFrame, nextCursor } from '../../ui/ListFrame';
 import { Named } from '../shared/Named';
 import classes from '../shared/Admin.module.css';
 import { FailureReason } from '../shared/FailureReason';
-import { useNames } from '../shared/useNames';
+import { corePlugin, useNames } from '../shared/useNames';
 
 const states = ['pending', 'processing', 'completed', 'failed', 'unhandled'] as const;
 const tones: Record<QueueTask['status'], Tone> = { pending: 'blue', processing: 'amber', completed: 'green', failed: 'red' };
@@ -89,7 +89,8 @@ export function Queue() {
                   <div>
                     <Named text={names.task(task.name)} name={task.name} />
                     <div className={classes.muted}>
-                      <bdi>{names.plugin(task.pluginId)}</bdi> · <bdi>{names.queue(task.queue)}</bdi>
+                      {task.pluginId !== corePlugin && <><bdi>{names.plugin(task.pluginId)}</bdi> · </>}
+                      <bdi>{names.queue(task.queue)}</bdi>
                     </div>
                     {task.lastError !== null && task.lastError !== '' && <FailureReason text={task.lastError} />}
                   </div>

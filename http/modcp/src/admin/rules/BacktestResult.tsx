@@ -50,8 +50,8 @@ export function BacktestResult({ of: result, brief = false }: { of: Result; brie
           <ul className={classes.examples} aria-labelledby="examples">
             {examples.map(({ reportId, outcome }) => (
               <li key={reportId}>
-                <Link to={`/modcp/reports/${reportId}`} className={shared.id} dir="ltr">
-                  {reportId}
+                <Link to={`/modcp/reports/${reportId}`} className={shared.id} dir="ltr" aria-label={t('holds.openReport', { id: reportId })}>
+                  …{reportId.slice(-6)}
                 </Link>{' '}
                 <Tag tone={outcomeTones[outcome]}>{t(`backtest.outcome.${outcome}`)}</Tag>
               </li>

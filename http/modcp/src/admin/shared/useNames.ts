@@ -1,6 +1,9 @@
 import { humanise } from '../../i18n/format';
 import { useI18n } from '../../i18n/I18n';
 
+/** The id under which Docket itself declares jobs, tasks and permissions. */
+export const corePlugin = '@platform/core';
+
 /** Readable names: translated for what Docket brings, made from the identifier for what a plugin brings. */
 export function useNames() {
   const { known, label } = useI18n();

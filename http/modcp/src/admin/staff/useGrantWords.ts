@@ -3,9 +3,8 @@ import { useUser } from '../../session/useSession';
 import { targetTypesQuery } from '../../board/useTargetTypes';
 import { humanise } from '../../i18n/format';
 import { useI18n } from '../../i18n/I18n';
-import { useNames } from '../shared/useNames';
+import { corePlugin, useNames } from '../shared/useNames';
 
-const corePlugin = '@platform/core';
 
 /** Names of grants for people. A plugin's module takes the label of its target type. */
 export function useGrantWords() {

@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { Link } from 'react-router';
 import { keys } from '../../api/queryKeys';
 import { listReports, publishReport, requestReport, type TransparencyReport } from '../../api/transparency';
+import { formatDay } from '../../i18n/format';
 import { useI18n } from '../../i18n/I18n';
 import { Cells } from '../../transparency/Cells';
 import { Confirm } from '../../ui/Confirm';
@@ -22,7 +23,8 @@ const isUnderway = ({ state }: TransparencyReport) => state === 'queued' || stat
 
 /** Transparency reports: have one counted, look at it, publish it. */
 export function Transparency() {
-  const { t } = useI18n();
+  const { t, locale } = useI18n();
+  const days = ({ since, until }: TransparencyReport) => ({ since: formatDay(since, locale.id), until: formatDay(until, locale.id) });
   const client = useQueryClient();
   const toasts = useToasts();
   const errorText = useErrorText();
@@ -61,7 +63,7 @@ export function Transparency() {
         {(reports: TransparencyReport[]) => (
           <div className={classes.reports}>
             {reports.map((report) => (
-              <Panel key={report.id} id={`report-${report.id}`} title={t('transparency.days', { since: report.since, until: report.until })}>
+              <Panel key={report.id} id={`report-${report.id}`} title={t('transparency.days', days(report))}>
                 <div className={shared.buttons}>
                   {report.publishedAt === null ? <Tag tone={report.state === 'failed' ? 'red' : 'blue'}>{t(`transparency.state.${report.state}`)}</Tag> : <Tag tone="green">{t('transparency.isPublished')}</Tag>}
                   {report.publishedAt !== null && <Link to={`/transparency/${report.id}`}>{t('transparency.open')}</Link>}
@@ -85,7 +87,7 @@ export function Transparency() {
         )}
       </ListFrame>
       {chosen !== null && (
-        <Confirm title={t('transparency.publishOf', { since: chosen.since, until: chosen.until })} action={t('transparency.publish')} confirm={() => publish.mutate(chosen)} close={() => setChosen(null)}>
+        <Confirm title={t('transparency.publishOf', days(chosen))} action={t('transparency.publish')} confirm={() => publish.mutate(chosen)} close={() => setChosen(null)}>
           <p className={shared.muted}>{t('transparency.publishHint')}</p>
           <p className={shared.muted}>{t('transparency.maskedCount', { count: chosen.masked.filter(({ value }) => typeof value !== 'number').length })}</p>
         </Confirm>

@@ -131,7 +131,7 @@ export const account: Record<keyof typeof english, string> = {
   'users.state': 'الحال',
   'users.active': 'نشط',
   'users.disabled': 'معطّل',
-  'users.created': 'منذ',
+  'users.created': 'أُنشئ',
   'users.disable': 'تعطيل',
   'users.disableOf': 'تعطيل حساب {name}',
   'users.disableTitle': 'تعطيل هذا الحساب؟',

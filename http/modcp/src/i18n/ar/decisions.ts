@@ -65,6 +65,7 @@ export const decisions: Record<keyof typeof english, string> = {
 
   'decisions.title': 'القرارات التي تخصّني',
   'decisions.hint': 'ما قرره المشرفون بشأن محتواك وبلاغاتك، وكيف تعترض.',
+  'decisions.openContent': 'عرض المحتوى',
   'decisions.empty': 'لا قرارات بعد',
   'decisions.role.author': 'محتواك',
   'decisions.role.reporter': 'بلاغك',

@@ -50,7 +50,7 @@ export const rules: Record<keyof typeof english, string> = {
   'auto.points': 'نقاط الأولوية',
   'auto.pointsHint': 'من {min, number} إلى {max, number}.',
   'auto.due': 'الموعد النهائي بعد التقديم',
-  'auto.dueHint': 'مثل 30m أو 4h، ولا يكون إلا أبكر.',
+  'auto.dueHint': 'مثل 30m أو 4h؛ أبكر فقط.',
   'auto.tags': 'الوسوم',
   'auto.tagsHint': 'خمسة على الأكثر تفصل بينها مسافات.',
   'auto.hide': 'إخفاء المحتوى',

@@ -13,7 +13,7 @@ export const system: Record<keyof typeof english, string> = {
   'system.findings': '{findings, plural, zero {لا مشكلات} one {مشكلة واحدة} two {مشكلتان} few {# مشكلات} many {# مشكلة} other {# مشكلة}}',
   'system.check': 'ما فُحص',
   'system.level': 'الحالة',
-  'system.detail': 'ما وُجد وما ينبغي فعله',
+  'system.detail': 'النتيجة',
   'system.level.fault': 'متعطّل',
   'system.level.warning': 'يحتاج إلى انتباه',
   'system.level.ok': 'سليم',

@@ -41,7 +41,7 @@ export const transparency = {
   'transparency.decisions.ground': 'القرارات حسب الأساس',
   'transparency.decisions.ground.illegal': 'مخالف للقانون',
   'transparency.decisions.ground.incompatible': 'مخالف لهذه القواعد',
-  'transparency.decisions.seconds': 'الثواني حتى القرار الأول',
+  'transparency.decisions.seconds': 'الوقت حتى القرار الأول',
   'transparency.decisions.seconds.median': 'الوسيط',
   'transparency.decisions.seconds.p90': '90 % خلال',
   'transparency.actions': 'الإجراءات على المحتوى',

@@ -63,6 +63,7 @@ export const decisions = {
 
   'decisions.title': 'Decisions about me',
   'decisions.hint': 'What moderators decided about your content and your reports, and how to appeal.',
+  'decisions.openContent': 'View content',
   'decisions.empty': 'No decisions yet',
   'decisions.role.author': 'Your content',
   'decisions.role.reporter': 'Your report',

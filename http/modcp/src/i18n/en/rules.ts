@@ -48,7 +48,7 @@ export const rules = {
   'auto.points': 'Points of the priority',
   'auto.pointsHint': 'From {min, number} to {max, number}.',
   'auto.due': 'Deadline after filing',
-  'auto.dueHint': 'Such as 30m or 4h; only ever an earlier one.',
+  'auto.dueHint': 'Such as 30m or 4h; only earlier.',
   'auto.tags': 'Tags',
   'auto.tagsHint': 'At most five, with spaces between.',
   'auto.hide': 'Hide the content',

@@ -11,7 +11,7 @@ export const system = {
   'system.findings': '{findings, plural, =0 {Nothing found} one {# finding} other {# findings}}',
   'system.check': 'Checked',
   'system.level': 'State',
-  'system.detail': 'What was seen, and what to do',
+  'system.detail': 'Finding',
   'system.level.fault': 'Failing',
   'system.level.warning': 'Needs attention',
   'system.level.ok': 'OK',

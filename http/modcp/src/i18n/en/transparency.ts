@@ -41,7 +41,7 @@ export const transparency = {
   'transparency.decisions.ground': 'Decisions by ground',
   'transparency.decisions.ground.illegal': 'Against a law',
   'transparency.decisions.ground.incompatible': 'Against these rules',
-  'transparency.decisions.seconds': 'Seconds to the first decision',
+  'transparency.decisions.seconds': 'Time to the first decision',
   'transparency.decisions.seconds.median': 'Median',
   'transparency.decisions.seconds.p90': '90 % within',
   'transparency.actions': 'Actions on content',
