@@ -15,6 +15,16 @@ test('a scheduled job runs on demand and shows when it ran', async ({ browser })
   await expect(page.getByText('The public default secret is in use')).toBeVisible();
 });
 
+for (const path of ['advanced/cron', 'advanced/projections']) {
+  test(`each row has a name in the language of the page: ${path}`, async ({ browser }) => {
+    const page = await pageAs(browser, 'admin', { locale: 'ar' });
+    await page.goto(`/admin/core/${path}`);
+    const names = page.locator('tbody td:first-child bdi:first-child');
+    await expect(names.nth(8)).toBeVisible();
+    expect((await names.allTextContents()).filter((name) => !/\p{Script=Arabic}/u.test(name))).toEqual([]);
+  });
+}
+
 test('integrations say that no cron adapter is configured', async ({ browser }) => {
   const page = await pageAs(browser, 'admin');
   await page.goto('/admin/core/integrations');

@@ -36,8 +36,8 @@ export function Cells({ cells }: { cells: readonly PublishedCell[] }) {
             <tbody>
               {cells.map(({ rest, value }) => (
                 <tr key={rest}>
-                  <th scope="row" dir="auto">
-                    {label(name, rest)}
+                  <th scope="row">
+                    <bdi>{label(name, rest)}</bdi>
                   </th>
                   <td className={classes.plot} aria-hidden="true">
                     <span style={{ inlineSize: `${(100 * sizeOf(value)) / most}%` }} />

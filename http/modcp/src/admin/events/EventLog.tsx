@@ -72,7 +72,7 @@ export function EventLog() {
                 key: 'event',
                 title: t('replay.slider'),
                 cell: (event) => (
-                  <div>
+                  <div className={classes.entry}>
                     <EventName name={event.type} />
                     {subject(event.reportId) !== null && <div dir="auto" className={classes.words}>{subject(event.reportId)}</div>}
                     <div className={classes.under}>
@@ -88,14 +88,14 @@ export function EventLog() {
                 ),
               },
               { key: 'position', title: t('events.position'), end: true, minor: true, cell: (event) => number(event.position) },
-              { key: 'actor', title: t('events.actor'), cell: (event) => <Actor event={event} choose={(actor) => change({ actor })} /> },
+              { key: 'actor', title: t('events.actor'), cell: (event) => <div className={classes.whole}><Actor event={event} choose={(actor) => change({ actor })} /></div> },
               { key: 'time', title: t('events.time'), end: true, cell: (event) => <time dateTime={event.occurredAt}>{date(event.occurredAt)}</time> },
               {
                 key: 'action',
                 title: t('admin.action'),
                 actions: true,
                 cell: (event) => (
-                  <div className={classes.buttons}>
+                  <div className={`${classes.buttons} ${classes.pair}`}>
                     {user?.isModerator === true && (
                       <Button size="compact-md" variant="default" component={Link} to={`/modcp/reports/${event.reportId}`} aria-label={t('events.openOf', { position: event.position })}>
                         {t('events.open')}
