@@ -65,7 +65,7 @@ func TestAPlatformsMemberMakesNoTokens(t *testing.T) {
 // the decision is told to the one whom the shop means.
 func TestADecisionIsOfThePlatformsOwnAuthor(t *testing.T) {
 	t.Parallel()
-	b := newBundleWith(t, map[string]string{"DOCKET_WEBHOOK_ALLOW_PRIVATE": "true", "DATABASE_URL": pgtest.URL(t),
+	b := newBundleWith(t, map[string]string{"DOCKET_WEBHOOK_ALLOW_PRIVATE": "true",
 		"AUTH_JWKS_URL": "http://127.0.0.1:1/keys", "AUTH_ISSUER": "https://members.test", "AUTH_AUDIENCE": "docket"})
 	admin, host := b.admin("Platforms", permission.AreaPlatforms), b.member(3)
 	pgtest.Exec(t, b.pool, `INSERT INTO core_user_identities (issuer, subject, user_id, created_at) VALUES ('https://members.test', 'u1', $1, now())`, b.members[3])

@@ -76,7 +76,7 @@ func (s *remoteShop) manifest(types ...string) string {
 // newPlatforms is a bundle that may reach this machine, and an administrator of platforms.
 func newPlatforms(t *testing.T) (*bundle, *client) {
 	t.Helper()
-	b := newBundleWith(t, map[string]string{"DOCKET_WEBHOOK_ALLOW_PRIVATE": "true", "DATABASE_URL": pgtest.URL(t)})
+	b := newBundleWith(t, map[string]string{"DOCKET_WEBHOOK_ALLOW_PRIVATE": "true"})
 	return b, b.admin("Platforms", permission.AreaPlatforms)
 }
 

@@ -172,7 +172,7 @@ func TestAFaultyStatementIsRefusedAlone(t *testing.T) {
 // stored twice, each is as the database wants it, and none holds a word that a person wrote.
 func TestNoStatementIsLostOrSentTwice(t *testing.T) {
 	t.Parallel()
-	decisions := 120
+	decisions := 60
 	if s := os.Getenv("DOCKET_STATEMENTS_DECISIONS"); s != "" {
 		var err error
 		decisions, err = strconv.Atoi(s)

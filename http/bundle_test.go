@@ -4,11 +4,14 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"maps"
 	nethttp "net/http"
 	"net/http/httptest"
+	"os"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -75,23 +78,63 @@ func newBundleWith(t testing.TB, variables map[string]string, others ...cmd.Sour
 	ctx := context.Background()
 	environment := map[string]string{"DOCKET_BASE_URL": "http://docket.test", "DOCKET_DATA_DIR": t.TempDir(), "CRON_SECRET": cronSecret, "LOG_LEVEL": "error"}
 	maps.Copy(environment, variables)
-	if environment["DATABASE_URL"] == "" {
-		environment["DATABASE_URL"] = pgtest.URL(t)
-	}
+	kept, err := theForum()
+	require.NoError(t, err)
 	b := &bundle{t: t, errors: &logged{}}
+	if environment["DATABASE_URL"] == "" {
+		environment["DATABASE_URL"], b.members = pgtest.Clone(t, kept.database), slices.Clone(kept.members)
+	}
 	docket, err := cmd.NewServer(ctx, environment, b.errors, append([]cmd.Source{source(forum.Plugin)}, others...)...)
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, docket.Close()) })
 	b.pool, b.docket, b.api, b.accounts, b.staff = docket.Pool(), docket, docket.Handler(), docket.Accounts(), docket.Staff()
-	for i := range 9 {
-		b.members = append(b.members, b.user(fmt.Sprintf("Member %d", i)))
+	if b.members == nil {
+		b.members, err = seedForum(ctx, docket)
+		require.NoError(t, err)
 	}
-	require.NoError(t, forum.Seed(ctx, b.pool, b.members, time.Now()))
 	b.server = httptest.NewUnstartedServer(nil)
 	b.server.Config = http.NewServer(b.api)
 	b.server.Start()
 	t.Cleanup(b.server.Close)
 	return b
+}
+
+// keptForum is a database with what a server and seedForum write. Each bundle is given a copy.
+type keptForum struct {
+	database string
+	members  []string
+}
+
+// dropForum drops it, if it was made.
+var dropForum = func() {}
+
+var theForum = sync.OnceValues(func() (kept keptForum, err error) {
+	kept.database, dropForum, err = pgtest.Keep(func(url string) error {
+		folder, err := os.MkdirTemp("", "docket-test-")
+		if err != nil {
+			return err
+		}
+		defer func() { _ = os.RemoveAll(folder) }()
+		docket, err := cmd.NewServer(context.Background(), map[string]string{"DATABASE_URL": url, "DOCKET_DATA_DIR": folder}, io.Discard, source(forum.Plugin))
+		if err != nil {
+			return err
+		}
+		kept.members, err = seedForum(context.Background(), docket)
+		return errors.Join(err, docket.Close())
+	})
+	return kept, err
+})
+
+// seedForum makes nine members and the forum that they have written.
+func seedForum(ctx context.Context, docket *cmd.Server) (members []string, err error) {
+	for i := range 9 {
+		u, err := docket.Accounts().CreateUser(ctx, account.NewUser{Email: fmt.Sprintf("member.%d@example.test", i), Name: fmt.Sprintf("Member %d", i)})
+		if err != nil {
+			return nil, err
+		}
+		members = append(members, u.ID)
+	}
+	return members, forum.Seed(ctx, docket.Pool(), members, time.Now())
 }
 
 // source makes the source of a plugin that has no routes.

@@ -31,7 +31,7 @@ type quietCase struct {
 // cases and a hundred walks take minutes: DOCKET_WALK_CASES=1000.
 func TestNoCaseIsLostWhileOthersChange(t *testing.T) {
 	t.Parallel()
-	targets := 200
+	targets := 100
 	if cases, err := strconv.Atoi(os.Getenv("DOCKET_WALK_CASES")); err == nil {
 		targets = cases
 	}

@@ -330,7 +330,6 @@ func TestADecisionAndItsActionAreDoneOrWaitTogether(t *testing.T) {
 		"neither wants one":    {manifest: shopManifest},
 		"the action wants one": {manifest: secondKey.Replace(shopManifest), waits: true},
 		"the policy wants one": {manifest: shopManifest, keyed: true, waits: true},
-		"both want one":        {manifest: secondKey.Replace(shopManifest), keyed: true, waits: true},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

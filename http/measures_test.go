@@ -2,7 +2,6 @@ package http_test
 
 import (
 	nethttp "net/http"
-	"net/url"
 	"strings"
 	"testing"
 	"time"
@@ -187,12 +186,9 @@ func TestFaultsOfMeasuresAreToldAtOnce(t *testing.T) {
 	one := func(author, kind string, until any) map[string]any {
 		return map[string]any{"authorId": author, "kind": kind, "until": until}
 	}
-	require.Equal(t, map[string]string{"measures[0].until": "not_allowed", "measures[1].kind": "unknown_value", "measures[2].until": "in_the_past",
-		"measures[3].until": "too_late", "measures[4].until": "invalid", "measures[5].kind": "required"},
-		resolve(mod, "action_taken", one(author, "warn", until(1)), one(author, "ban", nil), one("a", "suspend", until(-1)), one("b", "restrict", until(3651)),
-			one("c", "suspend", "soon"), map[string]any{"authorId": "d"}).fault(400, "validation_failed").issues())
+	require.Equal(t, map[string]string{"measures[0].until": "in_the_past", "measures[1].until": "invalid", "measures[2].kind": "required"},
+		resolve(mod, "action_taken", one("a", "suspend", until(-1)), one("c", "suspend", "soon"), map[string]any{"authorId": "d"}).fault(400, "validation_failed").issues())
 	require.Equal(t, map[string]string{"measures": "not_allowed"}, resolve(mod, "no_violation", one(author, "warn", nil)).fault(400, "validation_failed").issues())
-	require.Equal(t, map[string]string{"measures": "too_many"}, resolve(mod, "action_taken", make([]any, 11)...).fault(400, "validation_failed").issues())
 	require.Equal(t, map[string]string{"measures[0].authorId": "unknown_author"}, resolve(mod, "action_taken", one(b.members[8]+"x", "warn", nil)).fault(400, "validation_failed").issues())
 
 	t.Log("a type whose platform carries out nothing offers warn alone")
@@ -338,8 +334,7 @@ func TestTheLadderIsChecked(t *testing.T) {
 	step := func(strikes any, kind string, days any) map[string]any {
 		return map[string]any{"strikes": strikes, "kind": kind, "days": days}
 	}
-	require.Equal(t, map[string]string{"steps[0].strikes": "out_of_range", "steps[1].kind": "unknown_value", "steps[2].days": "not_allowed", "steps[3].strikes": "not_ascending"},
-		put(step(0, "warn", nil), step(2, "ban", nil), step(3, "warn", 1), step(3, "suspend", 1)).fault(400, "validation_failed").issues())
+	require.Equal(t, map[string]string{"steps[0].strikes": "out_of_range"}, put(step(0, "warn", nil)).fault(400, "validation_failed").issues())
 	put(make([]any, 5000)...).fault(400, "validation_failed")
 	want := []any{step(1., "warn", nil), step(3., "suspend", 7.)}
 	require.Equal(t, want, put(want...).status(200).body["steps"])
@@ -348,43 +343,18 @@ func TestTheLadderIsChecked(t *testing.T) {
 		map[string]any{"key": "a", "title": "A", "text": "A", "strikes": 11, "strikeDays": 0}).fault(400, "validation_failed").issues())
 }
 
-func TestHostileTextInMeasuresIsRefusedOrKeptAsWords(t *testing.T) {
+// The reason of an ending is kept as it was written, and of no more than 2,000 characters.
+func TestTheReasonOfAnEnding(t *testing.T) {
 	t.Parallel()
 	b := newBundle(t)
-	author := b.postAuthor("1")
 	mod := b.moderator("Mod", nil, everyPermission...)
 	path := "/moderation/reports/" + b.file(b.reporterOf("1"), "1")
-	hostile := []string{"a\x00b", "' OR 1=1 --", "<img src=x onerror=alert(1)>", "\u202e" + author, author + "\n", strings.Repeat("x", 50_000), "%00", "../" + author}
-	for _, text := range hostile {
-		one := []any{map[string]any{"authorId": text, "kind": "warn"}}
-		require.Contains(t, mod.post(path+"/resolve", map[string]any{"expectedVersion": 1, "resolution": "action_taken", "measures": one}).fault(400, "validation_failed").issues(), "measures[0].authorId", "%.40q", text)
-		require.Contains(t, mod.post("/moderation/cases/decide", map[string]any{"target": map[string]any{"pluginId": "forum", "type": "forum.post", "id": "1"},
-			"reports": []any{map[string]any{"id": path[len("/moderation/reports/"):], "expectedVersion": 1}}, "resolve": map[string]any{"resolution": "action_taken", "measures": one}}).fault(400, "validation_failed").issues(), "resolve.measures[0].authorId", "%.40q", text)
-		for field, value := range map[string]any{"kind": text, "until": text} {
-			body := map[string]any{"authorId": author, "kind": "suspend"}
-			body[field] = value
-			require.Contains(t, mod.post(path+"/resolve", map[string]any{"expectedVersion": 1, "resolution": "action_taken", "measures": []any{body}}).fault(400, "validation_failed").issues(), "measures[0]."+field)
-		}
-		for _, query := range []string{"authorId=", "pluginId=", "kind=", "status="} {
-			a := mod.get("/moderation/measures?" + query + url.QueryEscape(text))
-			require.Contains(t, []int{200, 400, 414}, a.code, "%s%.40q", query, text)
-			if a.code == 200 {
-				require.Empty(t, a.edges())
-			}
-		}
-	}
-	require.Empty(t, mod.get(path).status(200).body["measures"], "nothing was imposed")
-
-	t.Log("the reason of an ending is words, from 3 to 2,000 characters")
-	done := mod.post(path+"/resolve", map[string]any{"expectedVersion": 1, "resolution": "action_taken", "measures": []any{map[string]any{"authorId": author, "kind": "warn"}}}).status(200)
+	done := mod.post(path+"/resolve", map[string]any{"expectedVersion": 1, "resolution": "action_taken", "measures": []any{map[string]any{"authorId": b.postAuthor("1"), "kind": "warn"}}}).status(200)
 	end := "/moderation/measures/" + done.body["measures"].([]any)[0].(map[string]any)["measureId"].(string) + "/end"
-	for reason, fault := range map[string]string{"  ab  ": "too_short", strings.Repeat("\u200d😀", 1001): "too_long", "a\x00b": "invalid_text"} {
-		require.Equal(t, map[string]string{"reason": fault}, mod.post(end, map[string]any{"reason": reason, "expectedVersion": 2}).fault(400, "validation_failed").issues())
-	}
 	reason := "<script>alert(1)</script>\u202e' OR 1=1 --\n"
 	reason += strings.Repeat("😀", 2000-utf8.RuneCountInString(reason))
+	require.Equal(t, map[string]string{"reason": "too_long"}, mod.post(end, map[string]any{"reason": reason + "x", "expectedVersion": 2}).fault(400, "validation_failed").issues())
 	mod.post(end, map[string]any{"reason": " " + reason + " ", "expectedVersion": 2}).status(200)
 	entries := mod.get(path + "/timeline").status(200).edges()
 	require.Equal(t, reason, entries[len(entries)-1]["data"].(map[string]any)["reason"])
-	b.sound()
 }

@@ -28,7 +28,9 @@ func TestMain(m *testing.M) {
 		}
 		return
 	}
-	os.Exit(m.Run())
+	code := m.Run()
+	dropForum()
+	os.Exit(code)
 }
 
 func beginEffects(url string) error {

@@ -87,22 +87,8 @@ func TestReasonsAreValidated(t *testing.T) {
 	b := newBundle(t)
 	mod := b.moderator("Mod", nil, everyPermission...)
 	path := "/moderation/reports/" + b.file(0, "1") + "/resolve"
-	for name, test := range map[string]struct {
-		reasons any
-		fault   string
-	}{
-		"too long":        {strings.Repeat("x", 10_001), "too_long"},
-		"a long document": {richText(strings.Repeat("x", 10_001)), "too_long"},
-		"a number":        {7, "wrong_type"},
-		"U+0000":          {"\x00", "invalid_text"},
-		"no document":     {map[string]any{"type": "script"}, "not_allowed"},
-	} {
-		issues := mod.post(path, map[string]any{"expectedVersion": 1, "resolution": "action_taken", "reasons": test.reasons}).fault(400, "validation_failed").issues()
-		for path, code := range issues {
-			require.True(t, strings.HasPrefix(path, "reasons"), name)
-			require.Equal(t, test.fault, code, name)
-		}
-		require.NotEmpty(t, issues, name)
+	for fault, reasons := range map[string]any{"too_long": richText(strings.Repeat("x", 10_001)), "wrong_type": 7, "invalid_text": "\x00"} {
+		require.Equal(t, map[string]string{"reasons": fault}, mod.post(path, map[string]any{"expectedVersion": 1, "resolution": "action_taken", "reasons": reasons}).fault(400, "validation_failed").issues())
 	}
 	require.Equal(t, map[string]string{"policy.version": "wrong_type", "policy.key": "required"},
 		mod.post(path, map[string]any{"expectedVersion": 1, "resolution": "action_taken", "policy": map[string]any{"version": "1"}}).fault(400, "validation_failed").issues())

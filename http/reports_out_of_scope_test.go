@@ -86,7 +86,11 @@ func TestAnOutsideReportIsAsNone(t *testing.T) {
 			"a form":                {"text/plain", `a`},
 			"more than is accepted": {"application/json", strings.Repeat("x", 1<<20+1)},
 		} {
-			for _, query := range []string{"", "?first=x", "?sequence=0", "?cursor=x", "?search=%00"} {
+			queries := []string{"", "?first=x", "?sequence=0", "?cursor=x", "?search=%00"}
+			if name != "a valid body" {
+				queries = queries[:1]
+			}
+			for _, query := range queries {
 				there := o.reply(t, o.header, route.Method, fill(key, o.reportID, o.noteID)+query, c.contentType, []byte(c.body))
 				random := o.reply(t, o.header, route.Method, fill(key, uuid.NewString(), uuid.NewString())+query, c.contentType, []byte(c.body))
 				require.Equal(t, random, there, "%s with %s%s", key, name, query)
@@ -143,7 +147,7 @@ func TestAnOutsideReportTakesAsLongAsNone(t *testing.T) {
 			return time.Since(start)
 		}
 		var there, random []time.Duration
-		for range 150 {
+		for range 100 {
 			there, random = append(there, took(o.reportID)), append(random, took(uuid.NewString()))
 		}
 		ratio := float64(median(there)) / float64(median(random))

@@ -107,56 +107,24 @@ func TestFilingRules(t *testing.T) {
 	require.Equal(t, filed.body["id"], again.body["reportId"])
 }
 
-func TestStrictBodies(t *testing.T) {
+// What else is no body of a route, TestBadInput sends to each.
+func TestNumbersInBodies(t *testing.T) {
 	t.Parallel()
 	b := newBundle(t)
 	mo := b.moderator("Mo", nil, everyPermission...)
 	path := "/moderation/reports/" + b.file(0, "1")
-	for name, c := range map[string]struct {
-		body string
-		code string
-	}{
-		"not JSON":          {`{`, "invalid_json"},
-		"nothing":           {``, "wrong_type"},
-		"an array":          {`[]`, "wrong_type"},
-		"null":              {`null`, "wrong_type"},
-		"a duplicate key":   {`{"expectedVersion":1,"expectedVersion":1}`, "duplicate_key"},
-		"trailing data":     {`{"expectedVersion":1} x`, "trailing_data"},
-		"a second value":    {`{"expectedVersion":1}{}`, "trailing_data"},
-		"invalid UTF-8":     {"{\"expectedVersion\":\"\xff\"}", "invalid_json"},
-		"a missing field":   {`{}`, "required"},
-		"a number in text":  {`{"expectedVersion":"1"}`, "wrong_type"},
-		"a fraction":        {`{"expectedVersion":1.5}`, "wrong_type"},
-		"null for a number": {`{"expectedVersion":null}`, "wrong_type"},
-		"a huge number":     {`{"expectedVersion":99999999999999999999}`, "wrong_type"},
-		"depth":             {`{"expectedVersion":` + strings.Repeat("[", 100_000) + strings.Repeat("]", 100_000) + `}`, "any"},
-	} {
-		got := mo.post(path+"/claim", c.body).fault(400, "validation_failed")
-		if c.code != "any" {
-			require.Contains(t, values(got.issues()), c.code, name)
-		}
+	for _, number := range []string{`"1"`, "1.5", "null", "99999999999999999999"} {
+		got := mo.post(path+"/claim", `{"expectedVersion":`+number+`}`).fault(400, "validation_failed")
+		require.Equal(t, map[string]string{"expectedVersion": "wrong_type"}, got.issues(), number)
 	}
-	mo.post(path+"/notes", map[string]any{"body": strings.Repeat("a", 1<<20)}).fault(413, "payload_too_large")
-	mo.do(nethttp.MethodPost, path+"/claim", "application/xml", []byte("<a/>")).fault(415, "unsupported_media_type")
 	require.EqualValues(t, 1, mo.get(path).body["version"], "nothing was stored")
-}
-
-func values(m map[string]string) []string {
-	var out []string
-	for _, v := range m {
-		out = append(out, v)
-	}
-	return out
 }
 
 func TestCSRF(t *testing.T) {
 	t.Parallel()
 	b := newBundle(t)
 	member := b.member(0)
-	for _, contentType := range []string{"", "text/plain", "text/plain; charset=utf-8", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x", "TEXT/PLAIN"} {
-		got := member.do(nethttp.MethodPost, "/moderation/reports", contentType, []byte("a=b")).status(403)
-		require.Equal(t, "Forbidden", string(got.raw))
-	}
+	require.Equal(t, "Forbidden", string(member.do(nethttp.MethodPost, "/moderation/reports", "TEXT/PLAIN; charset=utf-8", []byte("a=b")).status(403).raw))
 	member.header.Set("Origin", "http://docket.test")
 	member.do(nethttp.MethodPost, "/moderation/reports", "text/plain", []byte("a=b")).fault(415, "unsupported_media_type")
 	member.header.Set("Origin", "http://docket.test.evil.test")
@@ -192,34 +160,13 @@ func TestABearerTokenNeedsNoContentTypeWithoutABody(t *testing.T) {
 	}
 }
 
-func TestScopes(t *testing.T) {
-	t.Parallel()
-	b := newBundle(t)
-	var general, support string
-	require.NoError(t, b.pool.QueryRow(t.Context(), `SELECT min(id) FILTER (WHERE category_id = 'general')::text, min(id) FILTER (WHERE category_id = 'support')::text FROM forum_posts WHERE hidden_at IS NULL AND status = 'published'`).Scan(&general, &support))
-	inside, outside := b.file(0, general), b.file(0, support)
-	scoped := b.moderator("Scoped", []string{"general"}, everyPermission...)
-
-	require.Len(t, scoped.get("/moderation/reports").edges(), 1)
-	require.EqualValues(t, 1, scoped.get("/moderation/reports/counts").body["new"])
-	scoped.get("/moderation/reports/" + inside).status(200)
-	viewer := b.moderator("Viewer", nil, permission.ViewReports)
-	require.Equal(t, []any{}, viewer.get("/moderation/reports/" + inside).body["moves"])
-	viewer.post("/moderation/reports/"+inside+"/claim", at(1)).fault(403, "forbidden")
-
-	// When the post moves, who may see it changes with it.
-	_, err := b.pool.Exec(t.Context(), `UPDATE forum_posts SET category_id = 'general' WHERE id = $1::bigint`, support)
-	require.NoError(t, err)
-	b.moderator("Everywhere", nil, everyPermission...).get("/moderation/reports/" + outside).status(200)
-	scoped.get("/moderation/reports/" + outside).status(200)
-}
-
 func TestAssigning(t *testing.T) {
 	t.Parallel()
 	b := newBundle(t)
 	mo := b.moderator("Mo", nil, everyPermission...)
 	b.moderator("Scoped Elsewhere", []string{"offtopic"}, everyPermission...)
 	id := b.file(0, "1")
+	require.Equal(t, []any{}, b.moderator("Viewer", nil, permission.ViewReports).get("/moderation/reports/" + id).status(200).body["moves"])
 	people := mo.get("/moderation/reports/" + id + "/assignees").status(200).edges()
 	require.Len(t, people, 1)
 	require.Equal(t, true, people[0]["self"])
@@ -289,8 +236,6 @@ func TestRoutesThatAreNotThere(t *testing.T) {
 	got := b.guest().do(nethttp.MethodDelete, "/moderation/reports", "", nil).fault(405, "method_not_allowed")
 	require.Equal(t, "GET, HEAD, POST", got.header.Get("Allow"))
 	mo := b.moderator("Mo", nil, everyPermission...)
-	mo.get("/moderation/reports/not-an-id").fault(404, "not_found")
-	mo.get("/moderation/reports/%00").fault(404, "not_found")
 	require.NotEmpty(t, got.header.Get("X-Request-Id"))
 	mo.header.Set("X-Request-Id", "mine-1")
 	require.Equal(t, "mine-1", mo.get("/moderation/reports/counts").header.Get("X-Request-Id"))

@@ -213,12 +213,21 @@ func issuePaths(body map[string]any) []string {
 	return paths
 }
 
-// TestBadBodies sends every kind of bad body to every
-// route that takes one: the right refusal, every fault told, nothing stored.
-func TestBadBodies(t *testing.T) {
+func TestBadInput(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t)
 	before := f.rows()
+	t.Run("bodies", f.badBodies)
+	t.Run("paths", f.badPaths)
+	t.Run("queries", f.badQueries)
+	t.Run("many faults", f.manyFaults)
+	t.Run("parameters", f.parameters)
+	require.Equal(t, before, f.rows(), "nothing was stored")
+}
+
+// badBodies sends every kind of bad body to every
+// route that takes one: the right refusal, every fault told, nothing stored.
+func (f *fixture) badBodies(t *testing.T) {
 	for _, route := range http.Table(f.api) {
 		key := routeKey(route)
 		if route.Method == nethttp.MethodGet || route.Method == nethttp.MethodDelete || slices.Contains(noBodies, key) {
@@ -226,12 +235,11 @@ func TestBadBodies(t *testing.T) {
 		}
 		valid, ok := validBodies[key]
 		require.True(t, ok, "%s: add a valid body of it", key)
-		t.Run(strings.ReplaceAll(key, "/", "|"), func(t *testing.T) { f.badBodies(t, route.Method, f.path(key), valid) })
+		t.Run(strings.ReplaceAll(key, "/", "|"), func(t *testing.T) { f.badBodiesOf(t, route.Method, f.path(key), valid) })
 	}
-	require.Equal(t, before, f.rows(), "nothing was stored")
 }
 
-func (f *fixture) badBodies(t *testing.T, method, path, valid string) {
+func (f *fixture) badBodiesOf(t *testing.T, method, path, valid string) {
 	var fields map[string]json.RawMessage
 	require.NoError(t, json.Unmarshal([]byte(valid), &fields))
 	first := valid[strings.Index(valid, `"`) : strings.Index(valid, ":")+1]
@@ -305,12 +313,9 @@ func (f *fixture) badBodies(t *testing.T, method, path, valid string) {
 	}
 }
 
-// TestBadPaths asks for ids that are not of their form, of which no thing is
+// badPaths asks for ids that are not of their form, of which no thing is
 // told, and for methods that a path does not have.
-func TestBadPaths(t *testing.T) {
-	t.Parallel()
-	f := newFixture(t)
-	before := f.rows()
+func (f *fixture) badPaths(t *testing.T) {
 	methods := map[string][]string{}
 	for _, route := range http.Table(f.api) {
 		key := routeKey(route)
@@ -343,7 +348,6 @@ func TestBadPaths(t *testing.T) {
 			}
 		}
 	}
-	require.Equal(t, before, f.rows(), "nothing was stored")
 }
 
 // taken reports whether another route's pattern may take the path, as `{id}` takes `health`.
@@ -356,10 +360,8 @@ func taken(methods map[string][]string, method, path string) bool {
 	return false
 }
 
-// TestBadQueries sends what no list takes to every list there is.
-func TestBadQueries(t *testing.T) {
-	t.Parallel()
-	f := newFixture(t)
+// badQueries sends what no list takes to every list there is.
+func (f *fixture) badQueries(t *testing.T) {
 	lists := 0
 	for _, route := range http.Table(f.api) {
 		key := routeKey(route)
@@ -383,7 +385,7 @@ func TestBadQueries(t *testing.T) {
 			require.Equal(t, code, answer["error"], "%s?%s: %v", key, query, answer)
 		}
 		for _, query := range []string{"search=%00", "search=%ff", "search=" + strings.Repeat("a", 5000), "orderBy=%27", "order=%00", "status=%00", "targetId=%00",
-			"scope=%00", "cursor=" + strings.Repeat("A", 5000), "locale=%00", "createdAfter=x", "group=%00", "after=x", "unread=%00"} {
+			"scope=%00", "cursor=" + strings.Repeat("A", 5000), "locale=%00", "authorId=%00", "kind=%ff", "author=%00", "createdAfter=x", "group=%00", "after=x", "unread=%00"} {
 			status, answer, _ := f.send(t, route.Method, path+"?"+query, "", nil)
 			require.Less(t, status, 500, "%s?%s: %v", key, query, answer)
 		}
@@ -393,9 +395,7 @@ func TestBadQueries(t *testing.T) {
 
 // A megabyte has room for hundreds of thousands of faults: the answer names some, and
 // finding them takes no longer than reading.
-func TestABodyFullOfFaultsIsAnsweredShortly(t *testing.T) {
-	t.Parallel()
-	f := newFixture(t)
+func (f *fixture) manyFaults(t *testing.T) {
 	grant := `{"plugin":"forum","module":"posts","permission":"can_view_reports","scope":{"family":"forum.category","mode":"selected","ids":[` +
 		strings.TrimSuffix(strings.Repeat(`"a",`, 2000), ",") + `]}}`
 	for key, body := range map[string]string{
@@ -411,9 +411,7 @@ func TestABodyFullOfFaultsIsAnsweredShortly(t *testing.T) {
 
 // Each parameter of the document is one that its route reads: of two values, one would be
 // dropped in silence. Each other parameter is refused, so the route reads no more than these.
-func TestRoutesReadTheParametersOfTheDocumentAndNoOthers(t *testing.T) {
-	t.Parallel()
-	f := newFixture(t)
+func (f *fixture) parameters(t *testing.T) {
 	checked := 0
 	var wrong []string
 	for path, item := range apiDocument(t).Paths.Map() {

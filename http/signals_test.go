@@ -119,9 +119,6 @@ func TestSignalsAreRefused(t *testing.T) {
 	machine.post("/moderation/signals", about("1", many[:20]...)).status(nethttp.StatusOK)
 
 	b.signaller("shop").post("/moderation/signals", about("1", scored("a", 0))).fault(nethttp.StatusForbidden, "forbidden")
-	b.member(0).post("/moderation/signals", about("1", scored("a", 0))).fault(nethttp.StatusForbidden, "forbidden")
-	machine.post("/moderation/reports", map[string]any{"pluginId": "forum", "targetType": "forum.post", "targetId": "1", "reason": "spam"}).fault(nethttp.StatusForbidden, "forbidden")
-	machine.get("/moderation/reports").fault(nethttp.StatusForbidden, "forbidden")
 }
 
 // A capture of a plugin in Go brings signals; those that are wrong are left out.

@@ -132,9 +132,16 @@ func (br *browser) user() map[string]any {
 	return answer.User
 }
 
-func TestSignInByOIDC(t *testing.T) {
+func TestOIDC(t *testing.T) {
 	t.Parallel()
 	b := newOIDCBundle(t)
+	t.Run("signs in", b.signsIn)
+	t.Run("refuses what does not belong to the sign-in", b.refusesWhatDoesNotBelong)
+	t.Run("leads nowhere else", b.leadsNowhereElse)
+	t.Run("brings no account back", b.bringsNoAccountBack)
+}
+
+func (b *oidcBundle) signsIn(t *testing.T) {
 	b.provider.SignInAs(map[string]any{"sub": "ada", "name": "Ada Lovelace", "email": "ada@example.test", "email_verified": true, "groups": []string{"staff"}})
 	br := b.browser()
 	response := br.signIn("/modcp/reports?status=new&search=a%20b")
@@ -174,9 +181,7 @@ func TestOIDCTakesNameAndEmailFromUserinfo(t *testing.T) {
 	require.Equal(t, "ada@example.test", br.user()["email"])
 }
 
-func TestOIDCRefusesWhatDoesNotBelongToTheSignIn(t *testing.T) {
-	t.Parallel()
-	b := newOIDCBundle(t)
+func (b *oidcBundle) refusesWhatDoesNotBelong(t *testing.T) {
 	b.provider.SignInAs(map[string]any{"sub": "ada", "name": "Ada"})
 	refuse := func(what string, br *browser, address string) {
 		t.Helper()
@@ -221,9 +226,7 @@ func TestOIDCRefusesWhatDoesNotBelongToTheSignIn(t *testing.T) {
 	require.Nil(t, br.user())
 }
 
-func TestOIDCLeadsNowhereElse(t *testing.T) {
-	t.Parallel()
-	b := newOIDCBundle(t)
+func (b *oidcBundle) leadsNowhereElse(t *testing.T) {
 	for _, next := range []string{"https://evil.test/", "//evil.test", `/\evil.test`, `\\evil.test`, "javascript:alert(1)", "modcp", "/a b", "/\t/evil.test", "/" + strings.Repeat("x", 2000)} {
 		response, body := b.browser().get(b.url+http.Base+"/users/oidc/start?next="+url.QueryEscape(next), page)
 		require.Equal(t, nethttp.StatusBadRequest, response.StatusCode, "%s: %s", next, body)
@@ -263,9 +266,7 @@ func TestAProviderThatIsDownIsToldOnTheSignInPage(t *testing.T) {
 	require.Equal(t, "/sign-in?next=%2Fmodcp%2Freports&oidc=unavailable", response.Request.URL.RequestURI())
 }
 
-func TestOIDCDoesNotBringBackAnAccount(t *testing.T) {
-	t.Parallel()
-	b := newOIDCBundle(t)
+func (b *oidcBundle) bringsNoAccountBack(t *testing.T) {
 	b.provider.SignInAs(map[string]any{"sub": "ada", "name": "Ada"})
 	br := b.browser()
 	br.signIn("")

@@ -62,6 +62,25 @@ func Empty(t testing.TB) string {
 	return shared(t).create(t, "TEMPLATE template0")
 }
 
+// Keep makes a fresh, fully migrated database, lets fill add to it, and returns its name, for Clone. It
+// stays until drop is called, which may be at any time.
+func Keep(fill func(url string) error) (name string, drop func(), err error) {
+	s, err := theServer()
+	if err != nil {
+		return "", func() {}, err
+	}
+	template, err := s.template()
+	if err != nil {
+		return "", func() {}, err
+	}
+	name = newName()
+	drop = func() { _ = s.exec("DROP DATABASE IF EXISTS " + quote(name) + " WITH (FORCE)") }
+	if err := s.exec("CREATE DATABASE " + quote(name) + " TEMPLATE " + quote(template) + " " + s.strategy); err != nil {
+		return "", func() {}, err
+	}
+	return name, drop, fill(s.url(name))
+}
+
 // Clone returns the connection string of a copy of a database, to which nobody may be connected.
 func Clone(t testing.TB, database string) string {
 	t.Helper()
@@ -98,7 +117,7 @@ func shared(t testing.TB) *testServer {
 
 func (s *testServer) create(t testing.TB, options string) string {
 	t.Helper()
-	name := "docket_test_" + strings.ReplaceAll(uuid.NewString(), "-", "")
+	name := newName()
 	if err := s.exec("CREATE DATABASE " + quote(name) + " " + options + " " + s.strategy); err != nil {
 		t.Fatalf("pgtest: create database: %v", err)
 	}
@@ -109,6 +128,8 @@ func (s *testServer) create(t testing.TB, options string) string {
 	})
 	return s.url(name)
 }
+
+func newName() string { return "docket_test_" + strings.ReplaceAll(uuid.NewString(), "-", "") }
 
 // exec runs one statement on its own connection, outside of any transaction.
 func (s *testServer) exec(sql string) error {
