@@ -59,6 +59,7 @@ func (s *sweep) addChecks() {
 	s.check("rebuild", s.docket("projections", "rebuild"))
 	last := len(s.checks) - 1
 	s.checks, s.rebuild = s.checks[:last], s.checks[last]
+	s.restore(slices.Collect(maps.Keys(s.tables))) // the last two write
 }
 
 // check adds a check, and notes which tables it uses.
@@ -87,7 +88,6 @@ func (s *sweep) check(name string, run func() string) {
 		}
 	}
 	s.checks = append(s.checks, c)
-	s.restore(slices.Collect(maps.Keys(s.tables)))
 }
 
 // wrong returns what a verification finds, which is nothing unless something is wrong.

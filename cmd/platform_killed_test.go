@@ -25,8 +25,8 @@ const (
 )
 
 // TestKilledBetweenRequestAndOutcome kills the server at random moments between the request
-// for an action or a measure, the call of the platform and the outcome, at least twenty times and
-// three times in each stage. In the end each recorded request has one outcome, and the timeline and
+// for an action or a measure, the call of the platform and the outcome, at least twenty times (twelve with
+// -short) and three times in each stage. In the end each recorded request has one outcome, and the timeline and
 // the platform agree.
 func TestKilledBetweenRequestAndOutcome(t *testing.T) {
 	t.Parallel()
@@ -56,7 +56,11 @@ type requested struct {
 func killedBetween(t *testing.T, r requested) {
 	body := map[string]any{"expectedVersion": 1}
 	maps.Copy(body, r.body)
-	const kills, most, ofEach = 21, 60, 3
+	const most, ofEach = 60, 3
+	kills := 21
+	if testing.Short() {
+		kills = 12
+	}
 	s := newShop(t)
 	database := pgtest.URL(t)
 	environment := map[string]string{"DATABASE_URL": database}

@@ -21,12 +21,18 @@ import (
 	"github.com/docketmod/docket/projections"
 )
 
-// TestListsUseTheirIndexes asks PostgreSQL how it reads each list at 100,000
-// reports: by an index, and never by sorting or reading the whole table.
-func TestListsUseTheirIndexes(t *testing.T) {
+// TestQueriesUseTheirIndexes asks PostgreSQL how it reads 100,000 reports: by an
+// index, and never by sorting or reading the whole table.
+func TestQueriesUseTheirIndexes(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.New(t)
 	fill(t, pool, 100_000)
+	t.Run("signals", func(t *testing.T) { signalsAreFoundByTheirKey(t, pool) })
+	t.Run("look-alikes", func(t *testing.T) { lookAlikesUseTheirIndexes(t, pool) })
+	t.Run("lists", func(t *testing.T) { listsUseTheirIndexes(t, pool) })
+}
+
+func listsUseTheirIndexes(t *testing.T, pool *pgxpool.Pool) {
 	ctx := context.Background()
 	pgtest.Exec(t, pool, `UPDATE core_moderation_reports SET escalation = '{"at": "2026-11-26T20:00:00Z", "sequence": 1}' WHERE id IN (SELECT id FROM core_moderation_reports WHERE status = 'new' ORDER BY id LIMIT 200)`)
 	pgtest.Exec(t, pool, `ANALYZE core_moderation_reports`)

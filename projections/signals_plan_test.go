@@ -3,15 +3,14 @@ package projections_test
 import (
 	"testing"
 
+	"github.com/jackc/pgx/v5/pgxpool"
+
 	"github.com/docketmod/docket/eventstore/postgres/pgtest"
 	"github.com/docketmod/docket/projections"
 )
 
-// Given the signals of many targets, a filing and a message find those of theirs by the key.
-func TestSignalsOfATargetAreFoundByTheirKey(t *testing.T) {
-	t.Parallel()
-	pool := pgtest.New(t)
-	fill(t, pool, 20_000)
+// A filing and a message find the signals of their target by the key.
+func signalsAreFoundByTheirKey(t *testing.T, pool *pgxpool.Pool) {
 	pgtest.Exec(t, pool, `INSERT INTO core_moderation_signals (plugin_id, target_type, target_id, source, name, score, at)
 		SELECT 'forum', 'forum.post', (i / 4)::text, 'forum', 's' || i % 4, 0.5, now() - i * interval '1 second' FROM generate_series(1, 50000) i`)
 	pgtest.Exec(t, pool, `VACUUM ANALYZE core_moderation_signals`)

@@ -4,6 +4,7 @@ import (
 	"net/url"
 	"testing"
 
+	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/stretchr/testify/require"
 
 	"github.com/docketmod/docket/domain/likeness"
@@ -13,12 +14,9 @@ import (
 	"github.com/docketmod/docket/projections"
 )
 
-// Given 100,000 fingerprints, look-alikes, precedents and links are found by an index, and the closed
-// reports of a campaign are not read to find the open ones.
-func TestLookAlikesUseTheirIndexes(t *testing.T) {
-	t.Parallel()
-	pool := pgtest.New(t)
-	fill(t, pool, 100_000)
+// Look-alikes, precedents and links are found by an index, and the closed reports of a campaign are not
+// read to find the open ones.
+func lookAlikesUseTheirIndexes(t *testing.T, pool *pgxpool.Pool) {
 	for _, sql := range []string{
 		`INSERT INTO core_moderation_fingerprints (report_id, signature, keys, open, decided_at)
 			SELECT id, '\x', ARRAY(SELECT hashtextextended(target_id, k) FROM generate_series(1, 16) k)
