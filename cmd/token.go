@@ -39,8 +39,7 @@ func (c *tokenCreateCommand) Run(ctx context.Context, a *app) error {
 	}
 	return a.withAccounts(ctx, func(s *Server) error {
 		if c.Expires != nil {
-			at := s.accounts.Now().Add(*c.Expires)
-			token.ExpiresAt = &at
+			token.ExpiresAt = new(s.accounts.Now().Add(*c.Expires))
 		}
 		text, token, err := c.create(ctx, s, token)
 		if err != nil {

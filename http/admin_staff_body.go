@@ -14,8 +14,7 @@ import (
 func (a staffKind) readUpdate(b *body) staff.Update {
 	var u staff.Update
 	if b.raw("unrestricted") != nil {
-		yes := b.boolean("unrestricted")
-		u.Unrestricted = &yes
+		u.Unrestricted = new(b.boolean("unrestricted"))
 	}
 	if at := b.optionalText("expectedUpdatedAt"); at != nil {
 		t, ok := parseTime(*at)

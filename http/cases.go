@@ -96,8 +96,7 @@ func (b *body) caseDecision(now time.Time) moderation.CaseDecision {
 	d.Action = b.optionalText("action")
 	if v := b.raw("resolve"); v != nil && string(v) != "null" {
 		b.object("resolve", v, func(o *body) {
-			resolve := o.resolve(now)
-			d.Resolve = &resolve
+			d.Resolve = new(o.resolve(now))
 		})
 	}
 	return d

@@ -42,8 +42,7 @@ func reportFilter(q url.Values, c *permission.Caller) (projections.Filter, []dom
 	switch q.Get("escalated") {
 	case "":
 	case "me":
-		w := waitsFor(c)
-		f.Escalated = &w
+		f.Escalated = new(waitsFor(c))
 	case "any":
 		f.Escalated = &projections.WaitsFor{}
 	default:

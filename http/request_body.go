@@ -192,8 +192,7 @@ func (b *body) nullableEnd(name string, longest time.Duration, within string) *t
 	if value == nil {
 		return nil
 	}
-	end := b.end(name, *value, longest, within)
-	return &end
+	return new(b.end(name, *value, longest, within))
 }
 
 // optionalTime reads a time that may be absent or null, to the microsecond.

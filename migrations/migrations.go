@@ -152,8 +152,7 @@ func (s Set) Down(ctx context.Context, pool *pgxpool.Pool) (*Migration, error) {
 	if err != nil {
 		return nil, fmt.Errorf("migrate down: %w", err)
 	}
-	m := migration(result.Source, time.Time{})
-	return &m, nil
+	return new(migration(result.Source, time.Time{})), nil
 }
 
 // Status returns every migration, in order of version. It takes no lock and does not

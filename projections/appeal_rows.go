@@ -71,6 +71,5 @@ func jsonColumn(v any, empty bool) *string {
 	if empty || err != nil { // none of them can fail to encode
 		return nil
 	}
-	text := string(encoded)
-	return &text
+	return new(string(encoded))
 }

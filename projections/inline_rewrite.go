@@ -250,8 +250,7 @@ func document(raw []byte) *string {
 	if len(raw) == 0 {
 		return nil
 	}
-	text := string(raw)
-	return &text
+	return new(string(raw))
 }
 
 // vector returns lexemes in the input form of the tsvector type.

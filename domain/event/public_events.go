@@ -125,8 +125,7 @@ func (i Imposed) MarshalJSON() ([]byte, error) {
 	type plain Imposed
 	var until *string
 	if i.Until != nil {
-		text := i.Until.UTC().Format(domain.TimeLayout)
-		until = &text
+		until = new(i.Until.UTC().Format(domain.TimeLayout))
 	}
 	return json.Marshal(struct {
 		plain

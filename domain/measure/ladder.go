@@ -66,8 +66,7 @@ func (s *Step) Until(now time.Time) *time.Time {
 	if s.Days == nil {
 		return nil
 	}
-	until := now.UTC().Truncate(time.Microsecond).Add(time.Duration(*s.Days) * Day)
-	return &until
+	return new(now.UTC().Truncate(time.Microsecond).Add(time.Duration(*s.Days) * Day))
 }
 
 // formOpen is how long before a decision the proposal that it follows may have been read.

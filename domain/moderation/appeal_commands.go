@@ -169,6 +169,5 @@ func (s *Service) appealableUntil(r report.Resolution) *time.Time {
 	if s.AppealPeriod <= 0 || !report.Author.Appealable(r) && !report.Reporter.Appealable(r) {
 		return nil
 	}
-	until := s.now().Add(s.AppealPeriod).UTC().Truncate(time.Microsecond)
-	return &until
+	return new(s.now().Add(s.AppealPeriod).UTC().Truncate(time.Microsecond))
 }

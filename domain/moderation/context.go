@@ -74,8 +74,7 @@ func viewContext(item target.ContextItem, targetType string) ContextView {
 		v.Type = targetType
 	}
 	if item.At != nil {
-		at := item.At.UTC().Truncate(time.Microsecond)
-		v.At = TimeOf(&at)
+		v.At = TimeOf(new(item.At.UTC().Truncate(time.Microsecond)))
 	}
 	if item.Author != nil {
 		v.Author = &AuthorView{ID: item.Author.ID, Name: domain.OrNull(item.Author.Name)}

@@ -116,8 +116,7 @@ func (p *Declaration) remoteParts(platform Platform) (targets []*target.Definiti
 		}
 	}
 	for i := range p.RemoteFamilies {
-		d := platform.Family(&p.RemoteFamilies[i])
-		scopes = append(scopes, &d)
+		scopes = append(scopes, new(platform.Family(&p.RemoteFamilies[i])))
 	}
 	return targets, scopes
 }

@@ -55,8 +55,7 @@ func (d Deadlines) After(r Reason, filed time.Time) *time.Time {
 	if !ok {
 		return nil
 	}
-	due := filed.UTC().Truncate(time.Microsecond).Add(after)
-	return &due
+	return new(filed.UTC().Truncate(time.Microsecond).Add(after))
 }
 
 // DecideOverdue announces that an open report has passed its deadline. It records nothing

@@ -37,8 +37,7 @@ type Pin struct {
 // DecidePinNote pins a note until a time, which replaces an earlier one; nil takes the pin back.
 func DecidePinNote(s State, n Note, until *time.Time, now time.Time) ([]Fact, error) {
 	if until != nil {
-		exact := until.UTC().Truncate(time.Microsecond)
-		until = &exact
+		until = new(until.UTC().Truncate(time.Microsecond))
 	}
 	standing := s.PinsAt(now)
 	at := slices.IndexFunc(standing, func(p Pin) bool { return p.NoteID == n.ID })

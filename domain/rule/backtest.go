@@ -101,8 +101,7 @@ func (b *Backtest) Result() Result {
 		r.Examples = append(r.Examples, Example{f.ReportID, f.outcome})
 	}
 	if judged := r.Upheld + r.Rejected; judged > 0 {
-		p := float64(r.Upheld) / float64(judged)
-		r.Precision = &p
+		r.Precision = new(float64(r.Upheld) / float64(judged))
 	}
 	if b.Against != nil {
 		both, onlyNew, onlyOld := b.both, len(b.matched)-b.both, b.old-b.both

@@ -127,16 +127,13 @@ func (k *keeper) locale(requested, served string) Locale {
 func (k *keeper) source(s Source) Source {
 	var kept Source
 	if s.Version != nil {
-		version := k.text(*s.Version, maxName)
-		kept.Version = &version
+		kept.Version = new(k.text(*s.Version, maxName))
 	}
 	if s.UpdatedAt != nil {
-		at := micro(*s.UpdatedAt)
-		kept.UpdatedAt = &at
+		kept.UpdatedAt = new(micro(*s.UpdatedAt))
 	}
 	if s.PublishedAt != nil {
-		at := micro(*s.PublishedAt)
-		kept.PublishedAt = &at
+		kept.PublishedAt = new(micro(*s.PublishedAt))
 	}
 	return kept
 }

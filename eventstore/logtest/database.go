@@ -123,11 +123,10 @@ func (d *Database) FileIn(t require.TestingT, reporter int, target string, in sc
 }
 
 func (d *Database) file(t require.TestingT, reporter int, target string, in *scope.Resource) string {
-	description := "why " + target
 	s, err := d.Store.File(context.Background(), moderation.Filing{Created: report.Created{
 		Target: report.Target{PluginID: "forum", Type: "forum.post", ID: target, PermissionModule: "posts", Scope: in},
 		Locale: "en", RequestedLocale: "en", Reason: report.Abusive, ReporterID: d.Users[reporter],
-		Words: report.CreatedWords{Description: &description, ReporterName: "User", Title: "A title", Snapshot: []byte(`{"version":1,"title":"A title","fields":[]}`)},
+		Words: report.CreatedWords{Description: new("why " + target), ReporterName: "User", Title: "A title", Snapshot: []byte(`{"version":1,"title":"A title","fields":[]}`)},
 	}})
 	require.NoError(t, err)
 	return s.ID
@@ -158,8 +157,7 @@ func (d *Database) Note(t require.TestingT, id string, user int, noteID string) 
 // Resolve decides a report, with an explanation.
 func (d *Database) Resolve(t require.TestingT, id string, user int, resolution report.Resolution) {
 	d.Do(t, id, user, func(s report.State) ([]report.Fact, error) {
-		explanation := "because"
-		return report.DecideResolve(s, d.Users[user], report.Resolve{Resolution: resolution, Explanation: &explanation}, s.Version)
+		return report.DecideResolve(s, d.Users[user], report.Resolve{Resolution: resolution, Explanation: new("because")}, s.Version)
 	})
 }
 

@@ -73,8 +73,7 @@ func Prove(ctx context.Context, db postgres.Querier, reportID string, c Checkpoi
 		e := BundleEvent{Position: s.Position, EventID: s.EventID, Sequence: s.Sequence, Version: s.Version, Type: s.Type, ActorID: s.ActorID,
 			OccurredAt: s.OccurredAt, Payload: string(s.Payload), EvidenceDigest: s.EvidenceDigest, PrevHash: s.PrevHash, Hash: s.Hash}
 		if words && s.Evidence != nil {
-			text := string(s.Evidence)
-			e.Evidence = &text
+			e.Evidence = new(string(s.Evidence))
 		}
 		if e.Proof, err = tlog.ProveRecord(c.N, s.Position-1, t.reader(ctx)); err != nil {
 			return nil, fmt.Errorf("prove position %d: %w", s.Position, err)

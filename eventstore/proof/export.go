@@ -81,8 +81,7 @@ func (e Export) chosen(events []eventstore.Sealed) []exportLine {
 		}
 		l := exportLine{Logged: s.Logged(), PrevHash: hex.EncodeToString(s.PrevHash), Erased: s.EvidenceDigest != nil && s.Evidence == nil}
 		if s.EvidenceDigest != nil {
-			digest := hex.EncodeToString(s.EvidenceDigest)
-			l.EvidenceDigest = &digest
+			l.EvidenceDigest = new(hex.EncodeToString(s.EvidenceDigest))
 		}
 		if e.Words {
 			l.Evidence = s.Evidence

@@ -38,8 +38,7 @@ func (r *auditRun) batch(ctx context.Context, ids []string) error {
 		var id string
 		var count int
 		return postgres.ForEach(ctx, tx, "count events", []any{&id, &count}, func() error {
-			n := count
-			counts[id] = &n
+			counts[id] = new(count)
 			return nil
 		}, `SELECT id::text, sequence FROM core_moderation_reports WHERE id = ANY ($1::uuid[])`, ids)
 	})

@@ -89,8 +89,7 @@ func (s *Store) insertSession(ctx context.Context, tx pgx.Tx, session Session) e
 	hash := hashSecret(session.ID)
 	var address *netip.Addr
 	if session.client.Address.IsValid() {
-		key := addressKey(session.client.Address)
-		address = &key
+		address = new(addressKey(session.client.Address))
 	}
 	tag, err := tx.Exec(ctx, `
 		WITH account AS (SELECT id FROM core_users WHERE id = $1 AND disabled_at IS NULL FOR NO KEY UPDATE)

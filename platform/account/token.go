@@ -79,8 +79,7 @@ func (n NewToken) expiry() *time.Time {
 	if n.ExpiresAt == nil {
 		return nil
 	}
-	at := n.ExpiresAt.UTC().Truncate(time.Microsecond)
-	return &at
+	return new(n.ExpiresAt.UTC().Truncate(time.Microsecond))
 }
 
 func checkToken(n NewToken, now time.Time) error {

@@ -33,8 +33,7 @@ func bind(t *content.Type, in *tables) *bound {
 	b := &bound{Type: t, tables: in, from: quoteTable(t.Table) + " b", url: t.URL()}
 	reported := t.ReportFields()
 	if reported.Title.Name != "" {
-		f := b.field(reported.Title)
-		b.title = &f
+		b.title = new(b.field(reported.Title))
 	}
 	b.snapshot = b.fields(reported.Snapshot)
 	b.public = b.fields(t.PublicFields())

@@ -136,8 +136,7 @@ func (s *Store) Publish(ctx context.Context, actorID string, d policy.Draft) (p 
 		id, at := uuid.Must(uuid.NewV7()).String(), s.ledger.Now().UTC()
 		var template *string
 		if d.Template != nil {
-			text := string(d.Template)
-			template = &text
+			template = new(string(d.Template))
 		}
 		err = postgres.Exec(ctx, tx, "store it", `INSERT INTO core_policies (id, key, version, title, text, template, published_at)
 			VALUES ($1, $2, $3, $4, $5, $6, $7)`, id, d.Key, newest.Version+1, d.Title, string(d.Text), template, at)

@@ -115,8 +115,7 @@ func (q *Queue) outcome(t taken, err error) outcome {
 	if err == nil {
 		return o
 	}
-	text := errorText(err)
-	o.lastError = &text
+	o.lastError = new(errorText(err))
 	var permanent *permanentError
 	switch {
 	case errors.As(err, &permanent):

@@ -124,8 +124,7 @@ func ReadCapture(t *plugin.RemoteType, raw []byte, asked string) (*snapshot.Capt
 // version reads a revision, which may be a number.
 func (o object) version() *string {
 	if v := o.members["version"]; v != nil && v.Kind() == '0' {
-		text := v.String()
-		return &text
+		return new(v.String())
 	}
 	return o.text("version", maxLine, false)
 }

@@ -192,8 +192,7 @@ func (s *Store) Retire(ctx context.Context, actorID, key string) (r rule.Rule, e
 		if r.RetiredAt != nil {
 			return nil
 		}
-		at := s.now()
-		r.RetiredAt = &at
+		r.RetiredAt = new(s.now())
 		return s.update(ctx, tx, actorID, r)
 	})
 	return r, err

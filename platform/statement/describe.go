@@ -102,8 +102,7 @@ func (s *Store) cite(ctx context.Context, d *described, cited *policy.Ref) error
 	if cited == nil {
 		return nil
 	}
-	name := fmt.Sprintf("%s/%d", cited.Key, cited.Version)
-	d.cited = &name
+	d.cited = new(fmt.Sprintf("%s/%d", cited.Key, cited.Version))
 	p, err := s.policies.Version(ctx, *cited)
 	if err != nil || p == nil {
 		return err

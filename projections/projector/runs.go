@@ -156,13 +156,11 @@ func (r *Runs) Do(ctx context.Context, runID string, last bool) error {
 // store stores the outcome of a run.
 func (r *Runs) store(ctx context.Context, run Run, cause error, finished bool) error {
 	if finished {
-		now := r.now()
-		run.FinishedAt = &now
+		run.FinishedAt = new(r.now())
 	}
 	run.Error = nil
 	if cause != nil {
-		text := cause.Error()
-		run.Error = &text
+		run.Error = new(cause.Error())
 	} else {
 		run.Done = run.Total // the last progress may be a moment old
 	}

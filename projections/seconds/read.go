@@ -79,8 +79,7 @@ func (s *Store) Load(ctx context.Context, tx pgx.Tx, reportID, decision string) 
 	}
 	var name string
 	return loaded, postgres.ForEach(ctx, tx, "name who decided", []any{&at, &name}, func() error {
-		named := name
-		loaded.Names[at-1] = &named
+		loaded.Names[at-1] = new(name)
 		return nil
 	}, `SELECT n, u.name FROM unnest($1::uuid[]) WITH ORDINALITY w (id, n) JOIN core_users u USING (id)`, people)
 }

@@ -103,6 +103,5 @@ func mean(sum, n int64) *float64 {
 	if n == 0 {
 		return nil
 	}
-	m := float64(sum) / float64(n)
-	return &m
+	return new(float64(sum) / float64(n))
 }

@@ -105,8 +105,7 @@ func NewStore(pool *pgxpool.Pool, now func() time.Time, mail *mail.Server) *Stor
 
 // UseMessages makes the plugins' messages replace the texts of notices.
 func (s *Store) UseMessages(plugins map[string]map[string]string) {
-	all := withPlugins(plugins)
-	s.messages.Store(&all)
+	s.messages.Store(new(withPlugins(plugins)))
 }
 
 // Messages returns the texts of notices by language and key, with those of plugins, which

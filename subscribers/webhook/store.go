@@ -42,8 +42,7 @@ func scan(row pgx.CollectableRow) (Webhook, error) {
 		return w, err
 	}
 	if withdrawnAt != nil {
-		reason := withdrawn
-		w.DisabledAt, w.DisabledReason = withdrawnAt, &reason
+		w.DisabledAt, w.DisabledReason = withdrawnAt, new(withdrawn)
 	}
 	w.Enabled = w.DisabledAt == nil
 	if where != nil {
