@@ -45,11 +45,7 @@ func OrNull(s string) *string {
 
 // Joined writes values with commas between them.
 func Joined[T ~string](values []T) string {
-	names := make([]string, len(values))
-	for i, v := range values {
-		names[i] = string(v)
-	}
-	return strings.Join(names, ", ")
+	return strings.Join(Map(values, func(v T) string { return string(v) }), ", ")
 }
 
 // TimeLayout is how times in UTC are written everywhere: RFC 3339 with microseconds.

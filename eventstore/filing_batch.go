@@ -86,9 +86,5 @@ func (s *Store) fileTogether(ctx context.Context, filings []*filing) ([]bool, er
 		}
 		return conn.SendBatch(ctx, b).Close()
 	})
-	stored := make([]bool, len(filings))
-	for i, f := range filings {
-		stored[i] = f.Stored
-	}
-	return stored, err
+	return domain.Map(filings, func(f *filing) bool { return f.Stored }), err
 }

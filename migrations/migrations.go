@@ -27,6 +27,7 @@ import (
 	"github.com/pressly/goose/v3"
 	"github.com/pressly/goose/v3/lock"
 
+	"github.com/docketmod/docket/domain"
 	"github.com/docketmod/docket/domain/registry"
 )
 
@@ -167,11 +168,7 @@ func (s Set) Status(ctx context.Context, pool *pgxpool.Pool) ([]Migration, error
 	if err != nil {
 		return nil, fmt.Errorf("migration status: %w", err)
 	}
-	all := make([]Migration, 0, len(statuses))
-	for _, s := range statuses {
-		all = append(all, migration(s.Source, s.AppliedAt))
-	}
-	return all, nil
+	return domain.Map(statuses, func(s *goose.MigrationStatus) Migration { return migration(s.Source, s.AppliedAt) }), nil
 }
 
 // Current reports whether no migration is pending, for readiness. It only reads, so it

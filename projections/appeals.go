@@ -6,6 +6,7 @@ import (
 	"github.com/Masterminds/squirrel"
 	"github.com/jackc/pgx/v5"
 
+	"github.com/docketmod/docket/domain"
 	"github.com/docketmod/docket/domain/moderation"
 	"github.com/docketmod/docket/domain/paging"
 	"github.com/docketmod/docket/domain/permission"
@@ -72,10 +73,7 @@ func (p *Reports) ListAppeals(ctx context.Context, c permission.Coverage, f Appe
 		return none, nil, err
 	}
 	page := paging.NewPage(found, r, func(a moderation.StoredAppeal) paging.Position { return paging.At(a.CreatedAt, a.ID) })
-	ids := make([]string, len(page.Edges))
-	for i, a := range page.Edges {
-		ids[i] = a.ReportID
-	}
+	ids := domain.Map(page.Edges, func(a moderation.StoredAppeal) string { return a.ReportID })
 	reports, err := p.findCounted(ctx, ids)
 	return page, reports, err
 }

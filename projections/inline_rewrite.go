@@ -11,6 +11,7 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
 
+	"github.com/docketmod/docket/domain"
 	"github.com/docketmod/docket/domain/report"
 	"github.com/docketmod/docket/eventstore/postgres"
 	"github.com/docketmod/docket/projections/cases"
@@ -107,10 +108,7 @@ func queueRewrite(b *pgx.Batch, reports []projected) {
 // queueReports inserts or replaces the rows of reports, their notes, appeals and authors.
 func queueReports(b *pgx.Batch, reports []projected) {
 	queueRows(b, "core_moderation_reports", reportRow, reports)
-	ids := make([]string, len(reports))
-	for i, w := range reports {
-		ids[i] = w.state.ID
-	}
+	ids := domain.Map(reports, func(w projected) string { return w.state.ID })
 	queueOwned(b, "core_moderation_report_notes", noteRow, ids, reports, notesOf)
 	queueOwned(b, "core_moderation_appeals", appealRow, ids, reports, appealsOf)
 	queueOwned(b, "core_moderation_measures", measureRow, ids, reports, func(w projected) map[string]measureOf { return w.measures })
@@ -221,11 +219,7 @@ func insertRows[T any](table string, row []field[T], beside ...string) string {
 }
 
 func valuesOf[T any](row []field[T], of []T) []any {
-	values := make([]any, len(row))
-	for i, f := range row {
-		values[i] = f.all(of)
-	}
-	return values
+	return domain.Map(row, func(f field[T]) any { return f.all(of) })
 }
 
 func scopeFamily(w *projected) *string {
@@ -255,9 +249,5 @@ func document(raw []byte) *string {
 
 // vector returns lexemes in the input form of the tsvector type.
 func vector(lexemes []string) string {
-	quoted := make([]string, len(lexemes))
-	for i, l := range lexemes {
-		quoted[i] = quoteLexeme(l)
-	}
-	return strings.Join(quoted, " ")
+	return strings.Join(domain.Map(lexemes, quoteLexeme), " ")
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/Masterminds/squirrel"
 	"github.com/jackc/pgx/v5"
 
+	"github.com/docketmod/docket/domain"
 	"github.com/docketmod/docket/domain/moderation"
 	"github.com/docketmod/docket/domain/paging"
 	"github.com/docketmod/docket/domain/permission"
@@ -36,10 +37,7 @@ func (p *Reports) listByPriority(ctx context.Context, c permission.Coverage, f F
 	if err != nil {
 		return paging.Page[moderation.Stored]{}, fmt.Errorf("list reports by priority: %w", err)
 	}
-	ids := make([]string, len(places))
-	for i, place := range places {
-		ids[i] = place.ID
-	}
+	ids := domain.Map(places, func(place ranked) string { return place.ID })
 	found, err := p.findCounted(ctx, ids)
 	if err != nil {
 		return paging.Page[moderation.Stored]{}, err

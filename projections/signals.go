@@ -10,6 +10,7 @@ import (
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 
+	"github.com/docketmod/docket/domain"
 	"github.com/docketmod/docket/domain/moderation"
 	"github.com/docketmod/docket/domain/permission"
 	"github.com/docketmod/docket/domain/signal"
@@ -121,10 +122,7 @@ func (p *Reports) OpenOn(ctx context.Context, t moderation.CaseTarget, all []sig
 		Name   string  `json:"name"`
 		Score  float64 `json:"score"`
 	}
-	wanted := make([]known, len(all))
-	for i, s := range all {
-		wanted[i] = known{s.Source, s.Name, s.Score}
-	}
+	wanted := domain.Map(all, func(s signal.Scored) known { return known{s.Source, s.Name, s.Score} })
 	var id string
 	var has bool
 	err = postgres.ForEach(ctx, p.pool, "find the open reports of a target", []any{&id, &has}, func() error {

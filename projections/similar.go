@@ -8,6 +8,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
+	"github.com/docketmod/docket/domain"
 	"github.com/docketmod/docket/domain/likeness"
 	"github.com/docketmod/docket/domain/moderation"
 	"github.com/docketmod/docket/domain/paging"
@@ -74,10 +75,7 @@ func (p *Reports) Similar(ctx context.Context, c permission.Coverage, of string,
 	page := paging.Slice(found, r, func(c candidate) paging.Position {
 		return paging.Position{Value: paging.IntValue(int64(c.alike)), ID: paging.UUIDValue(c.id)}
 	})
-	ids := make([]string, len(page.Edges))
-	for i, c := range page.Edges {
-		ids[i] = c.id
-	}
+	ids := domain.Map(page.Edges, func(c candidate) string { return c.id })
 	reports, err := p.findCounted(ctx, ids)
 	if err != nil {
 		return none, err

@@ -66,7 +66,7 @@ func (t *Type) checkFields(fault FaultFunc) {
 		}
 		seen[f.Name] = true
 		if !f.Kind.Valid() {
-			at("kind", "there is no field kind %q; the kinds are %s", f.Kind, kindList())
+			at("kind", "there is no field kind %q; the kinds are %s", f.Kind, domain.Joined(FieldKinds()))
 		}
 		column(at, "column", f.ColumnName(), true)
 	}
@@ -223,14 +223,6 @@ func column(fault FaultFunc, path, name string, required bool) {
 	if m := identifierFault(name); m != "" {
 		fault(path, "the column's name %s", m)
 	}
-}
-
-func kindList() string {
-	var names []string
-	for _, k := range FieldKinds() {
-		names = append(names, string(k))
-	}
-	return strings.Join(names, ", ")
 }
 
 // CheckRemote reports every fault of a type whose content lives elsewhere. Such a type has no

@@ -3,6 +3,7 @@ package likeness
 import (
 	"encoding/json"
 
+	"github.com/docketmod/docket/domain"
 	"github.com/docketmod/docket/domain/snapshot"
 )
 
@@ -47,9 +48,5 @@ func (f Fingerprint) Keys() []int64 { return append(f.Signature.Keys(), LinkKeys
 
 // LinkKeys returns the keys of links.
 func LinkKeys(links []Link) []int64 {
-	keys := make([]int64, len(links))
-	for i, l := range links {
-		keys[i] = l.Key
-	}
-	return keys
+	return domain.Map(links, func(l Link) int64 { return l.Key })
 }

@@ -104,11 +104,7 @@ func (s *Service) DecideCase(ctx context.Context, c *permission.Caller, d CaseDe
 }
 
 func idsOf(reports []ExpectedReport) []string {
-	ids := make([]string, len(reports))
-	for i, r := range reports {
-		ids[i] = r.ID
-	}
-	return ids
+	return domain.Map(reports, func(r ExpectedReport) string { return r.ID })
 }
 
 // caseIssues returns every fault of a decision. It treats a report that the caller may not see

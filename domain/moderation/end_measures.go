@@ -8,6 +8,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
+	"github.com/docketmod/docket/domain"
 	"github.com/docketmod/docket/domain/measure"
 	"github.com/docketmod/docket/domain/report"
 )
@@ -63,11 +64,8 @@ func (s *Service) endWithoutStrikes(ctx context.Context) error {
 	if err != nil || len(standing) == 0 {
 		return err
 	}
-	var authors []measure.Author
-	for _, m := range standing {
-		authors = append(authors, m.Author)
-	}
 	now := s.now()
+	authors := domain.Map(standing, func(m StoredMeasure) measure.Author { return m.Author })
 	decisions, err := s.reports.StrikeDecisions(ctx, authors, now, "")
 	if err != nil {
 		return err

@@ -160,10 +160,7 @@ func (s *Service) Propose(ctx context.Context, a *Authorized, key string, decisi
 	if err != nil {
 		return nil, err
 	}
-	ids := make([]string, len(authors))
-	for i, author := range authors {
-		ids[i] = author.ID
-	}
+	ids := domain.Map(authors, func(author ContentAuthor) string { return author.ID })
 	now := s.now()
 	found, err := s.propose(ctx, a.Report, ids, cited, decisions, now)
 	if err != nil {

@@ -103,10 +103,7 @@ func (s *Service) completeResolve(ctx context.Context, a *Authorized, c *report.
 	if err := domain.Invalid(append(issues, found...)...); err != nil {
 		return err
 	}
-	kinds := make([]measure.Kind, len(c.Measures))
-	for i, m := range c.Measures {
-		kinds[i] = m.Kind
-	}
+	kinds := domain.Map(c.Measures, func(m report.MeasureImposed) measure.Kind { return m.Kind })
 	if err := authorizeMeasures(a, kinds...); err != nil {
 		return err
 	}

@@ -1,6 +1,9 @@
 package moderation
 
-import "github.com/docketmod/docket/domain/report"
+import (
+	"github.com/docketmod/docket/domain"
+	"github.com/docketmod/docket/domain/report"
+)
 
 // RuleView is a match of a rule.
 type RuleView struct {
@@ -22,11 +25,7 @@ func viewMatch(m report.RuleMatch) ruleData {
 }
 
 func viewRules(s *report.State) []RuleView {
-	views := make([]RuleView, len(s.Rules))
-	for i, m := range s.Rules {
-		views[i] = RuleView{viewMatch(m.RuleMatch), Time(m.At)}
-	}
-	return views
+	return domain.Map(s.Rules, func(m report.MatchAt) RuleView { return RuleView{viewMatch(m.RuleMatch), Time(m.At)} })
 }
 
 // orNone returns texts as JSON needs them: nil becomes an empty list.

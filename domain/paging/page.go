@@ -9,7 +9,11 @@
 // it, in the same order; without a cursor, the end of the list. It is not for import.
 package paging
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/docketmod/docket/domain"
+)
 
 // Page is one page of results. Edges is never null.
 type Page[T any] struct {
@@ -69,11 +73,7 @@ func (p Page[T]) WithTotal(count int, capped bool) Page[T] {
 
 // Map returns the page with f applied to every item.
 func Map[T, U any](p Page[T], f func(T) U) Page[U] {
-	edges := make([]U, len(p.Edges))
-	for i, item := range p.Edges {
-		edges[i] = f(item)
-	}
-	return Page[U]{Edges: edges, PageInfo: p.PageInfo}
+	return Page[U]{Edges: domain.Map(p.Edges, f), PageInfo: p.PageInfo}
 }
 
 // Slice returns the requested page of a list in memory. The items may be in any order and

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"sync/atomic"
 
+	"github.com/docketmod/docket/domain"
 	"github.com/docketmod/docket/domain/scope"
 	"github.com/docketmod/docket/domain/target"
 )
@@ -87,9 +88,5 @@ func (s *Scopes) Existing(ctx context.Context, family string, ids []string) ([]s
 	if err != nil {
 		return nil, err
 	}
-	existing := make([]string, len(l.Items))
-	for i, item := range l.Items {
-		existing[i] = item.ID
-	}
-	return existing, nil
+	return domain.Map(l.Items, func(item scope.Item) string { return item.ID }), nil
 }

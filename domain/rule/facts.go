@@ -6,6 +6,7 @@ import (
 
 	"cel.dev/cel-go/cel"
 
+	"github.com/docketmod/docket/domain"
 	"github.com/docketmod/docket/domain/likeness"
 	"github.com/docketmod/docket/domain/report"
 	"github.com/docketmod/docket/domain/signal"
@@ -134,11 +135,7 @@ type Name struct {
 
 // Names lists the facts that a rule can name.
 func Names() []Name {
-	all := make([]Name, len(variables))
-	for i, v := range variables {
-		all[i] = Name{v.name, v.kind.String()}
-	}
-	return all
+	return domain.Map(variables, func(v variable) Name { return Name{v.name, v.kind.String()} })
 }
 
 // ResolveName implements cel.Activation.

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/docketmod/docket/domain"
 	"github.com/docketmod/docket/domain/measure"
 	"github.com/docketmod/docket/domain/policy"
 	"github.com/docketmod/docket/domain/report"
@@ -269,9 +270,5 @@ func (r *record) count(o Outcome, by int) {
 }
 
 func (p *past) strikesAt(at time.Time) int {
-	decisions := make([]measure.Decision, len(p.Strikes))
-	for i, s := range p.Strikes {
-		decisions[i] = s.Decision
-	}
-	return measure.StrikesAt(decisions, at)
+	return measure.StrikesAt(domain.Map(p.Strikes, func(s strike) measure.Decision { return s.Decision }), at)
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/docketmod/docket/domain"
 	"github.com/docketmod/docket/domain/richtext"
 	"github.com/docketmod/docket/domain/scope"
 )
@@ -44,10 +45,7 @@ func Build(c Capture, in BuildInput) Built {
 	if c.Scope != nil {
 		s.Scope = &scope.Resource{Family: k.text(c.Scope.Family, maxName), ID: k.text(c.Scope.ID, maxName)}
 	}
-	kept := make([]keptField, len(c.Fields))
-	for i, f := range c.Fields {
-		kept[i] = k.field(f)
-	}
+	kept := domain.Map(c.Fields, k.field)
 	s.Truncated = k.truncated
 	frame := len(s.appendTail(s.appendHead(nil)))
 	kept = k.fit(kept, MaxBytes-frame+len(",")) // no comma follows the last field

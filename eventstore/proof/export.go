@@ -8,6 +8,7 @@ import (
 	"io"
 	"time"
 
+	"github.com/docketmod/docket/domain"
 	"github.com/docketmod/docket/eventstore"
 	"github.com/docketmod/docket/eventstore/postgres"
 )
@@ -95,11 +96,7 @@ func (e Export) chosen(events []eventstore.Sealed) []exportLine {
 func (e Export) lines(w io.Writer) func([]exportLine) error {
 	if e.CSV {
 		return func(lines []exportLine) error {
-			rows := make([][]string, len(lines))
-			for i, l := range lines {
-				rows[i] = l.row()
-			}
-			return writeCSV(w, rows)
+			return writeCSV(w, domain.Map(lines, exportLine.row))
 		}
 	}
 	return func(lines []exportLine) error {

@@ -14,6 +14,7 @@ import (
 
 	"github.com/go-jose/go-jose/v4"
 
+	"github.com/docketmod/docket/domain"
 	"github.com/docketmod/docket/platform/egress"
 )
 
@@ -54,10 +55,7 @@ func newKeySet(url string, o egress.Options, now func() time.Time) *keySet {
 
 // VerifySignature returns the payload of a token that one of the keys signed.
 func (s *keySet) VerifySignature(ctx context.Context, token string) ([]byte, error) {
-	accepted := make([]jose.SignatureAlgorithm, len(algorithms))
-	for i, a := range algorithms {
-		accepted[i] = jose.SignatureAlgorithm(a)
-	}
+	accepted := domain.Map(algorithms, func(a string) jose.SignatureAlgorithm { return jose.SignatureAlgorithm(a) })
 	jws, err := jose.ParseSignedCompact(token, accepted)
 	if err != nil {
 		return nil, err

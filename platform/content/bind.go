@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/docketmod/docket/domain"
 	"github.com/docketmod/docket/domain/content"
 )
 
@@ -35,22 +36,14 @@ func bind(t *content.Type, in *tables) *bound {
 	if reported.Title.Name != "" {
 		b.title = new(b.field(reported.Title))
 	}
-	b.snapshot = b.fields(reported.Snapshot)
-	b.public = b.fields(t.PublicFields())
+	b.snapshot = domain.Map(reported.Snapshot, b.field)
+	b.public = domain.Map(t.PublicFields(), b.field)
 	for _, name := range b.url.Names() {
 		if f, ok := t.Field(name); ok && name != "id" && name != "locale" {
 			b.urlFrom = append(b.urlFrom, b.field(f))
 		}
 	}
 	return b
-}
-
-func (b *bound) fields(all []content.Field) []boundField {
-	var out []boundField
-	for _, f := range all {
-		out = append(out, b.field(f))
-	}
-	return out
 }
 
 func (b *bound) field(f content.Field) boundField {

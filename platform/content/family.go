@@ -32,11 +32,7 @@ func (s *Store) Family(ctx context.Context, f *content.Family, fault content.Fau
 		fit{fmt.Sprintf("contextColumns[%d]", i), c, scalar, "hold one value"}.check(found, f.Table, fault)
 	}
 	t := familyTable{from: quoteTable(f.Table), id: text(f.IDColumn), label: text(f.LabelColumn)}
-	var context []string
-	for _, c := range f.ContextColumns {
-		context = append(context, text(c))
-	}
-	t.context = "array_remove(ARRAY[" + strings.Join(context, ", ") + "]::text[], NULL)"
+	t.context = "array_remove(ARRAY[" + strings.Join(domain.Map(f.ContextColumns, text), ", ") + "]::text[], NULL)"
 	d.List, d.Find = s.listFamily(t), s.findFamily(t)
 	return d, nil
 }

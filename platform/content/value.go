@@ -53,11 +53,7 @@ func files(stored []byte) json.RawMessage {
 	if err := json.Unmarshal(stored, &list); err != nil {
 		return null
 	}
-	out := make([]snapshot.File, len(list))
-	for i, one := range list {
-		out[i] = one.file()
-	}
-	return encode(out)
+	return encode(domain.Map(list, storedFile.file))
 }
 
 // storedFile has the five keys of a file as text.

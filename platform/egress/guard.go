@@ -10,6 +10,8 @@ import (
 	"net/netip"
 	"slices"
 	"syscall"
+
+	"github.com/docketmod/docket/domain"
 )
 
 // forbidden lists networks that no request may reach, beside those that netip reports
@@ -22,11 +24,7 @@ var forbidden = prefixes(
 )
 
 func prefixes(texts ...string) []netip.Prefix {
-	out := make([]netip.Prefix, len(texts))
-	for i, text := range texts {
-		out[i] = netip.MustParsePrefix(text)
-	}
-	return out
+	return domain.Map(texts, netip.MustParsePrefix)
 }
 
 // guard refuses addresses of private networks. It checks each address right before it

@@ -19,10 +19,7 @@ const maxPlatforms = 100
 // reports will not keep of a manifest without faults.
 func (c *Connections) Check(text string) (faults, notes registry.Faults) {
 	p := c.parse("", text)
-	all := make([]Stored, 0)
-	for _, one := range *c.now.Load() {
-		all = append(all, one.Stored)
-	}
+	all := domain.Map(*c.now.Load(), func(one *connection) Stored { return one.Stored })
 	if faults = c.faultsBeside(p, p.ID, all); len(faults) > 0 {
 		return faults, nil
 	}

@@ -13,6 +13,7 @@ import (
 
 	"github.com/rs/zerolog"
 
+	"github.com/docketmod/docket/domain"
 	"github.com/docketmod/docket/domain/registry"
 	"github.com/docketmod/docket/platform/account"
 	"github.com/docketmod/docket/platform/egress"
@@ -147,10 +148,7 @@ func (c *Connections) Refresh(ctx context.Context) error {
 		return err
 	}
 	before := *c.now.Load()
-	next := make([]*connection, len(stored))
-	for i, p := range stored {
-		next[i] = c.connect(p, secrets[p.ID], before)
-	}
+	next := domain.Map(stored, func(p Stored) *connection { return c.connect(p, secrets[p.ID], before) })
 	var kept []registry.Kept
 	c.together(next, func(one *connection) {
 		kept = append(kept, registry.Kept{Declaration: one.declared, Platform: one.platform})
@@ -297,11 +295,7 @@ func (c *Connections) issuers(kept []*connection) map[string]account.PlatformIss
 }
 
 func ids(all []*connection) []string {
-	out := make([]string, len(all))
-	for i, one := range all {
-		out[i] = one.ID
-	}
-	return out
+	return domain.Map(all, func(one *connection) string { return one.ID })
 }
 
 func find(all []*connection, id string) *connection {

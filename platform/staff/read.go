@@ -62,10 +62,8 @@ func Administrators(ctx context.Context, q postgres.Querier) (int, error) {
 // EntryList orders the entries of a kind, by default newest first.
 func EntryList() paging.List {
 	return paging.List{
-		Orderings: []paging.Ordering{
-			{Name: "createdAt", Expr: "e.created_at", Kind: paging.Time, Default: paging.Desc},
-		},
-		ID: paging.ID{Expr: "e.id", Kind: paging.UUID},
+		Orderings: []paging.Ordering{{Name: "createdAt", Expr: "e.created_at", Kind: paging.Time, Default: paging.Desc}},
+		ID:        paging.ID{Expr: "e.id", Kind: paging.UUID},
 	}
 }
 

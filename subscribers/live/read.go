@@ -5,6 +5,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
+	"github.com/docketmod/docket/domain"
 	"github.com/docketmod/docket/domain/scope"
 	"github.com/docketmod/docket/eventstore/postgres"
 )
@@ -63,10 +64,7 @@ func (h *Hub) placed(ctx context.Context, frames []*Frame) ([]*Frame, error) {
 	if len(frames) == 0 {
 		return nil, nil
 	}
-	ids := make([]string, len(frames))
-	for i, f := range frames {
-		ids[i] = f.report
-	}
+	ids := domain.Map(frames, func(f *Frame) string { return f.report })
 	now := make(map[string]scope.Resource)
 	var id string
 	var r scope.Resource

@@ -8,6 +8,7 @@ import (
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 
+	"github.com/docketmod/docket/domain"
 	"github.com/docketmod/docket/domain/event"
 	"github.com/docketmod/docket/domain/permission"
 	"github.com/docketmod/docket/eventstore/postgres"
@@ -119,10 +120,7 @@ const sameDecision = 5 * time.Second
 
 // tellReporters notifies the reporters who have accounts.
 func (s *Store) tellReporters(ctx context.Context, tx pgx.Tx, resolutions []draft) error {
-	reports := make([]string, len(resolutions))
-	for i, d := range resolutions {
-		reports[i] = d.about.ReportID
-	}
+	reports := domain.Map(resolutions, func(d draft) string { return d.about.ReportID })
 	var all []draft
 	var n int
 	var reporter uuid.UUID
