@@ -37,7 +37,7 @@ func (l Ledger) Begin(ctx context.Context, pool *pgxpool.Pool, tables ...*Table)
 	if begun, err := l.begun(ctx, pool); err != nil || begun {
 		return err
 	}
-	err := pgx.BeginFunc(ctx, pool, func(tx pgx.Tx) error {
+	return postgres.Transact(ctx, pool, "begin the ledger", func(tx pgx.Tx) error {
 		w, err := l.open(ctx, tx)
 		if err != nil {
 			return err
@@ -58,10 +58,6 @@ func (l Ledger) Begin(ctx context.Context, pool *pgxpool.Pool, tables ...*Table)
 		}
 		return w.add(ctx, Record{Subject: beginning, Action: Inherited, Payload: payload}, nil)
 	})
-	if err != nil {
-		return fmt.Errorf("begin the ledger: %w", err)
-	}
-	return nil
 }
 
 func (l Ledger) begun(ctx context.Context, db postgres.Querier) (bool, error) {

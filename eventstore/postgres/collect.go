@@ -7,6 +7,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
+	"github.com/jackc/pgx/v5/pgxpool"
 
 	"github.com/docketmod/docket/domain"
 )
@@ -27,6 +28,26 @@ func Exec(ctx context.Context, db Execer, task, sql string, args ...any) error {
 		return fmt.Errorf("%s: %w", task, err)
 	}
 	return nil
+}
+
+// Send sends a batch. task begins the message of the error.
+func Send(ctx context.Context, db interface {
+	SendBatch(ctx context.Context, b *pgx.Batch) pgx.BatchResults
+}, task string, b *pgx.Batch) error {
+	if err := db.SendBatch(ctx, b).Close(); err != nil {
+		return fmt.Errorf("%s: %w", task, err)
+	}
+	return nil
+}
+
+// Transact runs do in a transaction. task begins the message of the error, unless it has a code of
+// the domain.
+func Transact(ctx context.Context, pool *pgxpool.Pool, task string, do func(tx pgx.Tx) error) error {
+	err := pgx.BeginFunc(ctx, pool, do)
+	if err != nil && domain.ErrorCode(err) == "" {
+		return fmt.Errorf("%s: %w", task, err)
+	}
+	return err
 }
 
 // ExecFound is Exec that returns not_found if the statement changes no row.
@@ -88,6 +109,15 @@ func CollectOne[T any](ctx context.Context, db Querier, task string, scan pgx.Ro
 		err = fmt.Errorf("%s: %w", task, err)
 	}
 	return one, err
+}
+
+// CollectFirst is Collect for the first row; it returns nil if there is none.
+func CollectFirst[T any](ctx context.Context, db Querier, task string, scan pgx.RowToFunc[T], sql string, args ...any) (*T, error) {
+	all, err := Collect(ctx, db, task, scan, sql, args...)
+	if err != nil || len(all) == 0 {
+		return nil, err
+	}
+	return &all[0], nil
 }
 
 // CollectFound is CollectOne that returns not_found if there is no row.

@@ -96,10 +96,7 @@ func (s *Store) EnsureUsers(ctx context.Context, all []NewUser) ([]User, error) 
 				return err
 			})
 	}
-	if err := s.pool.SendBatch(ctx, batch).Close(); err != nil {
-		return nil, fmt.Errorf("ensure users: %w", err)
-	}
-	return users, nil
+	return users, postgres.Send(ctx, s.pool, "ensure users", batch)
 }
 
 const insertUser = `INSERT INTO core_users (id, email, name, password_hash, demo, created_at)

@@ -2,7 +2,6 @@ package cron
 
 import (
 	"context"
-	"fmt"
 	"maps"
 	"slices"
 	"time"
@@ -17,11 +16,7 @@ import (
 // descriptions, keeps the last runs, and deletes jobs that no server has had for a day.
 // Servers that start at once wait for each other. Refresh must follow every few minutes.
 func (c *Cron) Register(ctx context.Context) error {
-	err := pgx.BeginFunc(ctx, c.pool, func(tx pgx.Tx) error { return c.register(ctx, tx) })
-	if err != nil {
-		return fmt.Errorf("register scheduled jobs: %w", err)
-	}
-	return nil
+	return postgres.Transact(ctx, c.pool, "register scheduled jobs", func(tx pgx.Tx) error { return c.register(ctx, tx) })
 }
 
 // keepUnregistered is how long a job stays that no server has: those that have it may be

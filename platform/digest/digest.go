@@ -90,11 +90,7 @@ func (s *Store) Readers(ctx context.Context) ([]Reader, error) {
 
 // Reader returns the reader with the id, or nil if the account wants no mail.
 func (s *Store) Reader(ctx context.Context, userID string) (*Reader, error) {
-	found, err := postgres.Collect(ctx, s.pool, "read a reader of digests", scanReader, selectReaders+` AND d.user_id = $1`, userID)
-	if err != nil || len(found) == 0 {
-		return nil, err
-	}
-	return &found[0], nil
+	return postgres.CollectFirst(ctx, s.pool, "read a reader of digests", scanReader, selectReaders+` AND d.user_id = $1`, userID)
 }
 
 // Due reports whether the reader's next digest may be sent at a time.

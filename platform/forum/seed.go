@@ -1,6 +1,7 @@
 package forum
 
 import (
+	"cmp"
 	"context"
 	_ "embed"
 	"errors"
@@ -12,6 +13,7 @@ import (
 	"gopkg.in/yaml.v3"
 
 	"github.com/docketmod/docket/domain/richtext"
+	"github.com/docketmod/docket/eventstore/postgres"
 )
 
 //go:embed seed.yaml
@@ -42,7 +44,7 @@ func Seed(ctx context.Context, pool *pgxpool.Pool, authors []string, now time.Ti
 	if err := yaml.Unmarshal(seed, &topics); err != nil {
 		return fmt.Errorf("seed the forum: %w", err)
 	}
-	err := pgx.BeginFunc(ctx, pool, func(tx pgx.Tx) error {
+	return postgres.Transact(ctx, pool, "seed the forum", func(tx pgx.Tx) error {
 		// Two demos that start at once must write one forum.
 		if _, err := tx.Exec(ctx, "LOCK TABLE forum_topics IN SHARE ROW EXCLUSIVE MODE"); err != nil {
 			return err
@@ -55,16 +57,12 @@ func Seed(ctx context.Context, pool *pgxpool.Pool, authors []string, now time.Ti
 		}
 		return nil
 	})
-	if err != nil {
-		return fmt.Errorf("seed the forum: %w", err)
-	}
-	return nil
 }
 
 func (t seedTopic) insert(ctx context.Context, tx pgx.Tx, source string, authors []string, at time.Time) error {
 	id, added, err := insertTopic(ctx, tx, newTopic{
 		source: source, category: t.Category, author: authors[(t.Author-1)%len(authors)], title: t.Title,
-		body: richtext.FromHTML(t.Body).JSON(), locale: orEnglish(t.Locale), status: t.Status, at: at,
+		body: richtext.FromHTML(t.Body).JSON(), locale: cmp.Or(t.Locale, "en"), status: t.Status, at: at,
 	})
 	if err != nil || !added {
 		return err
@@ -74,16 +72,9 @@ func (t seedTopic) insert(ctx context.Context, tx pgx.Tx, source string, authors
 		written := at.Add(time.Duration(i+1) * 23 * time.Minute)
 		posts[i] = newPost{
 			source: fmt.Sprintf("%s:%d", source, i+1), topic: id, category: t.Category, author: authors[(p.Author-1)%len(authors)],
-			title: "Re: " + t.Title, body: p.Body, locale: orEnglish(p.Locale), updatedAt: written, publishedAt: &written,
+			title: "Re: " + t.Title, body: p.Body, locale: cmp.Or(p.Locale, "en"), updatedAt: written, publishedAt: &written,
 		}
 	}
 	_, err = insertPosts(ctx, tx, posts)
 	return err
-}
-
-func orEnglish(locale string) string {
-	if locale == "" {
-		return "en"
-	}
-	return locale
 }

@@ -3,7 +3,6 @@ package hold
 
 import (
 	"context"
-	"fmt"
 	"slices"
 	"time"
 
@@ -99,7 +98,7 @@ func (s *Store) Unknown(ctx context.Context, ids []string) ([]string, error) {
 // Set sets a hold. When it returns, nothing that the hold covers is erased any more.
 func (s *Store) Set(ctx context.Context, by string, c hold.Content) (Listed, error) {
 	id := uuid.Must(uuid.NewV7()).String()
-	err := pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error {
+	err := postgres.Transact(ctx, s.pool, "set a hold", func(tx pgx.Tx) error {
 		if err := postgres.Exec(ctx, tx, "lock the holds", lock); err != nil {
 			return err
 		}
@@ -129,7 +128,7 @@ func (s *Store) Set(ctx context.Context, by string, c hold.Content) (Listed, err
 		return s.ledger.Append(ctx, tx, by, ledger.Change{Table: Ledger, Key: id, After: made})
 	})
 	if err != nil {
-		return Listed{}, fmt.Errorf("set a hold: %w", err)
+		return Listed{}, err
 	}
 	return s.Find(ctx, id)
 }
@@ -153,7 +152,7 @@ func (s *Store) keys(ctx context.Context, tx pgx.Tx, a measure.Author) ([]string
 // Lift ends a hold before its time and returns it. It returns NotFound, or own_decision for the person who set
 // it. A hold that has ended stays as it is.
 func (s *Store) Lift(ctx context.Context, by, id string) (Listed, error) {
-	err := pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error {
+	err := postgres.Transact(ctx, s.pool, "lift a hold", func(tx pgx.Tx) error {
 		found, err := postgres.CollectFound(ctx, tx, "lock a hold", scan, table+`WHERE h.id = $1 FOR NO KEY UPDATE OF h`, id)
 		if err != nil {
 			return err
@@ -175,9 +174,6 @@ func (s *Store) Lift(ctx context.Context, by, id string) (Listed, error) {
 		return s.ledger.Append(ctx, tx, by, changes...)
 	})
 	if err != nil {
-		if domain.ErrorCode(err) == "" {
-			err = fmt.Errorf("lift a hold: %w", err)
-		}
 		return Listed{}, err
 	}
 	return s.Find(ctx, id)

@@ -247,16 +247,12 @@ func (s *Store) SealSecrets(ctx context.Context) (n int, err error) {
 
 // locked runs work in a transaction for which all other changes of platforms wait.
 func (s *Store) locked(ctx context.Context, work func(pgx.Tx) error) error {
-	err := pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error {
+	return postgres.Transact(ctx, s.pool, "change a platform", func(tx pgx.Tx) error {
 		if err := postgres.Exec(ctx, tx, "lock the platforms", `SELECT pg_advisory_xact_lock(hashtextextended('docket:platforms', 0))`); err != nil {
 			return err
 		}
 		return work(tx)
 	})
-	if err != nil && domain.ErrorCode(err) == "" {
-		return fmt.Errorf("change a platform: %w", err)
-	}
-	return err
 }
 
 func (s *Store) now() time.Time { return s.ledger.Now().UTC().Truncate(time.Microsecond) }

@@ -4,7 +4,6 @@ package mute
 
 import (
 	"context"
-	"fmt"
 	"time"
 
 	"github.com/google/uuid"
@@ -90,7 +89,7 @@ type standing struct {
 // change locks the account, ends its mutes within the caller's reach, and adds one unless add
 // is nil.
 func (s *Store) change(ctx context.Context, caller *permission.Caller, userID string, add func(pgx.Tx, *permission.Entry, time.Time) (ledger.Change, error)) error {
-	err := pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error {
+	return postgres.Transact(ctx, s.pool, "mute an account", func(tx pgx.Tx) error {
 		if add != nil {
 			if err := s.staff.AllowMuting(ctx, tx, staff.By{UserID: caller.UserID}, userID); err != nil {
 				return err
@@ -141,10 +140,6 @@ func (s *Store) change(ctx context.Context, caller *permission.Caller, userID st
 		}
 		return s.ledger.Append(ctx, tx, caller.UserID, changes...)
 	})
-	if err != nil && domain.ErrorCode(err) == "" {
-		return fmt.Errorf("mute an account: %w", err)
-	}
-	return err
 }
 
 // Find returns an account with its mutes, or NotFound.

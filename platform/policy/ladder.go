@@ -42,7 +42,7 @@ func (s *Store) SetLadder(ctx context.Context, actorID string, l measure.Ladder)
 	if l == nil {
 		l = measure.Ladder{}
 	}
-	err := pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error {
+	return postgres.Transact(ctx, s.pool, "set the ladder", func(tx pgx.Tx) error {
 		if err := postgres.Exec(ctx, tx, "lock the ladder", `SELECT pg_advisory_xact_lock(hashtextextended('docket:ladder', 0))`); err != nil {
 			return err
 		}
@@ -61,8 +61,4 @@ func (s *Store) SetLadder(ctx context.Context, actorID string, l measure.Ladder)
 		}
 		return s.ledger.Append(ctx, tx, actorID, change)
 	})
-	if err != nil {
-		return fmt.Errorf("set the ladder: %w", err)
-	}
-	return nil
 }

@@ -105,26 +105,18 @@ func (s *Store) List(ctx context.Context, f Filter, r paging.Request) (paging.Pa
 
 // Newest returns the version of a key that is in force, or nil.
 func (s *Store) Newest(ctx context.Context, key string) (*policy.Policy, error) {
-	found, err := postgres.Collect(ctx, s.pool, "find policy", scan, `SELECT `+columns+from+`WHERE p.key = $1 AND `+inForce, key)
-	if err != nil || len(found) == 0 {
-		return nil, err
-	}
-	return &found[0], nil
+	return postgres.CollectFirst(ctx, s.pool, "find policy", scan, `SELECT `+columns+from+`WHERE p.key = $1 AND `+inForce, key)
 }
 
 // Version returns a version, also one that is not in force any more, or nil.
 func (s *Store) Version(ctx context.Context, ref policy.Ref) (*policy.Policy, error) {
-	found, err := postgres.Collect(ctx, s.pool, "find version of policy", scan, `SELECT `+columns+from+`WHERE p.key = $1 AND p.version = $2`, ref.Key, ref.Version)
-	if err != nil || len(found) == 0 {
-		return nil, err
-	}
-	return &found[0], nil
+	return postgres.CollectFirst(ctx, s.pool, "find version of policy", scan, `SELECT `+columns+from+`WHERE p.key = $1 AND p.version = $2`, ref.Key, ref.Version)
 }
 
 // Publish publishes the draft as the next version of its key, unless it says what the
 // version in force says. published is false then. Publications of one key wait for each other.
 func (s *Store) Publish(ctx context.Context, actorID string, d policy.Draft) (p policy.Policy, published bool, err error) {
-	err = pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error {
+	err = postgres.Transact(ctx, s.pool, "publish policy", func(tx pgx.Tx) error {
 		newest, err := lockNewest(ctx, tx, d.Key)
 		if err != nil && !errors.Is(err, pgx.ErrNoRows) {
 			return err
@@ -172,19 +164,17 @@ func (s *Store) Publish(ctx context.Context, actorID string, d policy.Draft) (p 
 			"id": id, "key": d.Key, "version": newest.Version + 1, "title": d.Title, "text": string(d.Text), "template": template, "published_at": at}})
 		return s.ledger.Append(ctx, tx, actorID, changes...)
 	})
-	if err != nil {
-		return policy.Policy{}, false, fmt.Errorf("publish policy: %w", err)
-	}
-	return p, published, nil
+	return p, published, err
 }
 
 // Retire takes a key out of force and returns its newest version, or NotFound. Decisions
 // that cite it keep it. Retiring it again changes nothing.
-func (s *Store) Retire(ctx context.Context, actorID, key string) (policy.Policy, error) {
-	var p policy.Policy
+func (s *Store) Retire(ctx context.Context, actorID, key string) (p policy.Policy, err error) {
 	at := s.ledger.Now().UTC()
-	err := pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error {
-		if _, err := lockNewest(ctx, tx, key); err != nil {
+	err = postgres.Transact(ctx, s.pool, "retire policy", func(tx pgx.Tx) error {
+		if _, err := lockNewest(ctx, tx, key); errors.Is(err, pgx.ErrNoRows) {
+			return domain.NotFound()
+		} else if err != nil {
 			return err
 		}
 		changes, err := Ledger.Find(ctx, tx, `key = $1 AND retired_at IS NULL ORDER BY version`, key)
@@ -202,13 +192,7 @@ func (s *Store) Retire(ctx context.Context, actorID, key string) (policy.Policy,
 		}
 		return s.ledger.Append(ctx, tx, actorID, changes...)
 	})
-	if errors.Is(err, pgx.ErrNoRows) {
-		return policy.Policy{}, domain.NotFound()
-	}
-	if err != nil {
-		return policy.Policy{}, fmt.Errorf("retire policy: %w", err)
-	}
-	return p, nil
+	return p, err
 }
 
 // lockNewest makes other changes of the key wait and returns its newest version, or

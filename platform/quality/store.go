@@ -4,7 +4,6 @@ package quality
 
 import (
 	"context"
-	"fmt"
 	"strconv"
 	"time"
 
@@ -48,7 +47,7 @@ func (s *Store) EverDrew(ctx context.Context) (bool, error) {
 
 // Set puts settings in force, from now on, unless they are already. It returns all versions.
 func (s *Store) Set(ctx context.Context, actorID string, settings second.Settings) (all []second.Settings, err error) {
-	err = pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error {
+	err = postgres.Transact(ctx, s.pool, "set what is decided again", func(tx pgx.Tx) error {
 		if err := postgres.Exec(ctx, tx, "lock the settings", `SELECT pg_advisory_xact_lock(hashtextextended('docket:quality', 0))`); err != nil {
 			return err
 		}
@@ -76,8 +75,5 @@ func (s *Store) Set(ctx context.Context, actorID string, settings second.Setting
 		return s.ledger.Append(ctx, tx, actorID, ledger.Change{Table: Ledger, Key: strconv.Itoa(version), After: ledger.Row{
 			"version": version, "percent": settings.Percent, "golden": settings.Golden, "in_force": settings.Since}})
 	})
-	if err != nil {
-		return nil, fmt.Errorf("set what is decided again: %w", err)
-	}
-	return all, nil
+	return all, err
 }

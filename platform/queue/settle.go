@@ -118,8 +118,5 @@ func (q *Queue) settle(ctx context.Context, outcomes []outcome) error {
 	b := &pgx.Batch{}
 	postgres.QueueGenericPlans(b)
 	b.Queue(settleTasks, ids, attempts, statuses, waits, messages)
-	if err := q.pool.SendBatch(ctx, b).Close(); err != nil {
-		return fmt.Errorf("settle %d tasks: %w", n, err)
-	}
-	return nil
+	return postgres.Send(ctx, q.pool, fmt.Sprintf("settle %d tasks", n), b)
 }

@@ -30,17 +30,14 @@ func (q *Queue) WarnUnhandled(ctx context.Context) error {
 // Fail makes an unhandled task failed. It returns invalid_state for a task that a server handles
 // or may still take.
 func (q *Queue) Fail(ctx context.Context, id string) (Summary, error) {
-	tasks, err := postgres.Collect(ctx, q.pool, "fail task", pgx.RowToStructByPos[Summary], `
+	task, err := postgres.CollectFound(ctx, q.pool, "fail task", pgx.RowToStructByPos[Summary], `
 		UPDATE core_queue SET status = 'failed', last_error = 'No server handles this task; an administrator has failed it.'
 		WHERE id = $1 AND `+isUnhandled+` RETURNING `+summaryColumns, id)
-	if err != nil {
+	if domain.ErrorCode(err) != domain.CodeNotFound {
+		return task, err
+	}
+	if _, err := q.status(ctx, id); err != nil {
 		return Summary{}, err
 	}
-	if len(tasks) == 0 {
-		if _, err := q.status(ctx, id); err != nil {
-			return Summary{}, err
-		}
-		return Summary{}, domain.Errorf(domain.CodeInvalidState, "Only a task that no server has taken for an hour, and none handles, can be failed.")
-	}
-	return tasks[0], nil
+	return Summary{}, domain.Errorf(domain.CodeInvalidState, "Only a task that no server has taken for an hour, and none handles, can be failed.")
 }

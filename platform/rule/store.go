@@ -121,14 +121,7 @@ func keyOf(r rule.Ref) string { return fmt.Sprintf("%s/%d", r.Key, r.Version) }
 
 // Find returns a version of a key, or NotFound.
 func Find(ctx context.Context, db postgres.Querier, ref rule.Ref) (rule.Rule, error) {
-	found, err := postgres.Collect(ctx, db, "find a rule", scan, selected+`WHERE r.key = $1 AND r.version = $2`, ref.Key, ref.Version)
-	if err == nil && len(found) == 0 {
-		return rule.Rule{}, domain.NotFound()
-	}
-	if err != nil {
-		return rule.Rule{}, err
-	}
-	return found[0], nil
+	return postgres.CollectFound(ctx, db, "find a rule", scan, selected+`WHERE r.key = $1 AND r.version = $2`, ref.Key, ref.Version)
 }
 
 // Find returns a version of a key, or NotFound.
@@ -201,7 +194,7 @@ func (s *Store) Retire(ctx context.Context, actorID, key string) (r rule.Rule, e
 // change runs f with the newest version of the key, which is the zero Rule if there is none. All
 // changes of rules wait for each other.
 func (s *Store) change(ctx context.Context, key string, f func(tx pgx.Tx, newest rule.Rule) error) error {
-	err := pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error {
+	return postgres.Transact(ctx, s.pool, "change a rule", func(tx pgx.Tx) error {
 		if err := postgres.Exec(ctx, tx, "lock the rules", `SELECT pg_advisory_xact_lock(hashtextextended('docket:rules', 0))`); err != nil {
 			return err
 		}
@@ -211,10 +204,6 @@ func (s *Store) change(ctx context.Context, key string, f func(tx pgx.Tx, newest
 		}
 		return f(tx, newest)
 	})
-	if err != nil && domain.ErrorCode(err) == "" {
-		return fmt.Errorf("change a rule: %w", err)
-	}
-	return err
 }
 
 // update stores the mode of a version, and that it is retired.

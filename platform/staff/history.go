@@ -11,6 +11,7 @@ import (
 	"github.com/docketmod/docket/domain"
 	"github.com/docketmod/docket/domain/paging"
 	"github.com/docketmod/docket/domain/permission"
+	"github.com/docketmod/docket/eventstore/postgres"
 	"github.com/docketmod/docket/eventstore/postgres/sqlpage"
 )
 
@@ -68,15 +69,11 @@ func (s *Store) History(ctx context.Context, kind permission.Kind, entryID strin
 }
 
 func (s *Store) everExisted(ctx context.Context, kind permission.Kind, entryID string) error {
-	var existed bool
-	err := s.pool.QueryRow(ctx, `SELECT EXISTS (`+changes+`)`, entryID, kind).Scan(&existed)
-	if err != nil {
-		return fmt.Errorf("history of staff entry: %w", err)
-	}
-	if !existed {
+	existed, err := postgres.CollectOne(ctx, s.pool, "history of staff entry", pgx.RowTo[bool], `SELECT EXISTS (`+changes+`)`, entryID, kind)
+	if err == nil && !existed {
 		return domain.NotFound()
 	}
-	return nil
+	return err
 }
 
 func scanEvent(row pgx.CollectableRow) (Event, error) {

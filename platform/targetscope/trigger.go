@@ -93,7 +93,7 @@ func Install(ctx context.Context, pool *pgxpool.Pool, c Content) error {
 	if len(installed) == 1 && installed[0] == c.name() {
 		return nil
 	}
-	err = pgx.BeginFunc(ctx, pool, func(tx pgx.Tx) error {
+	return postgres.Transact(ctx, pool, "install scope trigger on "+c.Table, func(tx pgx.Tx) error {
 		for _, name := range installed {
 			if name == c.name() {
 				continue
@@ -106,10 +106,6 @@ func Install(ctx context.Context, pool *pgxpool.Pool, c Content) error {
 		_, err := tx.Exec(ctx, c.TriggerSQL())
 		return err
 	})
-	if err != nil {
-		return fmt.Errorf("install scope trigger on %s: %w", c.Table, err)
-	}
-	return nil
 }
 
 func installedTriggers(ctx context.Context, pool *pgxpool.Pool, c Content) ([]string, error) {

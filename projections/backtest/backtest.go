@@ -120,14 +120,7 @@ func (r *Runs) Cancel(ctx context.Context, id string) (Run, error) {
 }
 
 func (r *Runs) one(ctx context.Context, task, sql string, args ...any) (Run, error) {
-	found, err := postgres.Collect(ctx, r.pool, task, pgx.RowToStructByPos[Run], sql, args...)
-	if err == nil && len(found) == 0 {
-		err = domain.NotFound()
-	}
-	if err != nil {
-		return Run{}, err
-	}
-	return found[0], nil
+	return postgres.CollectFound(ctx, r.pool, task, pgx.RowToStructByPos[Run], sql, args...)
 }
 
 // newest is how many back-tests Newest returns.

@@ -184,10 +184,7 @@ func refresh(ctx context.Context, tx pgx.Tx, targets []Target, until map[Target]
 		DELETE FROM core_moderation_cases c USING gone t WHERE (c.plugin_id, c.target_type, c.target_id) = (t.plugin_id, t.target_type, t.target_id)`,
 		plugins, types, ids)
 	b.Queue(storeCases, columnsOf(cases))
-	if err := tx.SendBatch(ctx, b).Close(); err != nil {
-		return fmt.Errorf("store cases: %w", err)
-	}
-	return nil
+	return postgres.Send(ctx, tx, "store cases", b)
 }
 
 // QueueErased stores the title and the excerpt of a case again, in the transaction that erased

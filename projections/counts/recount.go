@@ -10,6 +10,8 @@ import (
 	"fmt"
 
 	"github.com/jackc/pgx/v5"
+
+	"github.com/docketmod/docket/eventstore/postgres"
 )
 
 // Nobody is the holder of reports that are done or that nobody is assigned to.
@@ -73,8 +75,5 @@ func recount(ctx context.Context, tx pgx.Tx, ids []string) error {
 	b.Queue(insertKinds, ids)
 	b.Queue(recountReports, ids)
 	b.Queue(`DELETE FROM core_moderation_counts WHERE reports = 0`)
-	if err := tx.SendBatch(ctx, b).Close(); err != nil {
-		return fmt.Errorf("count reports: %w", err)
-	}
-	return nil
+	return postgres.Send(ctx, tx, "count reports", b)
 }

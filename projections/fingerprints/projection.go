@@ -6,12 +6,12 @@ package fingerprints
 import (
 	"context"
 	"encoding/hex"
-	"fmt"
 	"slices"
 	"time"
 
 	"github.com/jackc/pgx/v5"
 
+	"github.com/docketmod/docket/domain"
 	"github.com/docketmod/docket/domain/likeness"
 	"github.com/docketmod/docket/eventstore/postgres"
 	"github.com/docketmod/docket/projections/projector"
@@ -103,10 +103,7 @@ func store(ctx context.Context, tx pgx.Tx, ids []string) error {
 	if err != nil {
 		return err
 	}
-	kept := make([]string, len(rows))
-	for i, r := range rows {
-		kept[i] = r.ID
-	}
+	kept := domain.Map(rows, func(r row) string { return r.ID })
 	b := &pgx.Batch{}
 	b.Queue(`DELETE FROM core_moderation_fingerprints WHERE report_id = ANY ($1::uuid[]) AND report_id <> ALL ($2::uuid[])`, ids, kept)
 	if len(rows) > 0 {
@@ -116,10 +113,7 @@ func store(ctx context.Context, tx pgx.Tx, ids []string) error {
 			ON CONFLICT (report_id) DO UPDATE SET (signature, keys, open, decided_at) = (EXCLUDED.signature, EXCLUDED.keys, EXCLUDED.open, EXCLUDED.decided_at)
 			WHERE (f.signature, f.keys, f.open, f.decided_at) IS DISTINCT FROM (EXCLUDED.signature, EXCLUDED.keys, EXCLUDED.open, EXCLUDED.decided_at)`, rows)
 	}
-	if err := tx.SendBatch(ctx, b).Close(); err != nil {
-		return fmt.Errorf("store fingerprints: %w", err)
-	}
-	return nil
+	return postgres.Send(ctx, tx, "store fingerprints", b)
 }
 
 // compare returns the reports whose fingerprint is another than it should be.

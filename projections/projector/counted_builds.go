@@ -41,7 +41,7 @@ const lockBuilds = `SELECT pg_advisory_xact_lock(hashtextextended('docket:builds
 // its version is in progress and not paused. With ifNone it begins one only if no build of
 // its version exists.
 func StartBuild(ctx context.Context, pool *pgxpool.Pool, c Counted, ifNone bool) error {
-	err := pgx.BeginFunc(ctx, pool, func(tx pgx.Tx) error {
+	return postgres.Transact(ctx, pool, "begin a build of "+c.Name, func(tx pgx.Tx) error {
 		if _, err := tx.Exec(ctx, lockBuilds, c.Name); err != nil {
 			return err
 		}
@@ -60,10 +60,6 @@ func StartBuild(ctx context.Context, pool *pgxpool.Pool, c Counted, ifNone bool)
 		_, err = tx.Exec(ctx, `INSERT INTO core_projections (name, build, version, state) VALUES ($1, $2, $3, 'building')`, b.Name, b.Build, b.Version)
 		return err
 	})
-	if err != nil {
-		return fmt.Errorf("begin a build of %s: %w", c.Name, err)
-	}
-	return nil
 }
 
 // Resume resumes the paused builds of a projection.
@@ -81,7 +77,7 @@ const (
 // dropRetired drops the builds that no server reads: those retired for keepForReaders that
 // have a newer build of their version, or that no server has projected for keepForServers.
 func dropRetired(ctx context.Context, pool *pgxpool.Pool, name string) error {
-	err := pgx.BeginFunc(ctx, pool, func(tx pgx.Tx) error {
+	return postgres.Transact(ctx, pool, "drop retired builds of "+name, func(tx pgx.Tx) error {
 		if _, err := tx.Exec(ctx, lockBuilds, name); err != nil {
 			return err
 		}
@@ -99,10 +95,6 @@ func dropRetired(ctx context.Context, pool *pgxpool.Pool, name string) error {
 		}
 		return nil
 	})
-	if err != nil {
-		return fmt.Errorf("drop retired builds of %s: %w", name, err)
-	}
-	return nil
 }
 
 // ReadTable returns the table that readers use now: that of the newest build of c's version
@@ -119,7 +111,7 @@ func ReadTable(ctx context.Context, db postgres.Reader, c Counted) (string, erro
 
 // promote makes a build that has caught up the live one, unless a later version is live.
 func promote(ctx context.Context, pool *pgxpool.Pool, b Build) error {
-	err := pgx.BeginFunc(ctx, pool, func(tx pgx.Tx) error {
+	return postgres.Transact(ctx, pool, fmt.Sprintf("take build %d of %s into use", b.Build, b.Name), func(tx pgx.Tx) error {
 		if _, err := tx.Exec(ctx, lockBuilds, b.Name); err != nil {
 			return err
 		}
@@ -140,8 +132,4 @@ func promote(ctx context.Context, pool *pgxpool.Pool, b Build) error {
 			WHERE name = $1 AND build = $2`, b.Name, b.Build, state)
 		return err
 	})
-	if err != nil {
-		return fmt.Errorf("take build %d of %s into use: %w", b.Build, b.Name, err)
-	}
-	return nil
 }

@@ -5,12 +5,12 @@ package rules
 
 import (
 	"context"
-	"fmt"
 	"maps"
 	"slices"
 
 	"github.com/jackc/pgx/v5"
 
+	"github.com/docketmod/docket/domain"
 	"github.com/docketmod/docket/domain/report"
 	"github.com/docketmod/docket/domain/rule"
 	"github.com/docketmod/docket/eventstore/postgres"
@@ -118,10 +118,7 @@ func load(ctx context.Context, tx pgx.Tx, table string, h *rule.History, reports
 			return nil
 		}, `SELECT key, value FROM `+table+` WHERE key = ANY ($1)`, keys)
 	}
-	keys := make([]string, len(reports))
-	for i, id := range reports {
-		keys[i] = rule.KeyOfReport(id)
-	}
+	keys := domain.Map(reports, rule.KeyOfReport)
 	if err := read(keys); err != nil {
 		return nil, err
 	}
@@ -154,10 +151,7 @@ func store(ctx context.Context, tx pgx.Tx, table string, before, now rule.Record
 	b := &pgx.Batch{}
 	b.Queue(`DELETE FROM `+table+` WHERE key = ANY ($1)`, gone)
 	b.Queue(`INSERT INTO `+table+` (key, value) SELECT * FROM unnest($1::text[], $2::text[]) ON CONFLICT (key) DO UPDATE SET value = EXCLUDED.value`, changed, values)
-	if err := tx.SendBatch(ctx, b).Close(); err != nil {
-		return fmt.Errorf("store the records of rules: %w", err)
-	}
-	return nil
+	return postgres.Send(ctx, tx, "store the records of rules", b)
 }
 
 // compare folds the log anew into a table of the session, and finds the records that differ.

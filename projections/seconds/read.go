@@ -51,11 +51,7 @@ func scanSecond(row pgx.CollectableRow) (s moderation.StoredSecond, err error) {
 
 // Find implements moderation.Seconds.
 func (s *Store) Find(ctx context.Context, id string) (*moderation.StoredSecond, error) {
-	found, err := postgres.Collect(ctx, s.pool, "find a second opinion", scanSecond, `SELECT `+selectSecond+` FROM core_seconds s WHERE s.id = $1`, id)
-	if err != nil || len(found) == 0 {
-		return nil, err
-	}
-	return &found[0], nil
+	return postgres.CollectFirst(ctx, s.pool, "find a second opinion", scanSecond, `SELECT `+selectSecond+` FROM core_seconds s WHERE s.id = $1`, id)
 }
 
 // Load implements moderation.Seconds.

@@ -135,11 +135,7 @@ func (s *Store) choose(ctx context.Context, tx pgx.Tx, golden bool, view, manage
 }
 
 func turnOf(ctx context.Context, db postgres.Querier, userID, where string, args ...any) (*moderation.Turn, error) {
-	found, err := postgres.Collect(ctx, db, "find a turn", scanTurn, `SELECT `+turnColumns+` FROM core_second_turns WHERE user_id = $1 AND `+where, append([]any{userID}, args...)...)
-	if err != nil || len(found) == 0 {
-		return nil, err
-	}
-	return &found[0], nil
+	return postgres.CollectFirst(ctx, db, "find a turn", scanTurn, `SELECT `+turnColumns+` FROM core_second_turns WHERE user_id = $1 AND `+where, append([]any{userID}, args...)...)
 }
 
 // Turn implements moderation.Seconds.

@@ -102,14 +102,7 @@ func (s *Store) List(ctx context.Context, r paging.Request) (paging.Page[Kept], 
 
 // Find returns a report, or NotFound.
 func (s *Store) Find(ctx context.Context, id string) (Kept, error) {
-	found, err := postgres.Collect(ctx, s.pool, "find the report", pgx.RowToStructByPos[Kept], `SELECT `+columns+` FROM core_transparency_reports WHERE id = $1`, id)
-	if err == nil && len(found) == 0 {
-		err = domain.NotFound()
-	}
-	if err != nil {
-		return Kept{}, err
-	}
-	return found[0], nil
+	return postgres.CollectFound(ctx, s.pool, "find the report", pgx.RowToStructByPos[Kept], `SELECT `+columns+` FROM core_transparency_reports WHERE id = $1`, id)
 }
 
 // Publish signs a report and makes it public, for ever. Publishing it again changes nothing. One that is not
@@ -145,13 +138,6 @@ func (k *Kept) Public() transparency.Report {
 
 // Published returns the bytes of a published report, or NotFound.
 func (s *Store) Published(ctx context.Context, id string) (json.RawMessage, error) {
-	found, err := postgres.Collect(ctx, s.pool, "find the published report", pgx.RowTo[json.RawMessage],
+	return postgres.CollectFound(ctx, s.pool, "find the published report", pgx.RowTo[json.RawMessage],
 		`SELECT published FROM core_transparency_reports WHERE id = $1 AND published_at IS NOT NULL`, id)
-	if err == nil && len(found) == 0 {
-		err = domain.NotFound()
-	}
-	if err != nil {
-		return nil, err
-	}
-	return found[0], nil
 }

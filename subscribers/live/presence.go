@@ -2,10 +2,11 @@ package live
 
 import (
 	"context"
-	"fmt"
 	"time"
 
 	"github.com/jackc/pgx/v5"
+
+	"github.com/docketmod/docket/eventstore/postgres"
 )
 
 // PresenceTime is how long somebody counts as looking at a report after saying so.
@@ -22,8 +23,5 @@ func (h *Hub) Look(ctx context.Context, reportID, userID, name string) error {
 		reportID, userID, name, PresenceTime)
 	batch.Queue(`DELETE FROM core_moderation_presence WHERE (report_id, user_id) IN (
 		SELECT report_id, user_id FROM core_moderation_presence WHERE expires_at < now() FOR UPDATE SKIP LOCKED)`)
-	if err := h.pool.SendBatch(ctx, batch).Close(); err != nil {
-		return fmt.Errorf("note presence: %w", err)
-	}
-	return nil
+	return postgres.Send(ctx, h.pool, "note presence", batch)
 }
