@@ -1,6 +1,7 @@
 package moderation
 
 import (
+	"cmp"
 	"context"
 	"strings"
 	"time"
@@ -68,11 +69,8 @@ func (s *Service) Context(ctx context.Context, a *Authorized) ([]ContextView, er
 }
 
 func viewContext(item target.ContextItem, targetType string) ContextView {
-	v := ContextView{ID: item.ID, Type: item.Type, Relation: item.Relation, Title: cleanCut(item.Title, maxContextTitle),
+	v := ContextView{ID: item.ID, Type: cmp.Or(item.Type, targetType), Relation: item.Relation, Title: cleanCut(item.Title, maxContextTitle),
 		Text: cleanCut(item.Text, maxContextText), Hidden: item.Hidden, URL: item.URL}
-	if v.Type == "" {
-		v.Type = targetType
-	}
 	if item.At != nil {
 		v.At = TimeOf(new(item.At.UTC().Truncate(time.Microsecond)))
 	}

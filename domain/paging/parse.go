@@ -1,6 +1,7 @@
 package paging
 
 import (
+	"cmp"
 	"fmt"
 	"net/url"
 	"strconv"
@@ -78,7 +79,7 @@ func (p *parser) numbered(r *Request, byCursor bool) {
 // First returns a request for the start of the list in its default ordering.
 func (l List) First(size int) Request {
 	o := l.orderings()[0]
-	return Request{id: l.ID, ordering: o, direction: defaultDirection(o), size: min(max(size, 1), MaxSize)}
+	return Request{id: l.ID, ordering: o, direction: cmp.Or(o.Default, Asc), size: min(max(size, 1), MaxSize)}
 }
 
 // Parse reads the paging parameters of a query. Its error is validation_failed with all
@@ -90,7 +91,7 @@ func (l List) Parse(query url.Values, others ...domain.Issue) (Request, error) {
 
 	if name, ok := p.get("orderBy"); ok {
 		if o, known := l.ordering(name); known {
-			r.ordering, r.direction = o, defaultDirection(o)
+			r.ordering, r.direction = o, cmp.Or(o.Default, Asc)
 		} else {
 			p.fault("orderBy", "unknown_column", "Must be one of "+l.names()+".")
 		}
@@ -136,11 +137,4 @@ func (l List) names() string {
 		names = append(names, o.Name)
 	}
 	return strings.Join(names, ", ")
-}
-
-func defaultDirection(o Ordering) Direction {
-	if o.Default == "" {
-		return Asc
-	}
-	return o.Default
 }

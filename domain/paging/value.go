@@ -112,8 +112,5 @@ func (v Value) compare(other Value) int {
 }
 
 func (p Position) compare(other Position) int {
-	if c := p.Value.compare(other.Value); c != 0 {
-		return c
-	}
-	return p.ID.compare(other.ID)
+	return cmp.Or(p.Value.compare(other.Value), p.ID.compare(other.ID))
 }

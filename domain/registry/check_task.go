@@ -2,6 +2,7 @@ package registry
 
 import (
 	"fmt"
+	"regexp"
 
 	"github.com/docketmod/docket/domain/schedule"
 )
@@ -49,13 +50,8 @@ func (r *registration) checkJobs(p *Declaration) {
 	}
 }
 
+var taskName = regexp.MustCompile(`^[a-zA-Z0-9._-]+$`)
+
 func validTaskName(name string) bool {
-	for _, c := range []byte(name) {
-		switch {
-		case c >= 'a' && c <= 'z', c >= 'A' && c <= 'Z', c >= '0' && c <= '9', c == '.', c == '-', c == '_':
-		default:
-			return false
-		}
-	}
-	return name != "" && len(name) <= maxTaskName
+	return len(name) <= maxTaskName && taskName.MatchString(name)
 }

@@ -4,6 +4,7 @@
 package account
 
 import (
+	"cmp"
 	"errors"
 	"net/url"
 	"runtime"
@@ -68,9 +69,7 @@ func New(pool *pgxpool.Pool, c Config) (*Store, error) {
 	if c.SessionLifetime < 0 {
 		return nil, errors.New("account: the session lifetime is negative")
 	}
-	if c.SessionLifetime == 0 {
-		c.SessionLifetime = DefaultSessionLifetime
-	}
+	c.SessionLifetime = cmp.Or(c.SessionLifetime, DefaultSessionLifetime)
 	if c.Patience <= 0 {
 		c.Patience = DefaultPatience
 	}

@@ -1,6 +1,7 @@
 package account
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"strings"
@@ -50,9 +51,7 @@ func (s *Store) CreateToken(ctx context.Context, userID string, n NewToken) (tex
 }
 
 func (s *Store) createToken(ctx context.Context, userID string, n NewToken, madeBy *string) (text string, t Token, err error) {
-	if n.Use == "" {
-		n.Use = permission.UseModerate
-	}
+	n.Use = cmp.Or(n.Use, permission.UseModerate)
 	n.Name = strings.TrimSpace(n.Name)
 	now := s.time()
 	if err := checkToken(n, now); err != nil {
@@ -164,9 +163,7 @@ func (s *Store) Tokens(ctx context.Context, userID string, r paging.Request) (pa
 // caller, and expires no later than the token that makes it. It returns forbidden for a platform's
 // member.
 func (s *Store) CreateOwnToken(ctx context.Context, caller *permission.Caller, n NewToken) (text string, t Token, err error) {
-	if n.Use == "" {
-		n.Use = permission.UseModerate
-	}
+	n.Use = cmp.Or(n.Use, permission.UseModerate)
 	if caller.Member {
 		return "", Token{}, domain.Errorf(domain.CodeForbidden, "A member whom a platform vouches for makes no tokens: use the platform's JWTs.")
 	}

@@ -8,6 +8,7 @@
 package cron
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -89,9 +90,7 @@ func (c *Cron) add(j Job) error {
 	if err != nil {
 		return err
 	}
-	if j.Limit == 0 {
-		j.Limit = DefaultLimit
-	}
+	j.Limit = cmp.Or(j.Limit, DefaultLimit)
 	c.jobs[j.Key()] = job{Job: j, schedule: parsed}
 	return nil
 }

@@ -2,6 +2,7 @@
 package mail
 
 import (
+	"cmp"
 	"context"
 	"crypto/tls"
 	"errors"
@@ -38,10 +39,7 @@ func NewServer(server string) (*Server, error) {
 	if u.Port() == "" {
 		u.Host = net.JoinHostPort(u.Hostname(), map[string]string{"smtp": "587", "smtps": "465"}[u.Scheme])
 	}
-	from := u.Query().Get("from")
-	if from == "" {
-		from = "docket@" + u.Hostname()
-	}
+	from := cmp.Or(u.Query().Get("from"), "docket@"+u.Hostname())
 	address, err := mail.ParseAddress(from)
 	if err != nil {
 		return nil, fmt.Errorf("mail sender %q: %w", from, err)

@@ -1,6 +1,7 @@
 package queue
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -50,9 +51,7 @@ func (q *Queue) Handle(pluginID, name string, h Handler) error {
 	if pluginID == "" || name == "" || h.Run == nil || h.Limit < 0 {
 		return fmt.Errorf("queue: the handler of %q of plugin %q is incomplete", name, pluginID)
 	}
-	if h.Limit == 0 {
-		h.Limit = q.config.Limit
-	}
+	h.Limit = cmp.Or(h.Limit, q.config.Limit)
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	k := key{pluginID, name}

@@ -14,6 +14,7 @@
 package queue
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"sync"
@@ -46,20 +47,11 @@ type Config struct {
 }
 
 func (c *Config) setDefaults() {
-	for _, d := range []struct {
-		value    *time.Duration
-		fallback time.Duration
-	}{
-		{&c.Poll, time.Second},
-		{&c.Lease, defaultLease},
-		{&c.Limit, defaultLimit},
-		{&c.StopGrace, 4 * time.Second},
-		{&c.DrainBudget, 20 * time.Second},
-	} {
-		if *d.value == 0 {
-			*d.value = d.fallback
-		}
-	}
+	c.Poll = cmp.Or(c.Poll, time.Second)
+	c.Lease = cmp.Or(c.Lease, defaultLease)
+	c.Limit = cmp.Or(c.Limit, defaultLimit)
+	c.StopGrace = cmp.Or(c.StopGrace, 4*time.Second)
+	c.DrainBudget = cmp.Or(c.DrainBudget, 20*time.Second)
 	given := c.Concurrency
 	c.Concurrency = make(map[Name]int, len(names))
 	for _, name := range names {

@@ -1,6 +1,7 @@
 package queue
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"slices"
@@ -46,15 +47,11 @@ func (t Task) row() (row, error) {
 	if t.PluginID == "" || t.Name == "" {
 		return row{}, fmt.Errorf("enqueue: task %q of plugin %q lacks a name", t.Name, t.PluginID)
 	}
-	if t.Queue == "" {
-		t.Queue = Default
-	}
+	t.Queue = cmp.Or(t.Queue, Default)
 	if !slices.Contains(names, t.Queue) {
 		return row{}, fmt.Errorf("enqueue %s:%s: there is no queue %q", t.PluginID, t.Name, t.Queue)
 	}
-	if t.MaxAttempts == 0 {
-		t.MaxAttempts = DefaultMaxAttempts
-	}
+	t.MaxAttempts = cmp.Or(t.MaxAttempts, DefaultMaxAttempts)
 	if t.MaxAttempts < 0 {
 		return row{}, fmt.Errorf("enqueue %s:%s: negative attempts", t.PluginID, t.Name)
 	}

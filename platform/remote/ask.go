@@ -11,6 +11,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"github.com/docketmod/docket/domain"
 	"github.com/docketmod/docket/platform/egress"
 )
 
@@ -70,6 +71,24 @@ func (p *Platform) ask(ctx context.Context, path, messageID string, question any
 	p.health.failed(now, path, err.Error())
 	p.settings.Log.Warn().Str("plugin_id", p.pluginID).Str("path", path).Str("fault", err.Error()).Msg("a platform gave no valid answer")
 	return fmt.Errorf("ask %s of %s: %w", path, p.pluginID, err)
+}
+
+// askFor asks a question about a target, whose answer is read by read; the zero T means that the
+// platform has no such target.
+func askFor[T any](ctx context.Context, p *Platform, path string, question any, read func(body []byte) (T, []domain.Issue)) (T, error) {
+	var found T
+	err := p.ask(ctx, path, "", question, func(a exchange) error {
+		switch a.status {
+		case http.StatusOK:
+			var issues []domain.Issue
+			found, issues = read(a.body)
+			return (&faults{issues}).err()
+		case http.StatusNotFound:
+			return nil
+		}
+		return wrong("answered %d", a.status)
+	})
+	return found, err
 }
 
 // post asks once. With an error the exchange is what came back of an answer.

@@ -1,10 +1,10 @@
 package remote
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
-	"net/http"
 	"slices"
 
 	jsonv2 "github.com/go-json-experiment/json"
@@ -66,23 +66,10 @@ func (p *Platform) capture(t *plugin.RemoteType) func(context.Context, target.Ca
 			}
 			by = reporter{&who.ID, who.Subject}
 		}
-		locale := p.locale(r.Locale)
-		var captured *snapshot.Capture
-		err := p.ask(ctx, "capture", "", captureQuestion{t.ID, r.TargetID, locale, by}, func(a exchange) error {
-			switch a.status {
-			case http.StatusOK:
-				var issues []domain.Issue
-				captured, issues = ReadCapture(t, a.body, locale)
-				return (&faults{issues}).err()
-			case http.StatusNotFound:
-				return nil
-			}
-			return wrong("answered %d", a.status)
+		locale := cmp.Or(r.Locale, p.settings.Locale)
+		return askFor(ctx, p, "capture", captureQuestion{t.ID, r.TargetID, locale, by}, func(body []byte) (*snapshot.Capture, []domain.Issue) {
+			return ReadCapture(t, body, locale)
 		})
-		if err != nil {
-			return nil, err
-		}
-		return captured, nil
 	}
 }
 

@@ -3,7 +3,6 @@ package remote
 import (
 	"context"
 	"fmt"
-	"net/http"
 	"slices"
 
 	"github.com/docketmod/docket/domain"
@@ -22,19 +21,8 @@ type contextQuestion struct {
 
 // context returns the Context of a type: it asks the platform for what stands around a target.
 func (p *Platform) context(t *plugin.RemoteType) func(context.Context, string, string) ([]target.ContextItem, error) {
-	return func(ctx context.Context, id, _ string) (items []target.ContextItem, err error) {
-		err = p.ask(ctx, "context", "", contextQuestion{t.ID, id}, func(a exchange) error {
-			switch a.status {
-			case http.StatusOK:
-				var issues []domain.Issue
-				items, issues = ReadContext(a.body)
-				return (&faults{issues}).err()
-			case http.StatusNotFound:
-				return nil
-			}
-			return wrong("answered %d", a.status)
-		})
-		return items, err
+	return func(ctx context.Context, id, _ string) ([]target.ContextItem, error) {
+		return askFor(ctx, p, "context", contextQuestion{t.ID, id}, ReadContext)
 	}
 }
 

@@ -1,8 +1,8 @@
 package remote
 
 import (
+	"cmp"
 	"context"
-	"net/http"
 	"sync"
 	"time"
 
@@ -85,17 +85,9 @@ func (p *Platform) state(ctx context.Context, t *plugin.RemoteType, id, locale s
 	if state, ok := p.states.get(k, oldest); ok {
 		return state, nil
 	}
-	var state *State
-	err := p.ask(ctx, "current", "", currentQuestion{t.ID, id, p.locale(locale)}, func(a exchange) error {
-		switch a.status {
-		case http.StatusOK:
-			var issues []domain.Issue
-			state, issues = ReadCurrent(t, a.body)
-			return (&faults{issues}).err()
-		case http.StatusNotFound:
-			return nil
-		}
-		return wrong("answered %d", a.status)
+	question := currentQuestion{t.ID, id, cmp.Or(locale, p.settings.Locale)}
+	state, err := askFor(ctx, p, "current", question, func(body []byte) (*State, []domain.Issue) {
+		return ReadCurrent(t, body)
 	})
 	if err != nil {
 		return nil, err
@@ -124,11 +116,4 @@ func ReadCurrent(t *plugin.RemoteType, raw []byte) (*State, []domain.Issue) {
 		return nil, f.issues
 	}
 	return s, nil
-}
-
-func (p *Platform) locale(asked string) string {
-	if asked == "" {
-		return p.settings.Locale
-	}
-	return asked
 }

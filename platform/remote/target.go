@@ -1,6 +1,7 @@
 package remote
 
 import (
+	"cmp"
 	"context"
 
 	"github.com/docketmod/docket/domain"
@@ -15,7 +16,7 @@ func (p *Platform) Target(t *plugin.RemoteType) target.Definition {
 		PluginID: p.pluginID, Type: t.ID, Label: t.Label, PermissionModule: t.PermissionModule, ContentType: t.ContentType,
 		ParseID: t.Key.Kind.Parse, Capture: p.capture(t), Timeout: p.timeout,
 		ReadCapture: func(raw []byte, locale string) (*snapshot.Capture, []domain.Issue) {
-			return ReadCapture(t, raw, p.locale(locale))
+			return ReadCapture(t, raw, cmp.Or(locale, p.settings.Locale))
 		},
 		Current: func(ctx context.Context, id, locale string) (*target.State, error) {
 			s, err := p.state(ctx, t, id, locale)

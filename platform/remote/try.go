@@ -24,11 +24,11 @@ type Trial struct {
 func (p *Platform) Try(ctx context.Context, t *plugin.RemoteType, id string, providers ...*Provider) []Trial {
 	var captured *snapshot.Capture
 	trials := []Trial{
-		p.try(ctx, "capture", captureQuestion{t.ID, id, p.locale(""), reporter{ID: domain.OrNull(noUUID)}}, true, func(raw []byte) (issues []domain.Issue) {
-			captured, issues = ReadCapture(t, raw, p.locale(""))
+		p.try(ctx, "capture", captureQuestion{t.ID, id, p.settings.Locale, reporter{ID: domain.OrNull(noUUID)}}, true, func(raw []byte) (issues []domain.Issue) {
+			captured, issues = ReadCapture(t, raw, p.settings.Locale)
 			return issues
 		}),
-		p.try(ctx, "current", currentQuestion{t.ID, id, p.locale("")}, true, func(raw []byte) []domain.Issue {
+		p.try(ctx, "current", currentQuestion{t.ID, id, p.settings.Locale}, true, func(raw []byte) []domain.Issue {
 			_, issues := ReadCurrent(t, raw)
 			return issues
 		}),
