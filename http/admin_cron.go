@@ -45,17 +45,14 @@ func (a *Cron) list(w http.ResponseWriter, r *http.Request, request paging.Reque
 
 func (a *Cron) health(w http.ResponseWriter, r *http.Request) error {
 	h, err := a.Jobs.Health(r.Context())
-	if err != nil {
-		return err
-	}
-	return writeJSON(w, http.StatusOK, struct {
+	return okJSON(w, struct {
 		Active        bool             `json:"active"`
 		Jobs          int              `json:"jobs"`
 		LastRun       *moderation.Time `json:"lastRun"`
 		OverdueJobs   int              `json:"overdueJobs"`
 		Stale         bool             `json:"stale"`
 		DefaultSecret bool             `json:"defaultSecret"`
-	}{h.Active, h.Jobs, moderation.TimeOf(h.LastRun), h.OverdueJobs, h.Stale, a.DefaultSecret})
+	}{h.Active, h.Jobs, moderation.TimeOf(h.LastRun), h.OverdueJobs, h.Stale, a.DefaultSecret}, err)
 }
 
 func (a *Cron) runNow(w http.ResponseWriter, r *http.Request, id string) error {

@@ -52,15 +52,10 @@ type holdView struct {
 
 func viewHold(h holds.Listed) holdView {
 	v := holdView{ID: h.ID, Reports: append([]string{}, h.Reports...), ReportCount: len(h.Reports), Basis: h.Basis, Reference: h.Reference,
-		Until: moderation.Time(h.Until), Status: h.Status(time.Now()), SetAt: moderation.Time(h.SetAt), LiftedAt: moderation.TimeOf(h.LiftedAt)}
+		Until: moderation.Time(h.Until), Status: h.Status(time.Now()), SetAt: moderation.Time(h.SetAt), LiftedAt: moderation.TimeOf(h.LiftedAt),
+		SetBy: moderation.PersonOf(h.SetBy, h.SetByName), LiftedBy: moderation.PersonOf(h.LiftedBy, h.LiftedByName)}
 	if h.Author != nil {
 		v.AuthorID, v.PluginID = &h.Author.ID, domain.OrNull(h.Author.PluginID)
-	}
-	if h.SetBy != "" {
-		v.SetBy = &moderation.Person{ID: h.SetBy, Name: h.SetByName}
-	}
-	if h.LiftedBy != "" {
-		v.LiftedBy = &moderation.Person{ID: h.LiftedBy, Name: h.LiftedByName}
 	}
 	return v
 }
@@ -122,10 +117,7 @@ func (a *Holds) set(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	h, err := a.Store.Set(r.Context(), callerOf(r).UserID, c)
-	if err != nil {
-		return err
-	}
-	return writeJSON(w, http.StatusCreated, viewHold(h))
+	return answerJSON(w, http.StatusCreated, viewHold(h), err)
 }
 
 // reportIDs reads a list of ids of reports that may be absent or null, and where each that has the form of one stands.

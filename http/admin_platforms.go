@@ -77,7 +77,7 @@ type platformFault struct {
 type platformDetail struct {
 	platformView
 	Manifest *string           `json:"manifest"`
-	Faults   []faultView       `json:"faults"`
+	Faults   []registry.Fault  `json:"faults"`
 	Versions []platformVersion `json:"versions"`
 	Calls    []platformCall    `json:"calls"`
 	Secret   string            `json:"secret,omitempty"`
@@ -100,19 +100,9 @@ type platformCall struct {
 	Fault        *string         `json:"fault"`
 }
 
-// faultView is a fault of a manifest; line is 0 if it is of the whole.
-type faultView struct {
-	Line    int    `json:"line"`
-	Path    string `json:"path"`
-	Message string `json:"message"`
-}
-
-func viewFaults(faults registry.Faults) []faultView {
-	all := []faultView{}
-	for _, f := range faults[:min(len(faults), maxIssues)] {
-		all = append(all, faultView{f.Line, f.Path, f.Message})
-	}
-	return all
+// viewFaults returns the first faults of a manifest.
+func viewFaults(faults registry.Faults) []registry.Fault {
+	return append([]registry.Fault{}, faults[:min(len(faults), maxIssues)]...)
 }
 
 func viewPlatform(v manifest.View) platformView {
@@ -194,11 +184,7 @@ func (a *Platforms) detail(ctx context.Context, id string) (*platformDetail, err
 			return nil, err
 		}
 		for _, made := range versions {
-			one := platformVersion{Version: made.Number, Off: made.Off, At: moderation.Time(made.At)}
-			if made.By != "" {
-				one.By = &moderation.Person{ID: made.By, Name: made.ByName}
-			}
-			d.Versions = append(d.Versions, one)
+			d.Versions = append(d.Versions, platformVersion{made.Number, made.Off, moderation.Time(made.At), moderation.PersonOf(made.By, made.ByName)})
 		}
 	}
 	for _, c := range v.Health.Calls {
@@ -250,7 +236,7 @@ func (a *Platforms) answer(w http.ResponseWriter, r *http.Request, status int, i
 		return missing
 	}
 	if missing != nil { // it is stored and not served yet; the secret is not shown again
-		detail = &platformDetail{platformView: viewPlatform(manifest.View{ID: id, Version: 1, Types: []string{}, State: manifest.Faulty}), Faults: []faultView{}, Versions: []platformVersion{}, Calls: []platformCall{}}
+		detail = &platformDetail{platformView: viewPlatform(manifest.View{ID: id, Version: 1, Types: []string{}, State: manifest.Faulty}), Faults: []registry.Fault{}, Versions: []platformVersion{}, Calls: []platformCall{}}
 	}
 	detail.Secret, detail.ProviderSecrets = made.Platform, made.Providers
 	return writeJSON(w, status, detail)

@@ -5,7 +5,6 @@ import (
 	"net/http"
 
 	"github.com/docketmod/docket/domain"
-	"github.com/docketmod/docket/domain/moderation"
 	"github.com/docketmod/docket/domain/paging"
 	"github.com/docketmod/docket/domain/permission"
 	"github.com/docketmod/docket/subscribers"
@@ -31,18 +30,6 @@ func (a *Poison) routes() []route {
 	}
 }
 
-// poisonedEvent shows an event without its payload.
-type poisonedEvent struct {
-	ID        string          `json:"id"`
-	Group     string          `json:"group"`
-	EventID   string          `json:"eventId"`
-	Name      string          `json:"name"`
-	Reason    string          `json:"reason"`
-	Replays   int             `json:"replays"`
-	CreatedAt moderation.Time `json:"createdAt"`
-	UpdatedAt moderation.Time `json:"updatedAt"`
-}
-
 func (a *Poison) list(w http.ResponseWriter, r *http.Request) error {
 	q := r.URL.Query()
 	issues := repeated(q, "group")
@@ -52,9 +39,7 @@ func (a *Poison) list(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	page, err := a.Events.ListPoisoned(r.Context(), q.Get("group"), request)
-	return okJSON(w, paging.Map(page, func(p subscribers.Poisoned) poisonedEvent {
-		return poisonedEvent{p.ID, p.Group, p.EventID, p.Name, p.Reason, p.Replays, moderation.Time(p.CreatedAt), moderation.Time(p.UpdatedAt)}
-	}), err)
+	return okJSON(w, page, err)
 }
 
 func (a *Poison) replay(w http.ResponseWriter, r *http.Request, id string) error {

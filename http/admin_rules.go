@@ -167,10 +167,7 @@ func (a *Rules) try(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	ids := make([]string, len(judged))
-	for i, j := range judged {
-		ids[i] = j.ReportID
-	}
+	ids := domain.Map(judged, func(j rule.Judged) string { return j.ReportID })
 	titles, err := a.Titles(r.Context(), coverage(r), ids)
 	if callerOf(r).Blind != nil {
 		judged = slices.DeleteFunc(judged, func(j rule.Judged) bool { return titles[j.ReportID] == "" })

@@ -54,10 +54,7 @@ func (a *Rules) view(r *http.Request, run backtest.Run) (backtestView, error) {
 	if callerOf(r).Blind == nil || json.Unmarshal(run.Result, &result) != nil {
 		return viewBacktest(run), nil
 	}
-	ids := make([]string, len(result.Examples))
-	for i, e := range result.Examples {
-		ids[i] = e.ReportID
-	}
+	ids := domain.Map(result.Examples, func(e rule.Example) string { return e.ReportID })
 	titles, err := a.Titles(r.Context(), coverage(r), ids)
 	if err != nil {
 		return backtestView{}, err
@@ -104,10 +101,7 @@ func (a *Rules) startBacktest(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	run, err := a.Backtests.Request(r.Context(), when, against, since, until, callerOf(r).UserID)
-	if err != nil {
-		return err
-	}
-	return writeJSON(w, http.StatusAccepted, viewBacktest(run))
+	return answerJSON(w, http.StatusAccepted, viewBacktest(run), err)
 }
 
 func (a *Rules) backtest(w http.ResponseWriter, r *http.Request, id string) error {

@@ -67,12 +67,9 @@ func (a staffKind) create(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	entry, err := a.Entries.Create(r.Context(), by(r), a.kind, userID)
-	if err != nil {
-		return err
-	}
-	return writeJSON(w, http.StatusCreated, struct {
+	return answerJSON(w, http.StatusCreated, struct {
 		ID string `json:"id"`
-	}{entry.ID})
+	}{entry.ID}, err)
 }
 
 func (a staffKind) get(w http.ResponseWriter, r *http.Request, id string) error {

@@ -38,10 +38,7 @@ func (a *Staff) scopeResources(w http.ResponseWriter, r *http.Request) error {
 			return err
 		}
 		found, err := family.Lookup(r.Context(), ids)
-		if err != nil {
-			return err
-		}
-		return writeJSON(w, http.StatusOK, found)
+		return okJSON(w, found, err)
 	}
 	query, err := pickerQuery(q)
 	if err != nil {

@@ -7,9 +7,7 @@ import (
 
 	"github.com/docketmod/docket/domain"
 	"github.com/docketmod/docket/domain/moderation"
-	"github.com/docketmod/docket/domain/paging"
 	"github.com/docketmod/docket/domain/permission"
-	"github.com/docketmod/docket/domain/statement"
 	statements "github.com/docketmod/docket/platform/statement"
 )
 
@@ -31,26 +29,6 @@ func (a *Statements) routes() []route {
 	}
 }
 
-type statementView struct {
-	ID         string              `json:"id"`
-	ReportID   string              `json:"reportId"`
-	Status     statements.Status   `json:"status"`
-	Missing    []statement.Missing `json:"missing"`
-	Faults     []string            `json:"faults"`
-	UUID       *string             `json:"uuid"`
-	SentAt     *moderation.Time    `json:"sentAt"`
-	DecidedAt  moderation.Time     `json:"decidedAt"`
-	DueAt      moderation.Time     `json:"dueAt"`
-	Policy     *string             `json:"policy"`
-	PluginID   string              `json:"pluginId"`
-	TargetType string              `json:"targetType"`
-}
-
-func viewStatement(k statements.Kept) statementView {
-	return statementView{k.ID, k.ReportID, k.Status, k.Missing, k.Faults, k.UUID, moderation.TimeOf(k.SentAt), moderation.Time(k.DecidedAt), moderation.Time(k.DueAt),
-		k.Policy, k.PluginID, k.TargetType}
-}
-
 func (a *Statements) list(w http.ResponseWriter, r *http.Request) error {
 	q := r.URL.Query()
 	status, issues := statements.Status(q.Get("status")), repeated(q, "status")
@@ -62,7 +40,7 @@ func (a *Statements) list(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	page, err := a.Store.List(r.Context(), status, callerOf(r).Blind, request)
-	return okJSON(w, paging.Map(page, viewStatement), err)
+	return okJSON(w, page, err)
 }
 
 func (a *Statements) settings(w http.ResponseWriter, _ *http.Request) error {
@@ -74,5 +52,5 @@ func (a *Statements) settings(w http.ResponseWriter, _ *http.Request) error {
 
 func (a *Statements) retry(w http.ResponseWriter, r *http.Request, id string) error {
 	k, err := a.Store.Retry(r.Context(), id)
-	return okJSON(w, viewStatement(k), err)
+	return okJSON(w, k, err)
 }

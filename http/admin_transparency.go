@@ -77,10 +77,7 @@ func (a *Transparency) request(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	k, err := a.Store.Request(r.Context(), since, until, callerOf(r).UserID)
-	if err != nil {
-		return err
-	}
-	return writeJSON(w, http.StatusAccepted, viewTransparency(k))
+	return answerJSON(w, http.StatusAccepted, viewTransparency(k), err)
 }
 
 // day reads a required day; the zero time has a fault.

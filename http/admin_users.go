@@ -86,10 +86,7 @@ func (a UserArea) invite(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	user, link, err := a.Invite(r.Context(), email, name, languageOf(r))
-	if err != nil {
-		return err
-	}
-	return writeJSON(w, http.StatusCreated, invitedUser{listUser(user), domain.OrNull(link)})
+	return answerJSON(w, http.StatusCreated, invitedUser{listUser(user), domain.OrNull(link)}, err)
 }
 
 func (a UserArea) setDisabled(disabled bool) handler {

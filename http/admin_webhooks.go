@@ -5,11 +5,9 @@ import (
 	"slices"
 
 	"github.com/docketmod/docket/domain"
-	"github.com/docketmod/docket/domain/moderation"
 	"github.com/docketmod/docket/domain/paging"
 	"github.com/docketmod/docket/domain/permission"
 	"github.com/docketmod/docket/domain/registry"
-	"github.com/docketmod/docket/domain/scope"
 	"github.com/docketmod/docket/domain/target"
 	"github.com/docketmod/docket/subscribers/webhook"
 )
@@ -39,7 +37,7 @@ func (a *Webhooks) routes() []route {
 
 func (a *Webhooks) list(w http.ResponseWriter, r *http.Request, request paging.Request) error {
 	page, err := a.Store.List(r.Context(), request)
-	return okJSON(w, paging.Map(page, viewWebhook), err)
+	return okJSON(w, page, err)
 }
 
 func (a *Webhooks) create(w http.ResponseWriter, r *http.Request) error {
@@ -54,10 +52,7 @@ func (a *Webhooks) create(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	created, err := a.Store.Create(r.Context(), made)
-	if err != nil {
-		return err
-	}
-	return writeJSON(w, http.StatusCreated, viewWebhook(created))
+	return answerJSON(w, http.StatusCreated, created, err)
 }
 
 // unknown reports a plugin or family that is not registered, since no event would match it.
@@ -74,7 +69,7 @@ func (a *Webhooks) unknown(n webhook.New) (issues []domain.Issue) {
 
 func (a *Webhooks) get(w http.ResponseWriter, r *http.Request, id string) error {
 	found, err := a.Store.Get(r.Context(), id)
-	return okJSON(w, viewWebhook(found), err)
+	return okJSON(w, found, err)
 }
 
 func (a *Webhooks) change(w http.ResponseWriter, r *http.Request, id string) error {
@@ -84,7 +79,7 @@ func (a *Webhooks) change(w http.ResponseWriter, r *http.Request, id string) err
 		return err
 	}
 	changed, err := a.Store.Enable(r.Context(), id, enabled)
-	return okJSON(w, viewWebhook(changed), err)
+	return okJSON(w, changed, err)
 }
 
 func (a *Webhooks) remove(w http.ResponseWriter, r *http.Request, id string) error {
@@ -92,11 +87,7 @@ func (a *Webhooks) remove(w http.ResponseWriter, r *http.Request, id string) err
 }
 
 func (a *Webhooks) ping(w http.ResponseWriter, r *http.Request, id string) error {
-	if err := a.Store.SendPing(r.Context(), id); err != nil {
-		return err
-	}
-	w.WriteHeader(http.StatusAccepted)
-	return nil
+	return accepted(w, a.Store.SendPing(r.Context(), id))
 }
 
 func (a *Webhooks) deliveries(w http.ResponseWriter, r *http.Request, id string) error {
@@ -105,7 +96,7 @@ func (a *Webhooks) deliveries(w http.ResponseWriter, r *http.Request, id string)
 		return err
 	}
 	page, err := a.Store.Deliveries(r.Context(), id, request)
-	return okJSON(w, paging.Map(page, viewDelivery), err)
+	return okJSON(w, page, err)
 }
 
 func (a *Webhooks) redeliver(w http.ResponseWriter, r *http.Request, id string) error {
@@ -113,55 +104,5 @@ func (a *Webhooks) redeliver(w http.ResponseWriter, r *http.Request, id string) 
 	if err != nil {
 		return err
 	}
-	if err := a.Store.Redeliver(r.Context(), id, delivery); err != nil {
-		return err
-	}
-	w.WriteHeader(http.StatusAccepted)
-	return nil
-}
-
-// webhookView shows a subscription. Only the answer to its creation holds the secret.
-type webhookView struct {
-	ID             string           `json:"id"`
-	PluginID       string           `json:"pluginId"`
-	Name           *string          `json:"name"`
-	URL            string           `json:"url"`
-	Events         []string         `json:"events"`
-	Scope          *scope.Scope     `json:"scope"`
-	Enabled        bool             `json:"enabled"`
-	DisabledAt     *moderation.Time `json:"disabledAt"`
-	DisabledReason *string          `json:"disabledReason"`
-	FailingSince   *moderation.Time `json:"failingSince"`
-	CreatedAt      moderation.Time  `json:"createdAt"`
-	UpdatedAt      moderation.Time  `json:"updatedAt"`
-	Secret         string           `json:"secret,omitempty"`
-}
-
-func viewWebhook(w webhook.Webhook) webhookView {
-	return webhookView{
-		ID: w.ID, PluginID: w.PluginID, Name: w.Name, URL: w.URL, Events: w.Events, Scope: w.Scope, Enabled: w.Enabled,
-		DisabledAt: moderation.TimeOf(w.DisabledAt), DisabledReason: w.DisabledReason, FailingSince: moderation.TimeOf(w.FailingSince),
-		CreatedAt: moderation.Time(w.CreatedAt), UpdatedAt: moderation.Time(w.UpdatedAt), Secret: w.Secret,
-	}
-}
-
-type deliveryView struct {
-	ID          string           `json:"id"`
-	EventID     string           `json:"eventId"`
-	Event       string           `json:"event"`
-	Status      string           `json:"status"`
-	Attempts    int              `json:"attempts"`
-	StatusCode  *int             `json:"statusCode"`
-	LastError   *string          `json:"lastError"`
-	CreatedAt   moderation.Time  `json:"createdAt"`
-	AttemptedAt *moderation.Time `json:"attemptedAt"`
-	CompletedAt *moderation.Time `json:"completedAt"`
-}
-
-func viewDelivery(d webhook.Delivery) deliveryView {
-	return deliveryView{
-		ID: d.ID, EventID: d.EventID, Event: d.Event, Status: d.Status, Attempts: d.Attempts, StatusCode: d.StatusCode,
-		LastError: d.LastError, CreatedAt: moderation.Time(d.CreatedAt),
-		AttemptedAt: moderation.TimeOf(d.AttemptedAt), CompletedAt: moderation.TimeOf(d.CompletedAt),
-	}
+	return accepted(w, a.Store.Redeliver(r.Context(), id, delivery))
 }

@@ -46,11 +46,7 @@ func (a PublicNotices) submit(w http.ResponseWriter, r *http.Request) error {
 	if a.Store == nil {
 		return notFound()
 	}
-	if err := a.Store.Submit(r.Context(), n, ClientAddress(r, a.TrustedProxies)); err != nil {
-		return err
-	}
-	w.WriteHeader(http.StatusAccepted)
-	return nil
+	return accepted(w, a.Store.Submit(r.Context(), n, ClientAddress(r, a.TrustedProxies)))
 }
 
 // confirm files a notice once its sender presses the button of the page that the mailed link opens. Opening

@@ -95,12 +95,10 @@ func (a *Reporters) answer(w http.ResponseWriter, r *http.Request, id string) er
 	}
 	view := reporterView{ID: found.ID, Name: found.Name, MutedUntil: moderation.TimeOf(found.MutedUntil), Mutes: []muteView{}}
 	for _, m := range found.Mutes {
-		v := muteView{Until: moderation.Time(m.Until), Reason: m.Reason, MutedAt: moderation.Time(m.MutedAt), EndedAt: moderation.TimeOf(m.EndedAt)}
+		v := muteView{Until: moderation.Time(m.Until), Reason: m.Reason, MutedAt: moderation.Time(m.MutedAt), EndedAt: moderation.TimeOf(m.EndedAt),
+			MutedBy: moderation.PersonOf(m.MutedBy, m.MutedByName)}
 		if m.Reach != nil && !m.Reach.Unrestricted {
 			v.Reach = m.Reach.Grants
-		}
-		if m.MutedBy != "" {
-			v.MutedBy = &moderation.Person{ID: m.MutedBy, Name: m.MutedByName}
 		}
 		view.Mutes = append(view.Mutes, v)
 	}

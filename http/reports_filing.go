@@ -103,12 +103,9 @@ func (a *Reports) fileAs(w http.ResponseWriter, r *http.Request, b *body, reques
 		b.add(faults)
 		return b.Err()
 	})
-	if err != nil {
-		return err
-	}
-	return writeJSON(w, http.StatusCreated, struct {
+	return answerJSON(w, http.StatusCreated, struct {
 		ID      string        `json:"id"`
 		Status  report.Status `json:"status"`
 		Version int           `json:"version"`
-	}{filed.ID, filed.Status, filed.Version})
+	}{filed.ID, filed.Status, filed.Version}, err)
 }

@@ -111,10 +111,7 @@ func (a *Reports) authorizeNote(r *http.Request, override string) (*moderation.A
 
 func (a *Reports) answerNote(w http.ResponseWriter, r *http.Request, status int, noteID string, view *moderation.Report) error {
 	note, err := a.Queries.NoteView(r.Context(), view.ID, noteID)
-	if err != nil {
-		return err
-	}
-	return writeJSON(w, status, noteAnswer{note, view})
+	return answerJSON(w, status, noteAnswer{note, view}, err)
 }
 
 func noteBody(b *body) report.NoteBody {

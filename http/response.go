@@ -18,19 +18,33 @@ func writeJSON(w http.ResponseWriter, status int, v any) error {
 	return nil
 }
 
-// okJSON answers 200 with v, or returns the error if there is one.
-func okJSON(w http.ResponseWriter, v any, err error) error {
+// answerJSON answers with v, or returns the error if there is one.
+func answerJSON(w http.ResponseWriter, status int, v any, err error) error {
 	if err != nil {
 		return err
 	}
-	return writeJSON(w, http.StatusOK, v)
+	return writeJSON(w, status, v)
 }
 
-// noContent answers with 204, or returns the error if there is one.
-func noContent(w http.ResponseWriter, err error) error {
-	if err != nil {
-		return err
+// okJSON is answerJSON with 200.
+func okJSON(w http.ResponseWriter, v any, err error) error {
+	return answerJSON(w, http.StatusOK, v, err)
+}
+
+// answerEmpty answers with a status and no body, or returns the error if there is one.
+func answerEmpty(w http.ResponseWriter, status int, err error) error {
+	if err == nil {
+		w.WriteHeader(status)
 	}
-	w.WriteHeader(http.StatusNoContent)
-	return nil
+	return err
+}
+
+// noContent is answerEmpty with 204.
+func noContent(w http.ResponseWriter, err error) error {
+	return answerEmpty(w, http.StatusNoContent, err)
+}
+
+// accepted is answerEmpty with 202.
+func accepted(w http.ResponseWriter, err error) error {
+	return answerEmpty(w, http.StatusAccepted, err)
 }

@@ -52,10 +52,7 @@ func (a *Seconds) list(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	ids := make([]string, len(page.Edges))
-	for i, s := range page.Edges {
-		ids[i] = s.ReportID
-	}
+	ids := domain.Map(page.Edges, func(s moderation.StoredSecond) string { return s.ReportID })
 	reports, err := a.Queries.FindAll(r.Context(), ids)
 	return okJSON(w, paging.Map(page, func(s moderation.StoredSecond) listedSecond {
 		item := listedSecond{SecondView: moderation.ViewSecond(&s)}

@@ -61,10 +61,7 @@ func (a *Stats) daily(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	passes, err := a.Passes(r.Context(), f.Since, f.Until)
-	if err != nil {
-		return err
-	}
-	return writeJSON(w, http.StatusOK, statsBody{Passes: passes, Since: f.Since.Format(time.DateOnly), Until: f.Until.Format(time.DateOnly), Days: days, Total: total, Policies: cited})
+	return okJSON(w, statsBody{Passes: passes, Since: f.Since.Format(time.DateOnly), Until: f.Until.Format(time.DateOnly), Days: days, Total: total, Policies: cited}, err)
 }
 
 func (a *Stats) reporter(w http.ResponseWriter, r *http.Request, id string) error {

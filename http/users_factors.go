@@ -73,15 +73,9 @@ func (a FactorArea) list(w http.ResponseWriter, r *http.Request) error {
 	return okJSON(w, answer, err)
 }
 
-type newTOTPAnswer struct {
-	Secret string `json:"secret"`
-	URI    string `json:"uri"`
-	QR     string `json:"qr"`
-}
-
 func (a FactorArea) beginTOTP(w http.ResponseWriter, r *http.Request) error {
 	made, err := a.Factors.BeginTOTP(r.Context(), selfOf(r))
-	return okJSON(w, newTOTPAnswer{made.Secret, made.URI, made.QR}, err)
+	return okJSON(w, made, err)
 }
 
 // recoveryAnswer has codes that are shown once; null if the account keeps those that it has.

@@ -6,6 +6,7 @@ import (
 
 	"golang.org/x/text/language"
 
+	"github.com/docketmod/docket/domain"
 	"github.com/docketmod/docket/platform/account"
 )
 
@@ -38,11 +39,7 @@ func (a ResetArea) forgot(w http.ResponseWriter, r *http.Request) error {
 	if err := b.Err(); err != nil {
 		return err
 	}
-	if err := a.Links.Forgot(r.Context(), email, languageOf(r), a.Sessions.client(r)); err != nil {
-		return err
-	}
-	w.WriteHeader(http.StatusAccepted)
-	return nil
+	return accepted(w, a.Links.Forgot(r.Context(), email, languageOf(r), a.Sessions.client(r)))
 }
 
 func (a ResetArea) reset(w http.ResponseWriter, r *http.Request) error {
@@ -57,10 +54,7 @@ func (a ResetArea) reset(w http.ResponseWriter, r *http.Request) error {
 // languageOf returns the language of mails that the browser asks for.
 func languageOf(r *http.Request) string {
 	languages := account.Languages()
-	supported := make([]language.Tag, len(languages))
-	for i, l := range languages {
-		supported[i] = language.Make(l)
-	}
+	supported := domain.Map(languages, language.Make)
 	header := r.Header.Get("Accept-Language")
 	if len(header) > 1000 {
 		return languages[0]
@@ -76,8 +70,5 @@ func (a ResetArea) setUp(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	user, err := a.SetUp(r.Context(), token, n, a.Sessions.client(r))
-	if err != nil {
-		return err
-	}
-	return writeJSON(w, http.StatusCreated, listUser(user))
+	return answerJSON(w, http.StatusCreated, listUser(user), err)
 }

@@ -81,17 +81,14 @@ func (a *Notices) list(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	page, err := a.Store.List(r.Context(), callerOf(r).UserID, unread, request)
-	if err != nil {
-		return err
-	}
-	return writeJSON(w, http.StatusOK, paging.Map(page, func(n notice.Notice) noticeView {
+	return okJSON(w, paging.Map(page, func(n notice.Notice) noticeView {
 		language := cmp.Or(locale, n.Locale)
 		return noticeView{ID: n.ID, ReportID: n.ReportID, Target: n.Target, Resolution: n.Resolution, Explanation: n.Explanation,
 			CreatedAt: moderation.Time(n.CreatedAt), ReadAt: moderation.TimeOf(n.ReadAt), Kind: n.Kind,
 			Subject: a.Store.Subject(n, language), Paragraphs: a.Store.Paragraphs(n, language),
 			Policy: n.Policy, Reasons: n.Reasons, AppealableUntil: moderation.TimeOf(n.AppealableUntil), Outcome: n.Outcome, Reply: n.Reply,
 			Measure: viewNoticeMeasure(n)}
-	}))
+	}), err)
 }
 
 func (a *Notices) read(w http.ResponseWriter, r *http.Request, id string) error {

@@ -2,23 +2,10 @@ package http
 
 import (
 	"net/http"
-	"net/netip"
 
-	"github.com/docketmod/docket/domain/moderation"
 	"github.com/docketmod/docket/domain/paging"
 	"github.com/docketmod/docket/platform/account"
 )
-
-// ownSession is a session in answers.
-type ownSession struct {
-	ID         string          `json:"id"`
-	CreatedAt  moderation.Time `json:"createdAt"`
-	LastUsedAt moderation.Time `json:"lastUsedAt"`
-	ExpiresAt  moderation.Time `json:"expiresAt"`
-	Address    *netip.Addr     `json:"address"`
-	UserAgent  string          `json:"userAgent"`
-	Current    bool            `json:"current"`
-}
 
 func (a AccountArea) sessionRoutes() []route {
 	return []route{
@@ -30,9 +17,7 @@ func (a AccountArea) sessionRoutes() []route {
 
 func (a AccountArea) sessions(w http.ResponseWriter, r *http.Request, request paging.Request) error {
 	page, err := a.Accounts.Sessions(r.Context(), callerOf(r).UserID, credentialsOf(r).SessionID, request)
-	return okJSON(w, paging.Map(page, func(s account.OwnSession) ownSession {
-		return ownSession{s.ID, moderation.Time(s.CreatedAt), moderation.Time(s.LastUsedAt), moderation.Time(s.ExpiresAt), s.Address, s.UserAgent, s.Current}
-	}), err)
+	return okJSON(w, page, err)
 }
 
 func (a AccountArea) endSession(w http.ResponseWriter, r *http.Request, id string) error {

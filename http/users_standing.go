@@ -3,6 +3,7 @@ package http
 import (
 	"net/http"
 
+	"github.com/docketmod/docket/domain"
 	"github.com/docketmod/docket/domain/moderation"
 	"github.com/docketmod/docket/domain/paging"
 	"github.com/docketmod/docket/projections"
@@ -23,10 +24,7 @@ func (a *Measures) standing(w http.ResponseWriter, r *http.Request, request pagi
 	if err != nil {
 		return err
 	}
-	shown := []moderation.MemberMeasure{}
-	for _, m := range measures {
-		shown = append(shown, moderation.ViewMemberMeasure(m))
-	}
+	shown := domain.Map(measures, moderation.ViewMemberMeasure)
 	return writeJSON(w, http.StatusOK, struct {
 		Strikes   int                                 `json:"strikes"`
 		Measures  []moderation.MemberMeasure          `json:"measures"`

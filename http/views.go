@@ -6,7 +6,6 @@ import (
 
 	"github.com/gorilla/mux"
 
-	"github.com/docketmod/docket/domain/moderation"
 	"github.com/docketmod/docket/domain/paging"
 	"github.com/docketmod/docket/platform/views"
 )
@@ -23,25 +22,14 @@ func (a *Views) routes() []route {
 	}
 }
 
-// savedView shows a view to its owner.
-type savedView struct {
-	Name      string          `json:"name"`
-	Query     string          `json:"query"`
-	UpdatedAt moderation.Time `json:"updatedAt"`
-}
-
-func viewOf(v views.View) savedView {
-	return savedView{v.Name, v.Query, moderation.Time(v.UpdatedAt)}
-}
-
 func (a *Views) list(w http.ResponseWriter, r *http.Request, request paging.Request) error {
 	page, err := a.Store.All(r.Context(), callerOf(r).UserID, request)
-	return okJSON(w, paging.Map(page, viewOf), err)
+	return okJSON(w, page, err)
 }
 
 func (a *Views) get(w http.ResponseWriter, r *http.Request, name string) error {
 	v, err := a.Store.Get(r.Context(), callerOf(r).UserID, name)
-	return okJSON(w, viewOf(v), err)
+	return okJSON(w, v, err)
 }
 
 func (a *Views) put(w http.ResponseWriter, r *http.Request, name string) error {
@@ -51,7 +39,7 @@ func (a *Views) put(w http.ResponseWriter, r *http.Request, name string) error {
 		return err
 	}
 	v, err := a.Store.Put(r.Context(), callerOf(r).UserID, name, query)
-	return okJSON(w, viewOf(v), err)
+	return okJSON(w, v, err)
 }
 
 func (a *Views) delete(w http.ResponseWriter, r *http.Request, name string) error {

@@ -12,21 +12,23 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/docketmod/docket/domain"
+	"github.com/docketmod/docket/domain/moderation"
 	"github.com/docketmod/docket/domain/paging"
+	"github.com/docketmod/docket/eventstore/postgres"
 	"github.com/docketmod/docket/eventstore/postgres/sqlpage"
 )
 
 // Poisoned is a dead letter of a group, without its payload: admins of integrations may see
 // that there is an event, but not its content.
 type Poisoned struct {
-	ID        string
-	Group     string
-	EventID   string
-	Name      string
-	Reason    string
-	Replays   int // that failed
-	CreatedAt time.Time
-	UpdatedAt time.Time
+	ID        string          `json:"id"`
+	Group     string          `json:"group"`
+	EventID   string          `json:"eventId"`
+	Name      string          `json:"name"`
+	Reason    string          `json:"reason"`
+	Replays   int             `json:"replays"` // that failed
+	CreatedAt moderation.Time `json:"createdAt"`
+	UpdatedAt moderation.Time `json:"updatedAt"`
 }
 
 // PoisonList pages dead letters, the newest first.
@@ -40,7 +42,7 @@ func (r *Router) ListPoisoned(ctx context.Context, group string, request paging.
 	return sqlpage.List[Poisoned]{Task: "list poisoned events",
 		SQL: `SELECT id, consumer_group, event_id, name, reason, replays, created_at, updated_at
 			FROM core_poison WHERE ($1 = '' OR consumer_group = $1)`, Args: []any{group}, Scan: pgx.RowToStructByPos[Poisoned],
-		Key: func(p Poisoned) paging.Position { return paging.At(p.CreatedAt, p.ID) }}.Read(ctx, r.pool, request)
+		Key: func(p Poisoned) paging.Position { return paging.At(time.Time(p.CreatedAt), p.ID) }}.Read(ctx, r.pool, request)
 }
 
 // Replay hands a dead letter to its listener again and, if that succeeds, removes it
@@ -52,7 +54,7 @@ func (r *Router) Replay(ctx context.Context, id string) error {
 		return domain.NotFound()
 	}
 	var failed error
-	err := pgx.BeginFunc(ctx, r.pool, func(tx pgx.Tx) error {
+	err := postgres.Transact(ctx, r.pool, "replay poisoned event "+id, func(tx pgx.Tx) error {
 		name, msg, err := lockPoisoned(ctx, tx, id)
 		if err != nil {
 			return err
@@ -69,16 +71,10 @@ func (r *Router) Replay(ctx context.Context, id string) error {
 			id, clipReason(failed.Error()), r.config.Now().UTC())
 		return err
 	})
-	if domain.ErrorCode(err) != "" {
-		return err
-	}
-	if err != nil {
-		return fmt.Errorf("replay poisoned event %s: %w", id, err)
-	}
-	if failed != nil {
+	if err == nil && failed != nil {
 		return &domain.Error{Code: domain.CodeActionFailed, Message: "The listener failed on the event again; the list shows the reason.", Cause: failed}
 	}
-	return nil
+	return err
 }
 
 func lockPoisoned(ctx context.Context, tx pgx.Tx, id string) (group string, msg *message.Message, err error) {

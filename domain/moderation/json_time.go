@@ -1,6 +1,7 @@
 package moderation
 
 import (
+	"fmt"
 	"time"
 
 	"github.com/docketmod/docket/domain"
@@ -16,6 +17,16 @@ func (t Time) MarshalJSON() ([]byte, error) {
 
 // UnmarshalJSON implements json.Unmarshaler.
 func (t *Time) UnmarshalJSON(b []byte) error { return (*time.Time)(t).UnmarshalJSON(b) }
+
+// Scan implements sql.Scanner.
+func (t *Time) Scan(value any) error {
+	at, ok := value.(time.Time)
+	if !ok {
+		return fmt.Errorf("%v is not a time", value)
+	}
+	*t = Time(at)
+	return nil
+}
 
 // TimeOf converts t to the format of the API; nil stays nil.
 func TimeOf(t *time.Time) *Time { return (*Time)(t) }

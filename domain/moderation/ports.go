@@ -162,6 +162,14 @@ type Person struct {
 	Name string `json:"name"`
 }
 
+// PersonOf returns a person, or nil for the id "".
+func PersonOf(id, name string) *Person {
+	if id == "" {
+		return nil
+	}
+	return &Person{ID: id, Name: name}
+}
+
 // Candidate is a moderator who may be able to manage a report.
 type Candidate struct {
 	Person

@@ -6,15 +6,17 @@ import (
 	"maps"
 	"slices"
 	"strings"
+
+	"github.com/docketmod/docket/domain"
 )
 
 // Fault is a fault of a declaration. For a plugin declared in Go, File is `plugin ID` and
 // there is no line.
 type Fault struct {
-	File    string
-	Line    int    // from 1; 0 if there is none
-	Path    string // such as `contentTypes[0].fields.title.kind`; "" for the whole
-	Message string
+	File    string `json:"-"`
+	Line    int    `json:"line"` // from 1; 0 if there is none
+	Path    string `json:"path"` // such as `contentTypes[0].fields.title.kind`; "" for the whole
+	Message string `json:"message"`
 }
 
 // String returns `FILE:LINE: path: message` without the parts that are missing.
@@ -39,11 +41,7 @@ func (f Fault) String() string {
 type Faults []Fault
 
 func (f Faults) Error() string {
-	lines := make([]string, len(f))
-	for i, fault := range f {
-		lines[i] = fault.String()
-	}
-	return strings.Join(lines, "\n")
+	return strings.Join(domain.Map(f, Fault.String), "\n")
 }
 
 // err returns the faults as an error, or nil if there are none.

@@ -8,6 +8,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/docketmod/docket/domain"
+	"github.com/docketmod/docket/domain/moderation"
 	"github.com/docketmod/docket/domain/paging"
 	"github.com/docketmod/docket/eventstore/postgres"
 	"github.com/docketmod/docket/eventstore/postgres/sqlpage"
@@ -15,13 +16,13 @@ import (
 
 // OwnSession is a session as its owner sees it.
 type OwnSession struct {
-	ID         string // opens nothing
-	CreatedAt  time.Time
-	LastUsedAt time.Time // to five minutes
-	ExpiresAt  time.Time
-	Address    *netip.Addr // of IPv6 the network; nil if it is unknown
-	UserAgent  string
-	Current    bool // the session that asks
+	ID         string          `json:"id"` // opens nothing
+	CreatedAt  moderation.Time `json:"createdAt"`
+	LastUsedAt moderation.Time `json:"lastUsedAt"` // to five minutes
+	ExpiresAt  moderation.Time `json:"expiresAt"`
+	Address    *netip.Addr     `json:"address"` // of IPv6 the network; nil if it is unknown
+	UserAgent  string          `json:"userAgent"`
+	Current    bool            `json:"current"` // the session that asks
 }
 
 // SessionList orders the sessions of an account, by default newest first.
@@ -37,12 +38,8 @@ func (s *Store) Sessions(ctx context.Context, userID, current string, r paging.R
 		SQL: `SELECT s.id, s.created_at, coalesce(s.last_used_at, s.created_at), s.expires_at, s.address, s.user_agent, s.hash = $2
 			FROM core_sessions s WHERE s.user_id = $1 AND s.expires_at > $3`,
 		Args: []any{userID, hashSecret(current), s.time()},
-		Scan: func(row pgx.CollectableRow) (OwnSession, error) {
-			var o OwnSession
-			err := row.Scan(&o.ID, &o.CreatedAt, &o.LastUsedAt, &o.ExpiresAt, &o.Address, &o.UserAgent, &o.Current)
-			return o, err
-		},
-		Key: func(o OwnSession) paging.Position { return paging.At(o.CreatedAt, o.ID) }}.Read(ctx, s.pool, r)
+		Scan: pgx.RowToStructByPos[OwnSession],
+		Key:  func(o OwnSession) paging.Position { return paging.At(time.Time(o.CreatedAt), o.ID) }}.Read(ctx, s.pool, r)
 }
 
 // EndSession ends one session of an account. It returns not_found if there is none.

@@ -106,7 +106,7 @@ func TestTheLastUseOfASessionIsRecorded(t *testing.T) {
 		b.clock.Advance(step.passes)
 		_, err := b.Authenticate(t.Context(), Credentials{SessionID: session.ID})
 		require.NoError(t, err)
-		require.Equal(t, start.Add(step.since), b.sessionsOf(t, u.ID, "")[0].LastUsedAt.UTC())
+		require.Equal(t, start.Add(step.since), time.Time(b.sessionsOf(t, u.ID, "")[0].LastUsedAt).UTC())
 	}
 }
 

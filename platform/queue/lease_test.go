@@ -22,10 +22,10 @@ func TestLeasesAreExtendedWhileHandlersRun(t *testing.T) {
 	id := b.enqueue(named("effect"))[0]
 	b.start(b.Queue)
 	<-running
-	first := *b.task(id).LockedUntil
+	first := time.Time(*b.task(id).LockedUntil)
 
 	b.eventually(func() bool {
-		return b.task(id).LockedUntil.After(first.Add(1500 * time.Millisecond))
+		return time.Time(*b.task(id).LockedUntil).After(first.Add(1500 * time.Millisecond))
 	}, "beyond its length")
 	close(finish)
 

@@ -10,6 +10,7 @@ import (
 	"github.com/Masterminds/squirrel"
 	"github.com/jackc/pgx/v5"
 
+	"github.com/docketmod/docket/domain/moderation"
 	"github.com/docketmod/docket/domain/paging"
 	"github.com/docketmod/docket/eventstore/postgres"
 	"github.com/docketmod/docket/eventstore/postgres/sqlpage"
@@ -36,21 +37,22 @@ var Filters = append(slices.Clip(Statuses), Unhandled)
 // Statuses lists all statuses.
 var Statuses = []Status{Pending, Processing, Completed, Failed}
 
-// Summary is a task in the admin list, without its payload.
+// Summary is a task in the admin list, without its payload, which may hold what only its handler
+// may read.
 type Summary struct {
-	ID          string
-	PluginID    string
-	Name        string
-	Queue       string
-	Status      Status
-	Priority    int16
-	Attempts    int32
-	MaxAttempts int32
-	AvailableAt time.Time
-	LockedUntil *time.Time
-	LastError   *string
-	CreatedAt   time.Time
-	CompletedAt *time.Time
+	ID          string           `json:"id"`
+	PluginID    string           `json:"pluginId"`
+	Name        string           `json:"name"`
+	Queue       string           `json:"queue"`
+	Status      Status           `json:"status"`
+	Priority    int16            `json:"priority"`
+	Attempts    int32            `json:"attempts"`
+	MaxAttempts int32            `json:"maxAttempts"`
+	AvailableAt moderation.Time  `json:"availableAt"`
+	LockedUntil *moderation.Time `json:"lockedUntil"`
+	LastError   *string          `json:"lastError"`
+	CreatedAt   moderation.Time  `json:"createdAt"`
+	CompletedAt *moderation.Time `json:"completedAt"`
 }
 
 // Paging orders the list of tasks. An index serves each ordering.
@@ -82,9 +84,9 @@ func (q *Queue) List(ctx context.Context, r paging.Request, statuses ...Status) 
 	return sqlpage.List[Summary]{Task: "list tasks", SQL: sql, Args: args, Scan: pgx.RowToStructByPos[Summary],
 		Key: func(s Summary) paging.Position {
 			if r.OrderBy() == "availableAt" {
-				return paging.At(s.AvailableAt, s.ID)
+				return paging.At(time.Time(s.AvailableAt), s.ID)
 			}
-			return paging.At(s.CreatedAt, s.ID)
+			return paging.At(time.Time(s.CreatedAt), s.ID)
 		}}.Read(ctx, q.pool, r)
 }
 

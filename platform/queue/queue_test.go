@@ -128,7 +128,7 @@ func TestOutcomes(t *testing.T) {
 				require.LessOrEqual(t, len(*task.LastError), 4000)
 			}
 			if c.status == queue.Pending {
-				wait := task.AvailableAt.Sub(b.clock.Now())
+				wait := time.Time(task.AvailableAt).Sub(b.clock.Now())
 				require.GreaterOrEqual(t, wait, 10*time.Second)
 				require.LessOrEqual(t, wait, 12*time.Second)
 			}
@@ -252,7 +252,7 @@ func TestDrainIsBounded(t *testing.T) {
 
 	task := b.task(id)
 	require.Equal(t, queue.Pending, task.Status)
-	require.Equal(t, b.clock.Now(), task.AvailableAt.UTC(), "at once: it is no fault of the task")
+	require.Equal(t, b.clock.Now(), time.Time(task.AvailableAt).UTC(), "at once: it is no fault of the task")
 	require.Contains(t, *task.LastError, "stopping")
 }
 

@@ -46,12 +46,12 @@ func TestDueTimesAndLeasesAreByTheDatabasesClock(t *testing.T) {
 			b.clock = pgtest.SetClock(t, b.pool, time.Now().Add(off))
 			b.handle("bad", fails("no luck"))
 			ids := b.enqueue(named("bad"), queue.Task{PluginID: plugin, Name: "bad", Delay: time.Second})
-			require.Equal(t, b.clock.Now(), b.task(ids[0]).CreatedAt.UTC())
-			require.Equal(t, b.clock.Now(), b.task(ids[0]).AvailableAt.UTC())
+			require.Equal(t, b.clock.Now(), time.Time(b.task(ids[0]).CreatedAt).UTC())
+			require.Equal(t, b.clock.Now(), time.Time(b.task(ids[0]).AvailableAt).UTC())
 
 			b.drain()
 
-			require.WithinRange(t, b.task(ids[0]).AvailableAt, b.clock.Now().Add(10*time.Second), b.clock.Now().Add(12*time.Second))
+			require.WithinRange(t, time.Time(b.task(ids[0]).AvailableAt), b.clock.Now().Add(10*time.Second), b.clock.Now().Add(12*time.Second))
 			require.Zero(t, b.task(ids[1]).Attempts, "not due yet")
 
 			pgtest.Exec(t, b.pool, "UPDATE core_queue SET status = 'processing', locked_until = $1", b.clock.Now())

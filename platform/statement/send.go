@@ -73,7 +73,8 @@ func (s *Store) look(ctx context.Context, k *Kept) (*statement.Statement, error)
 		return nil, fmt.Errorf("statement of decision %s: %w", k.ID, err)
 	}
 	k.PluginID, k.TargetType, k.Policy, k.Missing = d.target.PluginID, d.target.Type, d.cited, []statement.Missing{}
-	due := !k.DueAt.After(now)
+	dueAt := time.Time(k.DueAt)
+	due := !dueAt.After(now)
 	var next *time.Time
 	soon := func(t time.Time) { next = &t }
 	switch {
@@ -86,7 +87,7 @@ func (s *Store) look(ctx context.Context, k *Kept) (*statement.Statement, error)
 		k.Status = none
 		switch {
 		case !due:
-			soon(k.DueAt)
+			soon(dueAt)
 		case d.asked: // the platform has not answered
 			soon(now.Add(again))
 		}
@@ -98,10 +99,10 @@ func (s *Store) look(ctx context.Context, k *Kept) (*statement.Statement, error)
 		}
 		switch {
 		case !due:
-			soon(k.DueAt)
+			soon(dueAt)
 		case made != nil:
 			return made, s.store(ctx, k, &now)
-		case now.Before(k.DueAt.Add(giveUp)):
+		case now.Before(dueAt.Add(giveUp)):
 			soon(now.Add(again))
 		}
 	}

@@ -10,8 +10,8 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
 
-	"github.com/docketmod/docket/domain"
 	"github.com/docketmod/docket/domain/event"
+	"github.com/docketmod/docket/domain/moderation"
 	"github.com/docketmod/docket/domain/paging"
 	"github.com/docketmod/docket/domain/permission"
 	"github.com/docketmod/docket/domain/report"
@@ -41,18 +41,18 @@ var Statuses = []Status{Incomplete, Pending, Sent, Refused, Superseded}
 
 // Kept is a statement as the store keeps it.
 type Kept struct {
-	ID         string // of the decision's event
-	ReportID   string
-	DecidedAt  time.Time
-	DueAt      time.Time
-	Status     Status
-	Missing    []statement.Missing
-	Faults     []string
-	Policy     *string // key/version, nil if the decision cites none
-	PluginID   string
-	TargetType string
-	UUID       *string
-	SentAt     *time.Time
+	ID         string              `json:"id"` // of the decision's event
+	ReportID   string              `json:"reportId"`
+	DecidedAt  moderation.Time     `json:"decidedAt"`
+	DueAt      moderation.Time     `json:"dueAt"`
+	Status     Status              `json:"status"`
+	Missing    []statement.Missing `json:"missing"`
+	Faults     []string            `json:"faults"`
+	Policy     *string             `json:"policy"` // key/version, nil if the decision cites none
+	PluginID   string              `json:"pluginId"`
+	TargetType string              `json:"targetType"`
+	UUID       *string             `json:"uuid"`
+	SentAt     *moderation.Time    `json:"sentAt"`
 }
 
 // Targets finds a type of content.
@@ -130,19 +130,12 @@ func (s *Store) List(ctx context.Context, status Status, blind *permission.Blind
 	}
 	return sqlpage.List[Kept]{Task: "list statements", SQL: `SELECT ` + columns + ` FROM core_statements s WHERE ` + of,
 		Args: args, Scan: pgx.RowToStructByPos[Kept],
-		Key: func(k Kept) paging.Position { return paging.At(k.DecidedAt, k.ID) }}.Read(ctx, s.pool, r)
+		Key: func(k Kept) paging.Position { return paging.At(time.Time(k.DecidedAt), k.ID) }}.Read(ctx, s.pool, r)
 }
 
 // Retry sends a refused statement again at the next run. One that has another status stays as it is.
 func (s *Store) Retry(ctx context.Context, id string) (Kept, error) {
-	found, err := postgres.Collect(ctx, s.pool, "retry a statement", pgx.RowToStructByPos[Kept], `UPDATE core_statements s
+	return postgres.CollectFound(ctx, s.pool, "retry a statement", pgx.RowToStructByPos[Kept], `UPDATE core_statements s
 		SET status = CASE s.status WHEN 'refused' THEN 'pending' ELSE s.status END, look_at = CASE s.status WHEN 'refused' THEN $2 ELSE s.look_at END
 		WHERE s.id = $1 AND s.status <> 'none' RETURNING `+columns, id, s.now())
-	if err != nil {
-		return Kept{}, err
-	}
-	if len(found) == 0 {
-		return Kept{}, domain.NotFound()
-	}
-	return found[0], nil
 }

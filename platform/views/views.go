@@ -12,6 +12,7 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"github.com/docketmod/docket/domain"
+	"github.com/docketmod/docket/domain/moderation"
 	"github.com/docketmod/docket/domain/paging"
 	"github.com/docketmod/docket/eventstore/postgres"
 	"github.com/docketmod/docket/eventstore/postgres/sqlpage"
@@ -26,9 +27,9 @@ const (
 
 // View is a saved view: a name for a query string of the board.
 type View struct {
-	Name      string
-	Query     string
-	UpdatedAt time.Time
+	Name      string          `json:"name"`
+	Query     string          `json:"query"`
+	UpdatedAt moderation.Time `json:"updatedAt"`
 }
 
 // List is how views page: by name.
@@ -71,20 +72,20 @@ func (s *Store) Put(ctx context.Context, userID, name, query string) (View, erro
 	if utf8.RuneCountInString(query) > MaxQuery {
 		return View{}, domain.Invalid(domain.Issue{Path: "query", Code: "too_long", Message: fmt.Sprintf("Must have at most %d characters.", MaxQuery)})
 	}
-	v := View{Name: name, Query: query, UpdatedAt: s.now().UTC().Truncate(time.Microsecond)}
+	now := s.now().UTC().Truncate(time.Microsecond)
 	tag, err := s.pool.Exec(ctx, `INSERT INTO core_moderation_views (user_id, name, query, updated_at)
 		SELECT $1, $2, $3, $4
 		WHERE EXISTS (SELECT 1 FROM core_moderation_views WHERE user_id = $1 AND name = $2)
 		   OR (SELECT count(*) FROM core_moderation_views WHERE user_id = $1) < $5
 		ON CONFLICT (user_id, name) DO UPDATE SET query = excluded.query, updated_at = excluded.updated_at`,
-		userID, name, query, v.UpdatedAt, MaxViews)
+		userID, name, query, now, MaxViews)
 	if err != nil {
 		return View{}, fmt.Errorf("save view: %w", err)
 	}
 	if tag.RowsAffected() == 0 {
 		return View{}, domain.Invalid(domain.Issue{Path: "name", Code: "too_many", Message: fmt.Sprintf("You have %d views: delete one first.", MaxViews)})
 	}
-	return v, nil
+	return View{name, query, moderation.Time(now)}, nil
 }
 
 // Delete removes a view. It succeeds if there is none.

@@ -3,23 +3,24 @@ package rules
 import (
 	"context"
 	"encoding/json"
-	"time"
 
 	"github.com/jackc/pgx/v5"
 
 	"github.com/docketmod/docket/domain"
+	"github.com/docketmod/docket/domain/moderation"
 	"github.com/docketmod/docket/domain/rule"
 	"github.com/docketmod/docket/eventstore/postgres"
 )
 
 // Figures are the figures of a version of a rule.
 type Figures struct {
-	Version      int
-	Shadow, Live rule.Figures // what it matched in each mode
+	Version int          `json:"version"`
+	Shadow  rule.Figures `json:"shadow"` // what it matched in each mode
+	Live    rule.Figures `json:"live"`
 	// Failed counts the reports that it failed on, the last with this kind of error at this time.
-	Failed   int
-	Error    *string
-	FailedAt *time.Time
+	Failed   int              `json:"failed"`
+	Error    *string          `json:"error"`
+	FailedAt *moderation.Time `json:"failedAt"`
 }
 
 // maxVersions is how many versions of a rule have figures: the newest.

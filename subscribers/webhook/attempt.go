@@ -92,10 +92,7 @@ func (s *Store) read(ctx context.Context, ids []string) ([]*pending, error) {
 		}
 		return rows.Err()
 	})
-	if err := s.pool.SendBatch(ctx, b).Close(); err != nil {
-		return nil, fmt.Errorf("read deliveries: %w", err)
-	}
-	return found, nil
+	return found, postgres.Send(ctx, s.pool, "read deliveries", b)
 }
 
 // success is a delivery that its receiver has taken.
@@ -120,10 +117,7 @@ func (s *Store) recordSuccesses(ctx context.Context, all []success) ([]struct{},
 			attempted_at = $3, completed_at = $3
 		FROM unnest($1::uuid[], $2::int[]) o (id, status) WHERE d.id = ANY ($1) AND d.id = o.id`, ids, codes, s.now())
 	b.Queue(`UPDATE core_webhooks SET failing_since = NULL WHERE id = ANY ($1::uuid[]) AND failing_since IS NOT NULL`, webhooks)
-	if err := s.pool.SendBatch(ctx, b).Close(); err != nil {
-		return nil, fmt.Errorf("record deliveries: %w", err)
-	}
-	return make([]struct{}, len(all)), nil
+	return make([]struct{}, len(all)), postgres.Send(ctx, s.pool, "record deliveries", b)
 }
 
 // recordFailure records an attempt that failed. After the last attempt of a delivery, it
@@ -159,8 +153,5 @@ func (s *Store) recordFailure(ctx context.Context, d pending, r result, last boo
 			return rows.Err()
 		})
 	}
-	if err := s.pool.SendBatch(ctx, batch).Close(); err != nil {
-		return fmt.Errorf("record delivery: %w", err)
-	}
-	return nil
+	return postgres.Send(ctx, s.pool, "record delivery", batch)
 }

@@ -59,7 +59,7 @@ func TestWebhooksFollowTheDeclaration(t *testing.T) {
 	require.Equal(t, "whsec_new", b.secret(second["a"]))
 	a := second["a"]
 	require.Equal(t, []any{first["a"].ID, first["a"].CreatedAt, b.clock, changed.Subscription},
-		[]any{a.ID, a.CreatedAt, a.UpdatedAt.UTC(), event.Subscription{URL: a.URL, Events: a.Events, Scope: a.Scope}})
+		[]any{a.ID, a.CreatedAt, time.Time(a.UpdatedAt).UTC(), event.Subscription{URL: a.URL, Events: a.Events, Scope: a.Scope}})
 
 	t.Log("what admins made is no plugin's")
 	kept, err := b.store.Get(t.Context(), own.ID)
@@ -87,7 +87,7 @@ func TestAWithdrawnWebhookHearsNothingAndComesBack(t *testing.T) {
 	b.clock = b.clock.Add(-time.Minute)
 	gone := b.declares()["a"]
 	require.Equal(t, []any{false, "Its plugin no longer declares it."}, []any{gone.Enabled, *gone.DisabledReason})
-	require.Equal(t, b.clock, gone.DisabledAt.UTC())
+	require.Equal(t, b.clock, time.Time(*gone.DisabledAt).UTC())
 	b.hear(created())
 	require.Len(t, b.deliveries(w), 1)
 	require.ErrorContains(t, b.attempt(b.deliveries(w)[0], false), "disabled", "nothing that waited is sent either")

@@ -12,6 +12,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/docketmod/docket/domain"
+	"github.com/docketmod/docket/domain/moderation"
 	"github.com/docketmod/docket/domain/paging"
 	"github.com/docketmod/docket/domain/permission"
 	"github.com/docketmod/docket/eventstore/outbox"
@@ -22,16 +23,16 @@ import (
 
 // Delivery is one event for one subscription.
 type Delivery struct {
-	ID          string
-	EventID     string
-	Event       string
-	Status      string // pending, delivered or failed
-	Attempts    int
-	StatusCode  *int // of the last answer
-	LastError   *string
-	CreatedAt   time.Time
-	AttemptedAt *time.Time
-	CompletedAt *time.Time
+	ID          string           `json:"id"`
+	EventID     string           `json:"eventId"`
+	Event       string           `json:"event"`
+	Status      string           `json:"status"` // pending, delivered or failed
+	Attempts    int              `json:"attempts"`
+	StatusCode  *int             `json:"statusCode"` // of the last answer
+	LastError   *string          `json:"lastError"`
+	CreatedAt   moderation.Time  `json:"createdAt"`
+	AttemptedAt *moderation.Time `json:"attemptedAt"`
+	CompletedAt *moderation.Time `json:"completedAt"`
 }
 
 // Task is the name of the queue's task that sends one delivery.
@@ -100,10 +101,7 @@ func (o *outgoing) enqueue(ctx context.Context, tx pgx.Tx) error {
 	if err := queue.Enqueue(batch, o.tasks...); err != nil {
 		return err
 	}
-	if err := tx.SendBatch(ctx, batch).Close(); err != nil {
-		return fmt.Errorf("store deliveries of %d events: %w", len(o.ids), err)
-	}
-	return nil
+	return postgres.Send(ctx, tx, fmt.Sprintf("store deliveries of %d events", len(o.ids)), batch)
 }
 
 // DeliveryList pages deliveries, the newest first.
@@ -120,7 +118,7 @@ func (s *Store) Deliveries(ctx context.Context, webhookID string, r paging.Reque
 	page, err := sqlpage.List[Delivery]{Task: "list deliveries",
 		SQL: `SELECT id, event_id, name, status, attempts, http_status, last_error, created_at, attempted_at, completed_at
 			FROM core_webhook_deliveries WHERE webhook_id = $1`, Args: []any{webhookID}, Scan: pgx.RowToStructByPos[Delivery],
-		Key: func(d Delivery) paging.Position { return paging.At(d.CreatedAt, d.ID) }}.Read(ctx, s.pool, r)
+		Key: func(d Delivery) paging.Position { return paging.At(time.Time(d.CreatedAt), d.ID) }}.Read(ctx, s.pool, r)
 	if err == nil {
 		err = failAbandoned(ctx, s.pool, page.Edges)
 	}
@@ -131,7 +129,7 @@ func (s *Store) Deliveries(ctx context.Context, webhookID string, r paging.Reque
 // the receiver recognizes a repeat. It returns invalid_state for a pending delivery that
 // still has retries.
 func (s *Store) Redeliver(ctx context.Context, webhookID, id string) error {
-	err := pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error {
+	err := postgres.Transact(ctx, s.pool, "redeliver", func(tx pgx.Tx) error {
 		found := make([]Delivery, 1)
 		d := &found[0]
 		err := tx.QueryRow(ctx, `SELECT id::text, status FROM core_webhook_deliveries WHERE id = $1 AND webhook_id = $2 FOR UPDATE`, id, webhookID).Scan(&d.ID, &d.Status)
@@ -153,18 +151,15 @@ func (s *Store) Redeliver(ctx context.Context, webhookID, id string) error {
 		}
 		return queue.EnqueueTx(ctx, tx, task)
 	})
-	return s.enqueued(err, "redeliver")
+	return s.enqueued(err)
 }
 
-func (s *Store) enqueued(err error, what string) error {
-	if domain.ErrorCode(err) != "" {
-		return err
+// enqueued wakes the workers unless err says that nothing was enqueued.
+func (s *Store) enqueued(err error) error {
+	if err == nil {
+		s.config.Wake()
 	}
-	if err != nil {
-		return fmt.Errorf("%s: %w", what, err)
-	}
-	s.config.Wake()
-	return nil
+	return err
 }
 
 // isAbandoned is the condition of a pending delivery d whose task is not to run any more: its

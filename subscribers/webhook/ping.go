@@ -6,6 +6,8 @@ import (
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
+
+	"github.com/docketmod/docket/eventstore/postgres"
 )
 
 // Ping is the event of a test delivery.
@@ -21,6 +23,5 @@ func (s *Store) SendPing(ctx context.Context, webhookID string) error {
 	if err := o.add([]string{webhookID}, id.String(), Ping, newBody(Ping, s.now(), json.RawMessage(`{}`))); err != nil {
 		return err
 	}
-	err := pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error { return o.enqueue(ctx, tx) })
-	return s.enqueued(err, "ping")
+	return s.enqueued(postgres.Transact(ctx, s.pool, "ping", func(tx pgx.Tx) error { return o.enqueue(ctx, tx) }))
 }

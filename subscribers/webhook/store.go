@@ -11,6 +11,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/docketmod/docket/domain"
+	"github.com/docketmod/docket/domain/moderation"
 	"github.com/docketmod/docket/domain/paging"
 	"github.com/docketmod/docket/domain/permission"
 	"github.com/docketmod/docket/domain/scope"
@@ -36,7 +37,7 @@ const withdrawn = "Its plugin no longer declares it."
 func scan(row pgx.CollectableRow) (Webhook, error) {
 	var w Webhook
 	var where []byte
-	var withdrawnAt *time.Time
+	var withdrawnAt *moderation.Time
 	if err := row.Scan(&w.ID, &w.PluginID, &w.Name, &w.URL, &w.Events, &where, &w.DisabledAt, &w.DisabledReason,
 		&withdrawnAt, &w.FailingSince, &w.CreatedAt, &w.UpdatedAt); err != nil {
 		return w, err
@@ -56,7 +57,7 @@ func scan(row pgx.CollectableRow) (Webhook, error) {
 // List returns a page of subscriptions, without their secrets.
 func (s *Store) List(ctx context.Context, r paging.Request) (paging.Page[Webhook], error) {
 	return sqlpage.List[Webhook]{Task: "list webhooks", SQL: `SELECT ` + columns + ` FROM core_webhooks WHERE true`, Scan: scan,
-		Key: func(w Webhook) paging.Position { return paging.At(w.CreatedAt, w.ID) }}.Read(ctx, s.pool, r)
+		Key: func(w Webhook) paging.Position { return paging.At(time.Time(w.CreatedAt), w.ID) }}.Read(ctx, s.pool, r)
 }
 
 // Get returns a subscription, or not_found.

@@ -15,6 +15,7 @@ import (
 	"github.com/rs/zerolog"
 
 	"github.com/docketmod/docket/domain/event"
+	"github.com/docketmod/docket/domain/moderation"
 	"github.com/docketmod/docket/domain/permission"
 	"github.com/docketmod/docket/domain/scope"
 	"github.com/docketmod/docket/eventstore/batch"
@@ -25,20 +26,20 @@ import (
 
 // Webhook is one subscription.
 type Webhook struct {
-	ID             string
-	PluginID       string
-	Name           *string // of one that a plugin declares
-	URL            string
-	Events         []string     // names, or prefixes ending in *; none means every event
-	Scope          *scope.Scope // nil means everywhere
-	Enabled        bool
-	DisabledAt     *time.Time
-	DisabledReason *string
-	FailingSince   *time.Time // every attempt since then has failed
-	CreatedAt      time.Time
-	UpdatedAt      time.Time
+	ID             string           `json:"id"`
+	PluginID       string           `json:"pluginId"`
+	Name           *string          `json:"name"` // of one that a plugin declares
+	URL            string           `json:"url"`
+	Events         []string         `json:"events"` // names, or prefixes ending in *; none means every event
+	Scope          *scope.Scope     `json:"scope"`  // nil means everywhere
+	Enabled        bool             `json:"enabled"`
+	DisabledAt     *moderation.Time `json:"disabledAt"`
+	DisabledReason *string          `json:"disabledReason"`
+	FailingSince   *moderation.Time `json:"failingSince"` // every attempt since then has failed
+	CreatedAt      moderation.Time  `json:"createdAt"`
+	UpdatedAt      moderation.Time  `json:"updatedAt"`
 	// Secret is set in the answer to its creation only.
-	Secret string
+	Secret string `json:"secret,omitempty"`
 }
 
 // wants reports whether the subscription wants the event. Those of plugins get no events of

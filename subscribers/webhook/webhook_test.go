@@ -24,6 +24,7 @@ import (
 
 	"github.com/docketmod/docket/domain"
 	"github.com/docketmod/docket/domain/event"
+	"github.com/docketmod/docket/domain/moderation"
 	"github.com/docketmod/docket/domain/scope"
 	"github.com/docketmod/docket/eventstore/postgres"
 	"github.com/docketmod/docket/eventstore/postgres/pgtest"
@@ -499,7 +500,7 @@ func TestASubscriptionThatOnlyFailsIsDisabled(t *testing.T) {
 	b.hear(created())
 	first := b.deliveries(w)[0]
 	require.Error(t, b.attempt(first, false))
-	require.Equal(t, b.clock, state().FailingSince.UTC())
+	require.Equal(t, b.clock, time.Time(*state().FailingSince).UTC())
 	require.Equal(t, "pending", b.deliveries(w)[0].Status)
 
 	t.Log("a success in between ends what counts")
@@ -529,7 +530,7 @@ func TestASubscriptionThatOnlyFailsIsDisabled(t *testing.T) {
 	require.Equal(t, Ping, b.deliveries(w)[0].Event)
 	enabled, err := b.store.Enable(t.Context(), w.ID, true)
 	require.NoError(t, err)
-	require.Equal(t, []any{true, (*time.Time)(nil), (*string)(nil)}, []any{enabled.Enabled, enabled.DisabledAt, enabled.DisabledReason})
+	require.Equal(t, []any{true, (*moderation.Time)(nil), (*string)(nil)}, []any{enabled.Enabled, enabled.DisabledAt, enabled.DisabledReason})
 	require.NoError(t, b.store.Redeliver(t.Context(), w.ID, second.ID))
 	require.ErrorIs(t, b.store.Redeliver(t.Context(), w.ID, second.ID), &domain.Error{Code: domain.CodeInvalidState})
 	require.NoError(t, b.attempt(second, false))

@@ -24,9 +24,9 @@ const (
 
 // NewTOTP is a new secret for an authenticator app.
 type NewTOTP struct {
-	Secret string // in base32, as people type it
-	URI    string // otpauth://…
-	QR     string // the URI as a picture: a data URI of a PNG
+	Secret string `json:"secret"` // in base32, as people type it
+	URI    string `json:"uri"`    // otpauth://…
+	QR     string `json:"qr"`     // the URI as a picture: a data URI of a PNG
 }
 
 // MakeTOTP makes a secret. issuer and account are what the app shows beside the codes.
