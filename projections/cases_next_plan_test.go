@@ -19,12 +19,12 @@ func TestTheNextCaseIsFoundByItsRank(t *testing.T) {
 	pool := pgtest.New(t)
 	for _, sql := range []string{
 		`INSERT INTO core_moderation_cases (plugin_id, target_type, target_id, permission_module, title, excerpt, open_reports, reasons, assignees, authors, first_at, last_at, parts, rank)
-			SELECT 'forum', 'forum.post', n, 'posts', '', '', 1, '{}', '{}', '{}', now(), now(), '[]', n FROM generate_series(1, 50000) n`,
+			SELECT 'forum', 'forum.post', n, 'posts', '', '', 1, '{}', '{}', '{}', now(), now(), '[]', n FROM generate_series(1, 20000) n`,
 		`INSERT INTO core_moderation_targets (plugin_id, target_type, target_id) SELECT plugin_id, target_type, target_id FROM core_moderation_cases`,
 		`INSERT INTO core_moderation_reports (id, status, version, sequence, plugin_id, target_type, target_id, permission_module, locale, requested_locale, reason, title, excerpt, search, created_at, updated_at)
 			SELECT gen_random_uuid(), 'new', 1, 1, plugin_id, target_type, target_id, 'posts', 'en', 'en', 'spam', '', '', '', now(), now() FROM core_moderation_cases`,
 		`INSERT INTO core_moderation_parked SELECT id, now() + interval '1 day', NULL, now() FROM core_moderation_cases ORDER BY rank DESC LIMIT 500`,
-		`INSERT INTO core_moderation_passes SELECT sha256(uuid_send(gen_random_uuid())), now() + interval '1 day' FROM generate_series(1, 20000)`,
+		`INSERT INTO core_moderation_passes SELECT sha256(uuid_send(gen_random_uuid())), now() + interval '1 day' FROM generate_series(1, 5000)`,
 		`ANALYZE`,
 	} {
 		pgtest.Exec(t, pool, sql)
