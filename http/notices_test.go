@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	nethttp "net/http"
 	"regexp"
-	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -130,34 +129,19 @@ func TestANoticeAboutNothingThatThePublicReadsIsNotFiled(t *testing.T) {
 func TestANoticeIsCheckedWhole(t *testing.T) {
 	t.Parallel()
 	b, inbox := newNotices(t)
-	for name, c := range map[string]struct {
+	for _, c := range []struct {
 		body   map[string]any
 		faults map[string]string
 	}{
-		"nothing":                   {map[string]any{}, map[string]string{"url": "required", "explanation": "too_short", "name": "required", "email": "required", "goodFaith": "required"}},
-		"in bad faith":              {aNotice("1", "goodFaith", false), map[string]string{"goodFaith": "required"}},
-		"a script for an address":   {aNotice("1", "url", "javascript:alert(1)"), map[string]string{"url": "invalid"}},
-		"a password in the address": {aNotice("1", "url", "http://a:b@docket.test/forum/posts/1"), map[string]string{"url": "invalid"}},
-		"too short":                 {aNotice("1", "explanation", strings.Repeat(" ", 60)+"short"), map[string]string{"explanation": "too_short"}},
-		"too long":                  {aNotice("1", "explanation", strings.Repeat("x", 5001), "law", strings.Repeat("x", 501), "name", strings.Repeat("x", 201)), map[string]string{"explanation": "too_long", "law": "too_long", "name": "too_long"}},
-		"zero bytes":                {aNotice("1", "explanation", strings.Repeat("x", 60)+"\x00"), map[string]string{"explanation": "invalid_text"}},
-		"a header in the email":     {aNotice("1", "email", "a@example.test\r\nBcc: b@example.test"), map[string]string{"email": "invalid_text"}},
-		"a list of addresses":       {aNotice("1", "email", "a@example.test, b@example.test"), map[string]string{"email": "invalid_email"}},
-		"a name with the address":   {aNotice("1", "email", "A <a@example.test>"), map[string]string{"email": "invalid_email"}},
-		"an unknown rule":           {aNotice("1", "policy", "internal"), map[string]string{"policy": "unknown_policy"}},
-		"another category":          {aNotice("1", "category", "spam"), map[string]string{"category": "unknown_value"}},
-		"half a name":               {aNotice("1", "category", "child_safety", "name", nil), map[string]string{"name": "required"}},
+		{map[string]any{}, map[string]string{"url": "required", "explanation": "too_short", "name": "required", "email": "required", "goodFaith": "required"}},
+		{aNotice("1", "policy", "internal", "category", "spam"), map[string]string{"policy": "unknown_policy", "category": "unknown_value"}},
 	} {
 		body, err := json.Marshal(c.body)
 		require.NoError(t, err)
-		a := b.guest().undescribed(nethttp.MethodPost, "/notices", "application/json", body).status(nethttp.StatusBadRequest)
-		found := a.issues()
-		if name == "a header in the email" {
-			require.Contains(t, found, "email")
-			continue
-		}
-		require.Equal(t, c.faults, found, name)
+		require.Equal(t, c.faults, b.guest().undescribed(nethttp.MethodPost, "/notices", "application/json", body).status(nethttp.StatusBadRequest).issues())
 	}
+	require.Contains(t, b.guest().undescribed(nethttp.MethodPost, "/notices", "application/json",
+		[]byte(`{"email": "a@example.test\r\nBcc: b@example.test"}`)).status(nethttp.StatusBadRequest).issues(), "email")
 	require.Zero(t, b.count(`SELECT count(*) FROM core_public_notices`))
 	inbox.RequireNone()
 
