@@ -15,8 +15,8 @@ import (
 type userCreateCommand struct {
 	Email         string `required:"" help:"Email address, to sign in with."`
 	Name          string `required:"" help:"Name, as moderators see it."`
-	Password      string `xor:"password" help:"Password, of 12 to 200 characters; others on this machine may see it in the list of processes. An account without one can only have tokens, until docket user password gives it one."`
-	PasswordStdin bool   `xor:"password" help:"Read the password, of 12 to 200 characters, from the first line of standard input."`
+	Password      string `xor:"password" help:"Password, of 8 to 256 bytes; others on this machine may see it in the list of processes. An account without one can only have tokens, until docket user password gives it one."`
+	PasswordStdin bool   `xor:"password" help:"Read the password from the first line of standard input."`
 	AdminRoot     bool   `help:"Give an admin entry that may do everything, and a moderator entry without limits."`
 }
 

@@ -66,7 +66,7 @@ func TestUserAndTokenFaults(t *testing.T) {
 		{"two passwords", []string{"user", "create", "--email", "a@b", "--name", "A", "--password", "x", "--password-stdin"}, 2, "password"},
 		{"no password in standard input", []string{"user", "create", "--email", "a@b", "--name", "A", "--password-stdin"}, 1, "no password"},
 		{"every fault", []string{"user", "create", "--email", "a", "--name", " ", "--password", "x"}, 1,
-			"docket: name: A name is needed; email: This is not an email address; password: A password has at least 12 characters\n"},
+			"docket: name: A name is needed; email: This is not an email address; password: A password has at least 8 bytes\n"},
 		{"unknown use", []string{"token", "create", "--user", "a@b", "--use", "write"}, 2, "--use"},
 		{"no time at all", []string{"token", "create", "--user", "a@b", "--expires", "0s"}, 2, "--expires"},
 		{"less than no time", []string{"token", "create", "--user", "a@b", "--expires=-1h"}, 2, "--expires"},

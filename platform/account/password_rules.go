@@ -10,13 +10,26 @@ import (
 // maxGivenPassword bounds a given password in bytes. No account has one as long.
 const maxGivenPassword = 1024
 
-// The limits of new passwords, in code points.
+// The limits of passwords: in bytes of those that operators choose, in code points of those
+// that people choose for themselves.
 const (
-	minChosen = 12
-	maxChosen = 200
+	minPassword = 8
+	maxPassword = 256
+	minChosen   = 12
+	maxChosen   = 200
 )
 
-// checkChosenPassword checks a new password, whether its owner chooses it or an operator.
+func checkNewPassword(path, password string) []domain.Issue {
+	switch {
+	case len(password) < minPassword:
+		return fault(path, "too_short", "A password has at least 8 bytes.")
+	case len(password) > maxPassword:
+		return fault(path, "too_long", "A password has at most 256 bytes.")
+	}
+	return nil
+}
+
+// checkChosenPassword checks a password that a person chooses for their own account.
 func checkChosenPassword(path, password, email string) []domain.Issue {
 	switch n := utf8.RuneCountInString(password); {
 	case n < minChosen:

@@ -32,7 +32,7 @@ type User struct {
 type NewUser struct {
 	Email    string
 	Name     string
-	Password string // "" or 12 to 200 characters, and not the email
+	Password string // "" or 8 to 256 bytes
 	Demo     bool
 }
 
@@ -114,7 +114,7 @@ func (s *Store) prepare(ctx context.Context, n NewUser, issues ...domain.Issue) 
 		issues = append(issues, checkEmail("email", u.Email)...)
 	}
 	if n.Password != "" {
-		issues = append(issues, checkChosenPassword("password", n.Password, n.Email)...)
+		issues = append(issues, checkNewPassword("password", n.Password)...)
 	}
 	if err := domain.Invalid(issues...); err != nil {
 		return User{}, "", err

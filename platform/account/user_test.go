@@ -34,9 +34,8 @@ func TestCreateUserRefuses(t *testing.T) {
 		{"two ats", NewUser{Email: "a@b@c", Name: "A"}, domain.CodeValidationFailed, "email"},
 		{"an email with a space", NewUser{Email: "a b@c", Name: "A"}, domain.CodeValidationFailed, "email"},
 		{"an email too long", NewUser{Email: strings.Repeat("a", 254) + "@b", Name: "A"}, domain.CodeValidationFailed, "email"},
-		{"a short password", NewUser{Name: "A", Password: "eleven char"}, domain.CodeValidationFailed, "password"},
-		{"its email as a password", NewUser{Email: "somebody@example.test", Name: "A", Password: "Somebody@example.test"}, domain.CodeValidationFailed, "password"},
-		{"a long password", NewUser{Name: "A", Password: strings.Repeat("x", 201)}, domain.CodeValidationFailed, "password"},
+		{"a short password", NewUser{Name: "A", Password: "1234567"}, domain.CodeValidationFailed, "password"},
+		{"a long password", NewUser{Name: "A", Password: strings.Repeat("x", 257)}, domain.CodeValidationFailed, "password"},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
