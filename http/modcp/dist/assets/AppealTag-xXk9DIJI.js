@@ -1,1 +1,0 @@
-import{Ot as e}from"./index-BFKUDK1l.js";import{et as t}from"./board-CWBAwPum.js";import{f as n}from"./react-ChuVQnjQ.js";var r=n(),i={open:`amber`,upheld:`neutral`,overturned:`violet`};function a({status:n}){let{t:a}=e();return(0,r.jsx)(t,{tone:i[n],dot:!0,children:a(`appeal.status.${n}`)})}export{a as t};

@@ -1,1 +1,0 @@
-import{f as e,n as t}from"./react-ChuVQnjQ.js";import{Et as n}from"./index-BFKUDK1l.js";import{t as r}from"./Admin.module-DbMZ4uPY.js";var i=e();function a({to:e,text:a}){return(0,i.jsxs)(t,{to:e,className:r.back,children:[(0,i.jsx)(n,{name:`chevronLeft`,size:15}),` `,a]})}export{a as t};

@@ -1,1 +1,0 @@
-import{n as e}from"./mantine-CxyD1zoj.js";import{Ot as t}from"./index-BFKUDK1l.js";import{f as n}from"./react-ChuVQnjQ.js";var r=n();function i({discard:n}){let{t:i}=t();return(0,r.jsx)(e,{variant:`default`,onClick:n,children:i(`staff.discard`)})}export{i as t};

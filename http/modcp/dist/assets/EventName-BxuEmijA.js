@@ -1,1 +1,0 @@
-import{Ot as e}from"./index-BFKUDK1l.js";import{t}from"./Named-B4wAaii7.js";import{f as n}from"./react-ChuVQnjQ.js";var r=e=>`event.${e.replace(/^(moderation\.report|webhook)\./,``)}`,i=n();function a({name:e}){let n=o();return(0,i.jsx)(t,{text:n(e),name:e})}function o(){let{known:t}=e();return e=>t(r(e))??e}export{o as n,a as t};

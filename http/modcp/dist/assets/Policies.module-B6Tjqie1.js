@@ -1,1 +1,0 @@
-var e={excerpt:`_excerpt_10uxy_1`,form:`_form_10uxy_13`,strikes:`_strikes_10uxy_23`,steps:`_steps_10uxy_30`,step:`_step_10uxy_30`,add:`_add_10uxy_71`,hint:`_hint_10uxy_75`,fault:`_fault_10uxy_81`,preview:`_preview_10uxy_87`,versions:`_versions_10uxy_98`,pick:`_pick_10uxy_103`,part:`_part_10uxy_110`,statement:`_statement_10uxy_121`};export{e as t};

@@ -1,0 +1,1 @@
+var e={excerpt:`_excerpt_12wzk_1`,form:`_form_12wzk_13`,strikes:`_strikes_12wzk_23`,steps:`_steps_12wzk_30`,step:`_step_12wzk_30`,add:`_add_12wzk_71`,hint:`_hint_12wzk_75`,fault:`_fault_12wzk_81`,preview:`_preview_12wzk_87`,versions:`_versions_12wzk_98`,pick:`_pick_12wzk_103`,part:`_part_12wzk_110`,statement:`_statement_12wzk_121`};export{e as t};

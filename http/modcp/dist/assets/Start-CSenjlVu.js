@@ -1,1 +1,0 @@
-import{f as e,i as t}from"./react-ChuVQnjQ.js";import{Jt as n,Wt as r}from"./index-BFKUDK1l.js";var i=e();function a(){let e=n();return e===null?null:(0,i.jsx)(t,{to:r(e),replace:!0})}export{a as Start};

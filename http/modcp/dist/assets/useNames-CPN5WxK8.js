@@ -1,1 +1,0 @@
-import{Nt as e,Ot as t}from"./index-BFKUDK1l.js";function n(){let{known:n,label:r}=t();return{plugin:e=>n(`plugin.${e}`)??r(e),job:(t,r)=>n(`jobName.${t}:${r}`)??e(r),task:t=>n(`task.${t}`)??e(t),queue:t=>n(`queue.of.${t}`)??e(t),listener:t=>n(`listener.${t}`)??e(t)}}export{n as t};
