@@ -9,7 +9,7 @@ export default defineConfig({
   testDir: 'e2e',
   testMatch: process.env.PICTURES !== undefined ? 'pictures.ts' : process.env.LOOKS !== undefined ? 'looks.ts' : '**/*.spec.ts',
   outputDir: 'e2e/.artifacts',
-  workers: 2,
+  workers: 3,
   fullyParallel: false,
   // One more try where a busy machine stood in the way; the list names what needed it.
   retries: process.env.CI ? 1 : 0,
