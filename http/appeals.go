@@ -43,10 +43,13 @@ func (a *Appeals) list(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	page, reports, err := a.Queries.ListAppeals(r.Context(), caller.Coverage(permission.DecideAppeals), filter, request)
-	return okJSON(w, paging.Map(page, func(s moderation.StoredAppeal) moderation.AppealView {
+	if err != nil {
+		return err
+	}
+	return writeJSON(w, http.StatusOK, paging.Map(page, func(s moderation.StoredAppeal) moderation.AppealView {
 		found := reports[s.ReportID]
 		return moderation.ViewAppeal(s, found.Version, a.Moderation.Summarize(found))
-	}), err)
+	}))
 }
 
 func (a *Appeals) authorize(r *http.Request) (*moderation.Authorized, *moderation.StoredAppeal, error) {
