@@ -40,6 +40,8 @@ test('without the demo’s forum the front page leads to the panel, which asks f
   await expect(steps.getByRole('link')).toHaveCount(6);
   await page.goto('/');
   await expect(page).toHaveURL(/\/modcp\/cases$/);
+  await expect(page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Dashboard' })).toBeVisible();
+  await expect(page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Opinions' })).toBeHidden();
   await page.getByRole('button', { name: /^Account/ }).click();
   await expect(page.getByRole('menuitem', { name: 'Reports' })).toBeVisible();
   await expect(page.getByRole('menuitem', { name: 'Forum' })).toHaveCount(0);

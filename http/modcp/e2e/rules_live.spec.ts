@@ -38,7 +38,7 @@ test('a live rule raises a case with the reason shown, tags and hides its conten
   await page.goto('/modcp/cases');
   const first = page.locator('[data-row]').first();
   await expect(first).toContainText(about);
-  await expect(first.getByText(`rules: ${key} 90`, { exact: true })).toBeVisible();
+  await expect(first.getByText(`rules: ${key} +90`, { exact: true })).toBeVisible();
   await first.getByRole('link', { name: `Only with the tag ${tag}` }).press('Enter');
   await expect(page).toHaveURL(`/modcp/cases?tag=${tag}`);
   await expect(page.locator('[data-row]')).toHaveCount(1);

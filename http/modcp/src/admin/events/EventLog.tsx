@@ -88,7 +88,7 @@ export function EventLog() {
                 ),
               },
               { key: 'position', title: t('events.position'), end: true, minor: true, cell: (event) => number(event.position) },
-              { key: 'actor', title: t('events.actor'), cell: (event) => <div className={classes.whole}><Actor event={event} choose={(actor) => change({ actor })} /></div> },
+              { key: 'actor', title: t('events.actor'), cell: (event) => <div className={classes.actor}><Actor event={event} choose={(actor) => change({ actor })} /></div> },
               { key: 'time', title: t('events.time'), end: true, cell: (event) => <time dateTime={event.occurredAt}>{date(event.occurredAt)}</time> },
               {
                 key: 'action',
