@@ -16,15 +16,12 @@ TESTFLAGS ?= -p $(PACKAGES_AT_ONCE) -parallel 8 -timeout 20m
 ifneq ($(CI)$(RACE),)
 TESTFLAGS += -race
 endif
-# CI runs often, so it draws fewer random histories and kills fewer servers.
-ifneq ($(CI),)
-TESTFLAGS += -short
-endif
-# CI has run the linters before, and govet among them; vet would read all that the tests import once more.
+# CI runs often, so it draws fewer random histories and kills fewer servers. It has run the linters before,
+# and govet among them; vet would read all that the tests import once more.
 ifneq ($(CI),)
 NO_VET := -vet=off
+TESTFLAGS += -short $(NO_VET)
 endif
-TESTFLAGS += $(NO_VET)
 
 RELEASE := $(GO) tool -modfile=scripts/deploy/tools/go.mod goreleaser
 RELEASE_CONFIG := scripts/deploy/goreleaser.yaml

@@ -18,7 +18,8 @@ func writeJSON(w http.ResponseWriter, status int, v any) error {
 	return nil
 }
 
-// answerJSON answers with v, or returns the error if there is one.
+// answerJSON answers with v, or returns the error if there is one. v is made in either case, so what makes it
+// must not need what is missing after an error.
 func answerJSON(w http.ResponseWriter, status int, v any, err error) error {
 	if err != nil {
 		return err

@@ -18,9 +18,9 @@ import (
 	"github.com/docketmod/docket/platform/queue"
 )
 
-// signalLock returns the key of the lock of a target's kept signals. A filing shares it from before it reads
-// them until its commit, and whoever changes them holds it alone: what one of them does not see, the other one
-// does.
+// signalLock returns the key of the advisory lock on a target's kept signals. A filing holds it shared, from
+// before it reads them until its commit, and whoever changes them holds it exclusively: so a signal is either
+// read by the filing, or finds the filed report.
 func signalLock(pluginID, targetType, targetID string) int64 {
 	sum := sha256.Sum256([]byte("docket:signals:" + pluginID + "\x1f" + targetType + "\x1f" + targetID))
 	return int64(binary.BigEndian.Uint64(sum[:]))

@@ -88,7 +88,11 @@ func askFor[T any](ctx context.Context, p *Platform, path string, question any, 
 		}
 		return wrong("answered %d", a.status)
 	})
-	return found, err
+	if err != nil {
+		var none T
+		return none, err // also of an answer that was read in part
+	}
+	return found, nil
 }
 
 // post asks once. With an error the exchange is what came back of an answer.

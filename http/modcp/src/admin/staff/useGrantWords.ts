@@ -5,7 +5,6 @@ import { humanise } from '../../i18n/format';
 import { useI18n } from '../../i18n/I18n';
 import { corePlugin, useNames } from '../shared/useNames';
 
-
 /** Names of grants for people. A plugin's module takes the label of its target type. */
 export function useGrantWords() {
   const { known, label } = useI18n();
