@@ -48,9 +48,6 @@ func Joined[T ~string](values []T) string {
 	return strings.Join(Map(values, func(v T) string { return string(v) }), ", ")
 }
 
-// TimeLayout is how times in UTC are written everywhere: RFC 3339 with microseconds.
-const TimeLayout = "2006-01-02T15:04:05.000000Z"
-
 var localeTag = regexp.MustCompile(`^[A-Za-z]{2,8}([-_][A-Za-z0-9]{1,8})*$`)
 
 // ValidLocale reports whether s has the form of a locale, such as `en` or `pt-BR`, and at

@@ -10,7 +10,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
-	"github.com/docketmod/docket/domain/moderation"
+	"github.com/docketmod/docket/domain"
 	"github.com/docketmod/docket/domain/paging"
 	"github.com/docketmod/docket/domain/permission"
 	"github.com/docketmod/docket/domain/report"
@@ -38,7 +38,7 @@ type Logged struct {
 	Version    int             `json:"version"`
 	Type       string          `json:"type"`
 	ActorID    *string         `json:"actorId"`
-	OccurredAt moderation.Time `json:"occurredAt"`
+	OccurredAt domain.Time     `json:"occurredAt"`
 	Payload    json.RawMessage `json:"payload"`
 	Hash       string          `json:"hash"` // in hexadecimal
 }
@@ -46,7 +46,7 @@ type Logged struct {
 // Logged returns the event without its words.
 func (s Sealed) Logged() Logged {
 	return Logged{Position: s.Position, EventID: s.EventID, ReportID: s.ReportID, Sequence: s.Sequence, Version: s.Version, Type: s.Type,
-		ActorID: s.ActorID, OccurredAt: moderation.Time(s.OccurredAt), Payload: s.Payload, Hash: hex.EncodeToString(s.Hash)}
+		ActorID: s.ActorID, OccurredAt: domain.Time(s.OccurredAt), Payload: s.Payload, Hash: hex.EncodeToString(s.Hash)}
 }
 
 // LogFilter chooses sealed events. Its zero value chooses all of them.

@@ -15,7 +15,7 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/stretchr/testify/require"
 
-	"github.com/docketmod/docket/domain/moderation"
+	"github.com/docketmod/docket/domain"
 	"github.com/docketmod/docket/domain/paging"
 	"github.com/docketmod/docket/domain/report"
 	"github.com/docketmod/docket/eventstore"
@@ -104,7 +104,7 @@ func TestAFilteredLogIsReadByItsIndexes(t *testing.T) {
 	middle := logStart.Add(n / 2 * time.Second)
 	request, err := eventstore.FilteredLogList.Parse(url.Values{"first": {"50"}, "order": {"desc"}})
 	require.NoError(t, err)
-	cursor := *paging.NewPage([]eventstore.Logged{{EventID: uuid.NewString(), OccurredAt: moderation.Time(middle)}}, request,
+	cursor := *paging.NewPage([]eventstore.Logged{{EventID: uuid.NewString(), OccurredAt: domain.Time(middle)}}, request,
 		func(e eventstore.Logged) paging.Position { return paging.At(time.Time(e.OccurredAt), e.EventID) }).PageInfo.StartCursor
 
 	for name, c := range map[string]struct {

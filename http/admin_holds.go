@@ -42,17 +42,17 @@ type holdView struct {
 	PluginID    *string            `json:"pluginId"`
 	Basis       string             `json:"basis"`
 	Reference   string             `json:"reference"`
-	Until       moderation.Time    `json:"until"`
+	Until       domain.Time        `json:"until"`
 	Status      hold.Status        `json:"status"`
 	SetBy       *moderation.Person `json:"setBy"`
-	SetAt       moderation.Time    `json:"setAt"`
+	SetAt       domain.Time        `json:"setAt"`
 	LiftedBy    *moderation.Person `json:"liftedBy"`
-	LiftedAt    *moderation.Time   `json:"liftedAt"`
+	LiftedAt    *domain.Time       `json:"liftedAt"`
 }
 
 func viewHold(h holds.Listed) holdView {
 	v := holdView{ID: h.ID, Reports: append([]string{}, h.Reports...), ReportCount: len(h.Reports), Basis: h.Basis, Reference: h.Reference,
-		Until: moderation.Time(h.Until), Status: h.Status(time.Now()), SetAt: moderation.Time(h.SetAt), LiftedAt: moderation.TimeOf(h.LiftedAt),
+		Until: domain.Time(h.Until), Status: h.Status(time.Now()), SetAt: domain.Time(h.SetAt), LiftedAt: domain.TimeOf(h.LiftedAt),
 		SetBy: moderation.PersonOf(h.SetBy, h.SetByName), LiftedBy: moderation.PersonOf(h.LiftedBy, h.LiftedByName)}
 	if h.Author != nil {
 		v.AuthorID, v.PluginID = &h.Author.ID, domain.OrNull(h.Author.PluginID)

@@ -58,20 +58,20 @@ func platformID(r *http.Request) string {
 }
 
 type platformView struct {
-	ID        string           `json:"id"`
-	Version   *int             `json:"version"` // null for one of a file
-	Source    string           `json:"source"`
-	Types     []string         `json:"types"`
-	State     manifest.State   `json:"state"`
-	LastGood  *moderation.Time `json:"lastGood"`
-	LastFault *platformFault   `json:"lastFault"`
-	Breaker   string           `json:"breaker"`
+	ID        string         `json:"id"`
+	Version   *int           `json:"version"` // null for one of a file
+	Source    string         `json:"source"`
+	Types     []string       `json:"types"`
+	State     manifest.State `json:"state"`
+	LastGood  *domain.Time   `json:"lastGood"`
+	LastFault *platformFault `json:"lastFault"`
+	Breaker   string         `json:"breaker"`
 }
 
 type platformFault struct {
-	At      moderation.Time `json:"at"`
-	Path    string          `json:"path"`
-	Message string          `json:"message"`
+	At      domain.Time `json:"at"`
+	Path    string      `json:"path"`
+	Message string      `json:"message"`
 }
 
 type platformDetail struct {
@@ -88,16 +88,16 @@ type platformDetail struct {
 type platformVersion struct {
 	Version int                `json:"version"`
 	Off     bool               `json:"off"`
-	At      moderation.Time    `json:"at"`
+	At      domain.Time        `json:"at"`
 	By      *moderation.Person `json:"by"`
 }
 
 type platformCall struct {
-	At           moderation.Time `json:"at"`
-	Path         string          `json:"path"`
-	Status       *int            `json:"status"`
-	Milliseconds int64           `json:"milliseconds"`
-	Fault        *string         `json:"fault"`
+	At           domain.Time `json:"at"`
+	Path         string      `json:"path"`
+	Status       *int        `json:"status"`
+	Milliseconds int64       `json:"milliseconds"`
+	Fault        *string     `json:"fault"`
 }
 
 // viewFaults returns the first faults of a manifest.
@@ -113,10 +113,10 @@ func viewPlatform(v manifest.View) platformView {
 		out.Version = &v.Version
 	}
 	if h := v.Health; !h.LastGood.IsZero() {
-		out.LastGood = moderation.TimeOf(&h.LastGood)
+		out.LastGood = domain.TimeOf(&h.LastGood)
 	}
 	if h := v.Health; !h.LastFailed.IsZero() {
-		out.LastFault = &platformFault{moderation.Time(h.LastFailed), h.Path, h.Fault}
+		out.LastFault = &platformFault{domain.Time(h.LastFailed), h.Path, h.Fault}
 	}
 	if v.Health.Open {
 		out.Breaker = "open"
@@ -184,11 +184,11 @@ func (a *Platforms) detail(ctx context.Context, id string) (*platformDetail, err
 			return nil, err
 		}
 		for _, made := range versions {
-			d.Versions = append(d.Versions, platformVersion{made.Number, made.Off, moderation.Time(made.At), moderation.PersonOf(made.By, made.ByName)})
+			d.Versions = append(d.Versions, platformVersion{made.Number, made.Off, domain.Time(made.At), moderation.PersonOf(made.By, made.ByName)})
 		}
 	}
 	for _, c := range v.Health.Calls {
-		one := platformCall{At: moderation.Time(c.At), Path: c.Path, Milliseconds: int64(c.Took / time.Millisecond), Fault: domain.OrNull(c.Fault)}
+		one := platformCall{At: domain.Time(c.At), Path: c.Path, Milliseconds: int64(c.Took / time.Millisecond), Fault: domain.OrNull(c.Fault)}
 		if c.Status != 0 {
 			one.Status = &c.Status
 		}

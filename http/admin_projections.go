@@ -7,7 +7,7 @@ import (
 	"github.com/gorilla/mux"
 	"github.com/rs/zerolog"
 
-	"github.com/docketmod/docket/domain/moderation"
+	"github.com/docketmod/docket/domain"
 	"github.com/docketmod/docket/domain/permission"
 	"github.com/docketmod/docket/projections/projector"
 )
@@ -30,19 +30,19 @@ func (a *Projections) routes() []route {
 }
 
 type projectionRun struct {
-	ID          string           `json:"id"`
-	Name        string           `json:"name"`
-	Work        projector.Work   `json:"work"`
-	State       string           `json:"state"` // pending, running, done or failed
-	Done        int64            `json:"done"`
-	Total       int64            `json:"total"`
-	Wrong       int64            `json:"wrong"`
-	Findings    []string         `json:"findings"`
-	RequestedBy string           `json:"requestedBy"`
-	RequestedAt moderation.Time  `json:"requestedAt"`
-	StartedAt   *moderation.Time `json:"startedAt"`
-	FinishedAt  *moderation.Time `json:"finishedAt"`
-	Error       *string          `json:"error"`
+	ID          string         `json:"id"`
+	Name        string         `json:"name"`
+	Work        projector.Work `json:"work"`
+	State       string         `json:"state"` // pending, running, done or failed
+	Done        int64          `json:"done"`
+	Total       int64          `json:"total"`
+	Wrong       int64          `json:"wrong"`
+	Findings    []string       `json:"findings"`
+	RequestedBy string         `json:"requestedBy"`
+	RequestedAt domain.Time    `json:"requestedAt"`
+	StartedAt   *domain.Time   `json:"startedAt"`
+	FinishedAt  *domain.Time   `json:"finishedAt"`
+	Error       *string        `json:"error"`
 }
 
 func viewRun(r projector.Run) projectionRun {
@@ -57,8 +57,8 @@ func viewRun(r projector.Run) projectionRun {
 	}
 	return projectionRun{
 		ID: r.ID, Name: r.Name, Work: r.Work, State: state, Done: r.Done, Total: r.Total, Wrong: r.Wrong, Findings: r.Findings,
-		RequestedBy: r.RequestedBy, RequestedAt: moderation.Time(r.RequestedAt),
-		StartedAt: moderation.TimeOf(r.StartedAt), FinishedAt: moderation.TimeOf(r.FinishedAt), Error: r.Error,
+		RequestedBy: r.RequestedBy, RequestedAt: domain.Time(r.RequestedAt),
+		StartedAt: domain.TimeOf(r.StartedAt), FinishedAt: domain.TimeOf(r.FinishedAt), Error: r.Error,
 	}
 }
 

@@ -3,7 +3,7 @@ package http
 import (
 	"net/http"
 
-	"github.com/docketmod/docket/domain/moderation"
+	"github.com/docketmod/docket/domain"
 	"github.com/docketmod/docket/domain/permission"
 	"github.com/docketmod/docket/domain/second"
 	"github.com/docketmod/docket/platform/quality"
@@ -31,16 +31,16 @@ type qualityView struct {
 }
 
 type qualityEntry struct {
-	Percent int             `json:"percent"`
-	Golden  int             `json:"golden"`
-	Since   moderation.Time `json:"since"`
+	Percent int         `json:"percent"`
+	Golden  int         `json:"golden"`
+	Since   domain.Time `json:"since"`
 }
 
 func viewQuality(versions []second.Settings) qualityView {
 	v := qualityView{History: []qualityEntry{}}
 	for _, s := range versions {
 		v.Percent, v.Golden = s.Percent, s.Golden
-		v.History = append(v.History, qualityEntry{s.Percent, s.Golden, moderation.Time(s.Since)})
+		v.History = append(v.History, qualityEntry{s.Percent, s.Golden, domain.Time(s.Since)})
 	}
 	return v
 }

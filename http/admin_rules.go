@@ -9,7 +9,6 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"github.com/docketmod/docket/domain"
-	"github.com/docketmod/docket/domain/moderation"
 	"github.com/docketmod/docket/domain/paging"
 	"github.com/docketmod/docket/domain/permission"
 	"github.com/docketmod/docket/domain/rule"
@@ -41,19 +40,19 @@ func (a *Rules) routes() []route {
 }
 
 type ruleView struct {
-	Key         string           `json:"key"`
-	Version     int              `json:"version"`
-	Title       string           `json:"title"`
-	When        string           `json:"when"`
-	Then        rule.Then        `json:"then"`
-	Mode        rule.Mode        `json:"mode"`
-	ModeAt      moderation.Time  `json:"modeAt"`
-	PublishedAt moderation.Time  `json:"publishedAt"`
-	RetiredAt   *moderation.Time `json:"retiredAt"`
+	Key         string       `json:"key"`
+	Version     int          `json:"version"`
+	Title       string       `json:"title"`
+	When        string       `json:"when"`
+	Then        rule.Then    `json:"then"`
+	Mode        rule.Mode    `json:"mode"`
+	ModeAt      domain.Time  `json:"modeAt"`
+	PublishedAt domain.Time  `json:"publishedAt"`
+	RetiredAt   *domain.Time `json:"retiredAt"`
 }
 
 func viewRule(r rule.Rule) ruleView {
-	return ruleView{r.Key, r.Version, r.Title, r.When, r.Then, r.Mode, moderation.Time(r.ModeAt), moderation.Time(r.PublishedAt), moderation.TimeOf(r.RetiredAt)}
+	return ruleView{r.Key, r.Version, r.Title, r.When, r.Then, r.Mode, domain.Time(r.ModeAt), domain.Time(r.PublishedAt), domain.TimeOf(r.RetiredAt)}
 }
 
 func (a *Rules) list(w http.ResponseWriter, r *http.Request) error {

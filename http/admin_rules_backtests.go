@@ -7,7 +7,6 @@ import (
 	"slices"
 
 	"github.com/docketmod/docket/domain"
-	"github.com/docketmod/docket/domain/moderation"
 	"github.com/docketmod/docket/domain/policy"
 	"github.com/docketmod/docket/domain/rule"
 	"github.com/docketmod/docket/projections/backtest"
@@ -23,20 +22,20 @@ func (a *Rules) backtestRoutes() []route {
 }
 
 type backtestView struct {
-	ID          string           `json:"id"`
-	When        string           `json:"when"`
-	Against     *policy.Ref      `json:"against"` // of a rule
-	Since       *moderation.Time `json:"since"`
-	Until       *moderation.Time `json:"until"`
-	State       backtest.State   `json:"state"`
-	Done        int64            `json:"done"`
-	Total       int64            `json:"total"`
-	Result      json.RawMessage  `json:"result"`
-	Error       *string          `json:"error"`
-	RequestedBy string           `json:"requestedBy"`
-	RequestedAt moderation.Time  `json:"requestedAt"`
-	StartedAt   *moderation.Time `json:"startedAt"`
-	FinishedAt  *moderation.Time `json:"finishedAt"`
+	ID          string          `json:"id"`
+	When        string          `json:"when"`
+	Against     *policy.Ref     `json:"against"` // of a rule
+	Since       *domain.Time    `json:"since"`
+	Until       *domain.Time    `json:"until"`
+	State       backtest.State  `json:"state"`
+	Done        int64           `json:"done"`
+	Total       int64           `json:"total"`
+	Result      json.RawMessage `json:"result"`
+	Error       *string         `json:"error"`
+	RequestedBy string          `json:"requestedBy"`
+	RequestedAt domain.Time     `json:"requestedAt"`
+	StartedAt   *domain.Time    `json:"startedAt"`
+	FinishedAt  *domain.Time    `json:"finishedAt"`
 }
 
 func viewBacktest(r backtest.Run) backtestView {
@@ -44,8 +43,8 @@ func viewBacktest(r backtest.Run) backtestView {
 	if r.AgainstKey != nil {
 		against = &policy.Ref{Key: *r.AgainstKey, Version: *r.AgainstVersion}
 	}
-	return backtestView{r.ID, r.When, against, moderation.TimeOf(r.Since), moderation.TimeOf(r.Until), r.State, r.Done, r.Total, r.Result, r.Error,
-		r.RequestedBy, moderation.Time(r.RequestedAt), moderation.TimeOf(r.StartedAt), moderation.TimeOf(r.FinishedAt)}
+	return backtestView{r.ID, r.When, against, domain.TimeOf(r.Since), domain.TimeOf(r.Until), r.State, r.Done, r.Total, r.Result, r.Error,
+		r.RequestedBy, domain.Time(r.RequestedAt), domain.TimeOf(r.StartedAt), domain.TimeOf(r.FinishedAt)}
 }
 
 // view shows a back-test, without the examples that Blind hides from the caller.

@@ -6,7 +6,6 @@ import (
 	"strconv"
 
 	"github.com/docketmod/docket/domain"
-	"github.com/docketmod/docket/domain/moderation"
 	"github.com/docketmod/docket/domain/paging"
 	"github.com/docketmod/docket/domain/permission"
 	"github.com/docketmod/docket/domain/registry"
@@ -134,8 +133,8 @@ type staffEntry struct {
 	ID   string    `json:"id"`
 	User staffUser `json:"user"`
 	staffRights
-	CreatedAt moderation.Time `json:"createdAt"`
-	UpdatedAt moderation.Time `json:"updatedAt"`
+	CreatedAt domain.Time `json:"createdAt"`
+	UpdatedAt domain.Time `json:"updatedAt"`
 }
 
 type staffUser struct {
@@ -153,7 +152,7 @@ func viewEntry(e staff.Entry) staffEntry {
 	user := staffUser{ID: e.User.ID, Name: e.User.Name, Email: domain.OrNull(e.User.Email)}
 	return staffEntry{
 		ID: e.ID, User: user, staffRights: *viewRights(&e.Entry),
-		CreatedAt: moderation.Time(e.CreatedAt), UpdatedAt: moderation.Time(e.UpdatedAt),
+		CreatedAt: domain.Time(e.CreatedAt), UpdatedAt: domain.Time(e.UpdatedAt),
 	}
 }
 
@@ -172,12 +171,12 @@ func viewRights(e *permission.Entry) *staffRights {
 // staffChange shows one change of an entry. Before is null if it was created, after if it
 // was deleted.
 type staffChange struct {
-	ID     string          `json:"id"`
-	Action string          `json:"action"`
-	Actor  *staffActor     `json:"actor"` // null: an operator at the command line
-	Before *staffRights    `json:"before"`
-	After  *staffRights    `json:"after"`
-	At     moderation.Time `json:"at"`
+	ID     string       `json:"id"`
+	Action string       `json:"action"`
+	Actor  *staffActor  `json:"actor"` // null: an operator at the command line
+	Before *staffRights `json:"before"`
+	After  *staffRights `json:"after"`
+	At     domain.Time  `json:"at"`
 }
 
 type staffActor struct {
@@ -188,7 +187,7 @@ type staffActor struct {
 func viewChange(e staff.Event) staffChange {
 	change := staffChange{
 		ID: strconv.FormatInt(e.Position, 10), Action: e.Action,
-		Before: viewRights(e.Before), After: viewRights(e.After), At: moderation.Time(e.At),
+		Before: viewRights(e.Before), After: viewRights(e.After), At: domain.Time(e.At),
 	}
 	if e.ActorID != "" {
 		change.Actor = &staffActor{ID: e.ActorID, Name: domain.OrNull(e.ActorName)}

@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"github.com/docketmod/docket/domain"
-	"github.com/docketmod/docket/domain/moderation"
 	"github.com/docketmod/docket/domain/permission"
 	"github.com/docketmod/docket/platform/doctor"
 	"github.com/docketmod/docket/platform/upkeep"
@@ -42,7 +41,7 @@ func (a *System) routes() []route {
 
 type systemView struct {
 	Version    string                      `json:"version"`
-	ExaminedAt moderation.Time             `json:"examinedAt"`
+	ExaminedAt domain.Time                 `json:"examinedAt"`
 	Checks     []checkView                 `json:"checks"`
 	Upkeep     map[upkeep.Name]*upkeepView `json:"upkeep"`
 }
@@ -57,7 +56,7 @@ type checkView struct {
 
 // upkeepView says when something was last done; nil means never.
 type upkeepView struct {
-	At     moderation.Time `json:"at"`
+	At     domain.Time     `json:"at"`
 	Detail json.RawMessage `json:"detail"` // as platform/upkeep names its fields
 }
 
@@ -70,11 +69,11 @@ func (a *System) get(w http.ResponseWriter, r *http.Request) error {
 	for _, name := range upkeep.Names {
 		view.Upkeep[name] = nil
 		if done, ever := last[name]; ever {
-			view.Upkeep[name] = &upkeepView{At: moderation.Time(done.At), Detail: done.Detail}
+			view.Upkeep[name] = &upkeepView{At: domain.Time(done.At), Detail: done.Detail}
 		}
 	}
 	findings, at := a.examined(r.Context())
-	view.ExaminedAt = moderation.Time(at)
+	view.ExaminedAt = domain.Time(at)
 	view.Checks = make([]checkView, 0, len(findings))
 	for _, f := range findings {
 		view.Checks = append(view.Checks, checkView{Name: f.Check, Level: f.Level, Code: domain.OrNull(string(f.Code)), Detail: f.Detail, Advice: domain.OrNull(f.Advice)})

@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"github.com/docketmod/docket/domain"
-	"github.com/docketmod/docket/domain/moderation"
 	"github.com/docketmod/docket/domain/paging"
 	"github.com/docketmod/docket/domain/permission"
 	"github.com/docketmod/docket/domain/transparency"
@@ -44,15 +43,15 @@ type transparencyView struct {
 	Position     int64                        `json:"position"`
 	RootHash     string                       `json:"rootHash"`
 	QueryVersion int                          `json:"queryVersion"`
-	PublishedAt  *moderation.Time             `json:"publishedAt"`
+	PublishedAt  *domain.Time                 `json:"publishedAt"`
 	Error        *string                      `json:"error"`
-	RequestedAt  moderation.Time              `json:"requestedAt"`
+	RequestedAt  domain.Time                  `json:"requestedAt"`
 }
 
 func viewTransparency(k reports.Kept) transparencyView {
 	public := k.Public()
 	return transparencyView{k.ID, public.Since, public.Until, k.State, k.Done, k.Total, append([]transparency.Cell{}, k.Cells...), public.Cells,
-		k.Position, k.RootHash, k.Query, moderation.TimeOf(k.PublishedAt), k.Error, moderation.Time(k.RequestedAt)}
+		k.Position, k.RootHash, k.Query, domain.TimeOf(k.PublishedAt), k.Error, domain.Time(k.RequestedAt)}
 }
 
 func (a *Transparency) list(w http.ResponseWriter, r *http.Request, request paging.Request) error {

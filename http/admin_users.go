@@ -5,7 +5,6 @@ import (
 	"net/http"
 
 	"github.com/docketmod/docket/domain"
-	"github.com/docketmod/docket/domain/moderation"
 	"github.com/docketmod/docket/domain/paging"
 	"github.com/docketmod/docket/domain/permission"
 	"github.com/docketmod/docket/platform/account"
@@ -47,19 +46,19 @@ func (a UserArea) routes() []route {
 
 // listedUser shows an account to administrators.
 type listedUser struct {
-	ID           string          `json:"id"`
-	Name         string          `json:"name"`
-	Email        *string         `json:"email"`
-	Disabled     bool            `json:"disabled"`
-	SecondFactor bool            `json:"secondFactor"`
-	Trusted      bool            `json:"trusted"`     // a trusted flagger
-	TrustedName  *string         `json:"trustedName"` // of its organisation
-	CreatedAt    moderation.Time `json:"createdAt"`
+	ID           string      `json:"id"`
+	Name         string      `json:"name"`
+	Email        *string     `json:"email"`
+	Disabled     bool        `json:"disabled"`
+	SecondFactor bool        `json:"secondFactor"`
+	Trusted      bool        `json:"trusted"`     // a trusted flagger
+	TrustedName  *string     `json:"trustedName"` // of its organisation
+	CreatedAt    domain.Time `json:"createdAt"`
 }
 
 func listUser(u account.User) listedUser {
 	return listedUser{ID: u.ID, Name: u.Name, Email: domain.OrNull(u.Email), Disabled: u.Disabled, SecondFactor: u.SecondFactor,
-		Trusted: u.Flagger != "", TrustedName: domain.OrNull(u.Flagger), CreatedAt: moderation.Time(u.CreatedAt)}
+		Trusted: u.Flagger != "", TrustedName: domain.OrNull(u.Flagger), CreatedAt: domain.Time(u.CreatedAt)}
 }
 
 func (a UserArea) list(w http.ResponseWriter, r *http.Request) error {

@@ -10,7 +10,6 @@ import (
 
 	"github.com/docketmod/docket/domain"
 	"github.com/docketmod/docket/domain/content"
-	"github.com/docketmod/docket/domain/moderation"
 	"github.com/docketmod/docket/domain/paging"
 	"github.com/docketmod/docket/domain/permission"
 	"github.com/docketmod/docket/domain/registry"
@@ -119,8 +118,8 @@ func viewContent(i content.Item) map[string]any {
 		"locale":      domain.OrNull(i.Locale),
 		"hidden":      i.Hidden,
 		"authors":     i.Authors,
-		"updatedAt":   moderation.TimeOf(i.UpdatedAt),
-		"publishedAt": moderation.TimeOf(i.PublishedAt),
+		"updatedAt":   domain.TimeOf(i.UpdatedAt),
+		"publishedAt": domain.TimeOf(i.PublishedAt),
 	}
 	for _, f := range i.Fields {
 		view[f.Name] = f.Value

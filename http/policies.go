@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"github.com/docketmod/docket/domain"
-	"github.com/docketmod/docket/domain/moderation"
 	"github.com/docketmod/docket/domain/paging"
 	"github.com/docketmod/docket/domain/policy"
 	"github.com/docketmod/docket/domain/statement"
@@ -35,12 +34,12 @@ type policyView struct {
 	Reportable  bool             `json:"reportable"`
 	SecondKey   bool             `json:"secondKey"`
 	Statement   *statement.Basis `json:"statement"`
-	PublishedAt moderation.Time  `json:"publishedAt"`
-	RetiredAt   *moderation.Time `json:"retiredAt"`
+	PublishedAt domain.Time      `json:"publishedAt"`
+	RetiredAt   *domain.Time     `json:"retiredAt"`
 }
 
 func viewPolicy(p policy.Policy) policyView {
-	return policyView{p.Key, p.Version, p.Title, p.Text, p.Template, p.Strikes, p.StrikeDays, p.Reportable, p.SecondKey, p.Statement, moderation.Time(p.PublishedAt), moderation.TimeOf(p.RetiredAt)}
+	return policyView{p.Key, p.Version, p.Title, p.Text, p.Template, p.Strikes, p.StrikeDays, p.Reportable, p.SecondKey, p.Statement, domain.Time(p.PublishedAt), domain.TimeOf(p.RetiredAt)}
 }
 
 func (a *Policies) list(w http.ResponseWriter, r *http.Request) error {

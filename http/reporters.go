@@ -3,6 +3,7 @@ package http
 import (
 	"net/http"
 
+	"github.com/docketmod/docket/domain"
 	"github.com/docketmod/docket/domain/moderation"
 	"github.com/docketmod/docket/domain/permission"
 	"github.com/docketmod/docket/domain/report"
@@ -26,18 +27,18 @@ func (a *Reporters) routes() []route {
 }
 
 type reporterView struct {
-	ID         string           `json:"id"`
-	Name       string           `json:"name"`
-	MutedUntil *moderation.Time `json:"mutedUntil"`
-	Mutes      []muteView       `json:"mutes"`
+	ID         string       `json:"id"`
+	Name       string       `json:"name"`
+	MutedUntil *domain.Time `json:"mutedUntil"`
+	Mutes      []muteView   `json:"mutes"`
 }
 
 type muteView struct {
-	Until   moderation.Time    `json:"until"`
+	Until   domain.Time        `json:"until"`
 	Reason  string             `json:"reason"`
 	MutedBy *moderation.Person `json:"mutedBy"`
-	MutedAt moderation.Time    `json:"mutedAt"`
-	EndedAt *moderation.Time   `json:"endedAt"`
+	MutedAt domain.Time        `json:"mutedAt"`
+	EndedAt *domain.Time       `json:"endedAt"`
 	Reach   []permission.Grant `json:"reach"` // null means everywhere
 }
 
@@ -93,9 +94,9 @@ func (a *Reporters) answer(w http.ResponseWriter, r *http.Request, id string) er
 	if err != nil {
 		return err
 	}
-	view := reporterView{ID: found.ID, Name: found.Name, MutedUntil: moderation.TimeOf(found.MutedUntil), Mutes: []muteView{}}
+	view := reporterView{ID: found.ID, Name: found.Name, MutedUntil: domain.TimeOf(found.MutedUntil), Mutes: []muteView{}}
 	for _, m := range found.Mutes {
-		v := muteView{Until: moderation.Time(m.Until), Reason: m.Reason, MutedAt: moderation.Time(m.MutedAt), EndedAt: moderation.TimeOf(m.EndedAt),
+		v := muteView{Until: domain.Time(m.Until), Reason: m.Reason, MutedAt: domain.Time(m.MutedAt), EndedAt: domain.TimeOf(m.EndedAt),
 			MutedBy: moderation.PersonOf(m.MutedBy, m.MutedByName)}
 		if m.Reach != nil && !m.Reach.Unrestricted {
 			v.Reach = m.Reach.Grants

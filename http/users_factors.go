@@ -6,7 +6,6 @@ import (
 	"net/http"
 
 	"github.com/docketmod/docket/domain"
-	"github.com/docketmod/docket/domain/moderation"
 	"github.com/docketmod/docket/platform/account"
 	"github.com/docketmod/docket/platform/account/factor"
 )
@@ -48,11 +47,11 @@ func selfOf(r *http.Request) account.Self {
 
 // ownFactor is a factor in answers.
 type ownFactor struct {
-	ID         string           `json:"id"`
-	Kind       factor.Kind      `json:"kind"`
-	Name       *string          `json:"name"`
-	CreatedAt  moderation.Time  `json:"createdAt"`
-	LastUsedAt *moderation.Time `json:"lastUsedAt"`
+	ID         string       `json:"id"`
+	Kind       factor.Kind  `json:"kind"`
+	Name       *string      `json:"name"`
+	CreatedAt  domain.Time  `json:"createdAt"`
+	LastUsedAt *domain.Time `json:"lastUsedAt"`
 }
 
 type factorsAnswer struct {
@@ -68,7 +67,7 @@ func (a FactorArea) list(w http.ResponseWriter, r *http.Request) error {
 	answer := factorsAnswer{Factors: make([]ownFactor, 0, len(f.Factors)), RecoveryLeft: f.RecoveryLeft, Passkeys: f.Passkeys,
 		Required: a.Required && (caller.Admin != nil || caller.Moderator != nil)}
 	for _, one := range f.Factors {
-		answer.Factors = append(answer.Factors, ownFactor{one.ID, one.Kind, domain.OrNull(one.Name), moderation.Time(one.CreatedAt), moderation.TimeOf(one.LastUsedAt)})
+		answer.Factors = append(answer.Factors, ownFactor{one.ID, one.Kind, domain.OrNull(one.Name), domain.Time(one.CreatedAt), domain.TimeOf(one.LastUsedAt)})
 	}
 	return okJSON(w, answer, err)
 }

@@ -26,23 +26,23 @@ func (a *Notices) routes() []route {
 }
 
 type noticeView struct {
-	ID          string           `json:"id"`
-	ReportID    string           `json:"reportId"`
-	Target      notice.Target    `json:"target"`
-	Resolution  string           `json:"resolution"`
-	Explanation *string          `json:"explanation"`
-	CreatedAt   moderation.Time  `json:"createdAt"`
-	ReadAt      *moderation.Time `json:"readAt"`
+	ID          string        `json:"id"`
+	ReportID    string        `json:"reportId"`
+	Target      notice.Target `json:"target"`
+	Resolution  string        `json:"resolution"`
+	Explanation *string       `json:"explanation"`
+	CreatedAt   domain.Time   `json:"createdAt"`
+	ReadAt      *domain.Time  `json:"readAt"`
 
-	Kind            notice.Kind      `json:"kind"`
-	Subject         string           `json:"subject"`
-	Paragraphs      []string         `json:"paragraphs"` // the whole text, in the language asked for
-	Policy          *policy.Ref      `json:"policy"`
-	Reasons         json.RawMessage  `json:"reasons"`
-	AppealableUntil *moderation.Time `json:"appealableUntil"`
-	Outcome         *string          `json:"outcome"`
-	Reply           *string          `json:"reply"`
-	Measure         *noticeMeasure   `json:"measure"`
+	Kind            notice.Kind     `json:"kind"`
+	Subject         string          `json:"subject"`
+	Paragraphs      []string        `json:"paragraphs"` // the whole text, in the language asked for
+	Policy          *policy.Ref     `json:"policy"`
+	Reasons         json.RawMessage `json:"reasons"`
+	AppealableUntil *domain.Time    `json:"appealableUntil"`
+	Outcome         *string         `json:"outcome"`
+	Reply           *string         `json:"reply"`
+	Measure         *noticeMeasure  `json:"measure"`
 }
 
 // noticeMeasure is a measure that was imposed or, with endedBy, has ended, and the latest ends of
@@ -58,12 +58,12 @@ func viewNoticeMeasure(n notice.Notice) *noticeMeasure {
 	if n.Kind != notice.MeasureKind || m == nil {
 		return nil
 	}
-	view := &noticeMeasure{ProposalMeasure: moderation.ProposalMeasure{Kind: m.Kind, Until: moderation.TimeOf(m.Until)}, Standing: []moderation.ProposalMeasure{}}
+	view := &noticeMeasure{ProposalMeasure: moderation.ProposalMeasure{Kind: m.Kind, Until: domain.TimeOf(m.Until)}, Standing: []moderation.ProposalMeasure{}}
 	if m.EndedBy != "" {
 		view.EndedBy = &m.EndedBy
 	}
 	for _, s := range m.Standing {
-		view.Standing = append(view.Standing, moderation.ProposalMeasure{Kind: s.Kind, Until: moderation.TimeOf(s.Until)})
+		view.Standing = append(view.Standing, moderation.ProposalMeasure{Kind: s.Kind, Until: domain.TimeOf(s.Until)})
 	}
 	return view
 }
@@ -84,9 +84,9 @@ func (a *Notices) list(w http.ResponseWriter, r *http.Request) error {
 	return okJSON(w, paging.Map(page, func(n notice.Notice) noticeView {
 		language := cmp.Or(locale, n.Locale)
 		return noticeView{ID: n.ID, ReportID: n.ReportID, Target: n.Target, Resolution: n.Resolution, Explanation: n.Explanation,
-			CreatedAt: moderation.Time(n.CreatedAt), ReadAt: moderation.TimeOf(n.ReadAt), Kind: n.Kind,
+			CreatedAt: domain.Time(n.CreatedAt), ReadAt: domain.TimeOf(n.ReadAt), Kind: n.Kind,
 			Subject: a.Store.Subject(n, language), Paragraphs: a.Store.Paragraphs(n, language),
-			Policy: n.Policy, Reasons: n.Reasons, AppealableUntil: moderation.TimeOf(n.AppealableUntil), Outcome: n.Outcome, Reply: n.Reply,
+			Policy: n.Policy, Reasons: n.Reasons, AppealableUntil: domain.TimeOf(n.AppealableUntil), Outcome: n.Outcome, Reply: n.Reply,
 			Measure: viewNoticeMeasure(n)}
 	}), err)
 }

@@ -4,7 +4,7 @@ import (
 	"encoding/json"
 	"net/http"
 
-	"github.com/docketmod/docket/domain/moderation"
+	"github.com/docketmod/docket/domain"
 	"github.com/docketmod/docket/platform/account"
 	"github.com/docketmod/docket/platform/account/factor"
 )
@@ -15,12 +15,12 @@ type secondStep struct {
 		Token     string          `json:"token"`
 		Kinds     []factor.Kind   `json:"kinds"`
 		Passkey   json.RawMessage `json:"passkey"` // null without a passkey
-		ExpiresAt moderation.Time `json:"expiresAt"`
+		ExpiresAt domain.Time     `json:"expiresAt"`
 	} `json:"factor"`
 }
 
 func answerSecondStep(s *account.SecondStep) (answer secondStep) {
-	answer.Factor.Token, answer.Factor.Kinds, answer.Factor.Passkey, answer.Factor.ExpiresAt = s.Token, s.Kinds, s.Passkey, moderation.Time(s.ExpiresAt)
+	answer.Factor.Token, answer.Factor.Kinds, answer.Factor.Passkey, answer.Factor.ExpiresAt = s.Token, s.Kinds, s.Passkey, domain.Time(s.ExpiresAt)
 	if answer.Factor.Kinds == nil {
 		answer.Factor.Kinds = []factor.Kind{}
 	}

@@ -3,7 +3,7 @@ package http
 import (
 	"net/http"
 
-	"github.com/docketmod/docket/domain/moderation"
+	"github.com/docketmod/docket/domain"
 	"github.com/docketmod/docket/domain/paging"
 	"github.com/docketmod/docket/domain/permission"
 	"github.com/docketmod/docket/platform/account"
@@ -11,18 +11,18 @@ import (
 
 // ownToken is a token in answers.
 type ownToken struct {
-	ID         string           `json:"id"`
-	Name       string           `json:"name"`
-	Use        permission.Use   `json:"use"`
-	CreatedAt  moderation.Time  `json:"createdAt"`
-	ExpiresAt  *moderation.Time `json:"expiresAt"`
-	LastUsedAt *moderation.Time `json:"lastUsedAt"`
-	RevokedAt  *moderation.Time `json:"revokedAt"`
-	Token      string           `json:"token,omitempty"` // its text, once
+	ID         string         `json:"id"`
+	Name       string         `json:"name"`
+	Use        permission.Use `json:"use"`
+	CreatedAt  domain.Time    `json:"createdAt"`
+	ExpiresAt  *domain.Time   `json:"expiresAt"`
+	LastUsedAt *domain.Time   `json:"lastUsedAt"`
+	RevokedAt  *domain.Time   `json:"revokedAt"`
+	Token      string         `json:"token,omitempty"` // its text, once
 }
 
 func viewToken(t account.Token) ownToken {
-	return ownToken{t.ID, t.Name, t.Use, moderation.Time(t.CreatedAt), moderation.TimeOf(t.ExpiresAt), moderation.TimeOf(t.LastUsedAt), moderation.TimeOf(t.RevokedAt), ""}
+	return ownToken{t.ID, t.Name, t.Use, domain.Time(t.CreatedAt), domain.TimeOf(t.ExpiresAt), domain.TimeOf(t.LastUsedAt), domain.TimeOf(t.RevokedAt), ""}
 }
 
 func (a AccountArea) tokenRoutes() []route {

@@ -7,7 +7,7 @@ import (
 	"github.com/Masterminds/squirrel"
 	"github.com/jackc/pgx/v5"
 
-	"github.com/docketmod/docket/domain/moderation"
+	"github.com/docketmod/docket/domain"
 	"github.com/docketmod/docket/domain/permission"
 	"github.com/docketmod/docket/domain/report"
 	"github.com/docketmod/docket/eventstore/postgres"
@@ -21,7 +21,7 @@ type ReportedThing struct {
 	TargetType string             `json:"targetType"`
 	TargetID   string             `json:"targetId"`
 	Title      string             `json:"title"`
-	ReportedAt moderation.Time    `json:"reportedAt"`
+	ReportedAt domain.Time        `json:"reportedAt"`
 	Resolution *report.Resolution `json:"resolution"` // null while it is open
 }
 
@@ -46,7 +46,7 @@ func (p *Reports) recentThings(ctx context.Context, c permission.Coverage, names
 	things, err := postgres.CollectBuilt(ctx, p.pool, "read what was reported of an author", func(row pgx.CollectableRow) (t ReportedThing, err error) {
 		var at time.Time
 		err = row.Scan(&t.ID, &t.PluginID, &t.TargetType, &t.TargetID, &t.Title, &at, &t.Resolution)
-		t.ReportedAt = moderation.Time(at)
+		t.ReportedAt = domain.Time(at)
 		return t, err
 	})(psql.Select("l.id::text", "l.plugin_id", "l.target_type", "l.target_id", "l.title", "l.created_at", "l.resolution").
 		FromSelect(latest, "l").OrderBy("l.created_at DESC", "l.id DESC").Limit(recentThings).ToSql())

@@ -24,7 +24,7 @@ type AuthorRecord struct {
 	Account *moderation.Person `json:"account"` // null if the author has none
 	// MemberSince is when the account was made; null without one, and for one of the host platform
 	// or of a provider, which is made at its first sight.
-	MemberSince *moderation.Time          `json:"memberSince"`
+	MemberSince *domain.Time              `json:"memberSince"`
 	Decided     int                       `json:"decided"`
 	Capped      bool                      `json:"capped,omitempty"` // there are older reports that were not read
 	Outcomes    map[report.Resolution]int `json:"outcomes"`
@@ -50,7 +50,7 @@ type AuthorDecision struct {
 	Title      string            `json:"title"`
 	Resolution report.Resolution `json:"resolution"`
 	Policy     *policy.Ref       `json:"policy"`
-	DecidedAt  moderation.Time   `json:"decidedAt"`
+	DecidedAt  domain.Time       `json:"decidedAt"`
 }
 
 // recordReports is how many decided reports of each of an author's names a record reads, the
@@ -112,7 +112,7 @@ func (p *Reports) AuthorRecord(ctx context.Context, c permission.Coverage, autho
 	var decided time.Time
 	into := []any{&d.ID, &d.PluginID, &d.TargetType, &d.TargetID, &d.Title, &d.Resolution, &key, &version, &decided}
 	err = postgres.ForEach(ctx, p.pool, "read the record of an author", into, func() error {
-		d.DecidedAt, d.Policy = moderation.Time(decided), nil
+		d.DecidedAt, d.Policy = domain.Time(decided), nil
 		if key != nil && version != nil {
 			d.Policy = &policy.Ref{Key: *key, Version: *version}
 			cited[*d.Policy]++
@@ -159,7 +159,7 @@ func (p *Reports) authorNames(ctx context.Context, author, pluginID string, reco
 	err := postgres.ForEach(ctx, p.pool, "find the account of an author", []any{&found.ID, &found.Name, &subjects, &since}, func() error {
 		record.Account = &found // there is at most one
 		if len(subjects) == 0 {
-			record.MemberSince = moderation.TimeOf(since)
+			record.MemberSince = domain.TimeOf(since)
 		}
 		names = append(append(names, found.ID), subjects...)
 		return nil

@@ -8,6 +8,7 @@ import (
 	"github.com/Masterminds/squirrel"
 	"github.com/jackc/pgx/v5"
 
+	"github.com/docketmod/docket/domain"
 	"github.com/docketmod/docket/domain/moderation"
 	"github.com/docketmod/docket/domain/paging"
 	"github.com/docketmod/docket/domain/permission"
@@ -75,7 +76,7 @@ func scanCase(row pgx.CollectableRow) (moderation.StoredCase, error) {
 		&c.OpenReports, &c.Reasons, &c.FirstAt, &c.LastAt, &c.DueAt, &c.Parts, &c.Rank, &c.Assignees, &until, &by, &name, &c.Pinned, &c.Escalated, &authors, &c.Tags)
 	c.Scope, c.Authors = resource(family, id), authorsIn(authors)
 	if until != nil {
-		c.Parked = &moderation.Parked{Until: moderation.Time(*until), By: person(by, name)}
+		c.Parked = &moderation.Parked{Until: domain.Time(*until), By: person(by, name)}
 	}
 	return c, err
 }

@@ -5,6 +5,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
+	"github.com/docketmod/docket/domain"
 	"github.com/docketmod/docket/domain/moderation"
 	"github.com/docketmod/docket/domain/paging"
 	"github.com/docketmod/docket/domain/report"
@@ -73,7 +74,7 @@ func scanEntry(row pgx.CollectableRow) (moderation.Entry, error) {
 		added.Note = moderation.ViewNote(note, person(note.AuthorID, author))
 	}
 	return moderation.Entry{ID: e.ID, Sequence: e.Sequence, Type: e.Type, Actor: person(e.ActorID, actor), Version: e.Version,
-		OccurredAt: moderation.Time(e.OccurredAt), Data: data}, nil
+		OccurredAt: domain.Time(e.OccurredAt), Data: data}, nil
 }
 
 // NoteView returns a note as the API shows it.

@@ -12,7 +12,6 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/docketmod/docket/domain"
-	"github.com/docketmod/docket/domain/moderation"
 	"github.com/docketmod/docket/domain/paging"
 	"github.com/docketmod/docket/eventstore/postgres"
 	"github.com/docketmod/docket/eventstore/postgres/sqlpage"
@@ -21,14 +20,14 @@ import (
 // Poisoned is a dead letter of a group, without its payload: admins of integrations may see
 // that there is an event, but not its content.
 type Poisoned struct {
-	ID        string          `json:"id"`
-	Group     string          `json:"group"`
-	EventID   string          `json:"eventId"`
-	Name      string          `json:"name"`
-	Reason    string          `json:"reason"`
-	Replays   int             `json:"replays"` // that failed
-	CreatedAt moderation.Time `json:"createdAt"`
-	UpdatedAt moderation.Time `json:"updatedAt"`
+	ID        string      `json:"id"`
+	Group     string      `json:"group"`
+	EventID   string      `json:"eventId"`
+	Name      string      `json:"name"`
+	Reason    string      `json:"reason"`
+	Replays   int         `json:"replays"` // that failed
+	CreatedAt domain.Time `json:"createdAt"`
+	UpdatedAt domain.Time `json:"updatedAt"`
 }
 
 // PoisonList pages dead letters, the newest first.

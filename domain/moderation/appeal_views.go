@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"slices"
 
+	"github.com/docketmod/docket/domain"
 	"github.com/docketmod/docket/domain/policy"
 	"github.com/docketmod/docket/domain/report"
 )
@@ -16,8 +17,8 @@ type AppealView struct {
 	Appellant  *Person             `json:"appellant"`
 	Text       *string             `json:"text"` // null once erased
 	Status     report.AppealStatus `json:"status"`
-	CreatedAt  Time                `json:"createdAt"`
-	DecidedAt  *Time               `json:"decidedAt"`
+	CreatedAt  domain.Time         `json:"createdAt"`
+	DecidedAt  *domain.Time        `json:"decidedAt"`
 	DecidedBy  *Person             `json:"decidedBy"`
 	Reply      *string             `json:"reply"`
 	Superseded bool                `json:"superseded"` // closed because the decision was replaced
@@ -28,7 +29,7 @@ type AppealView struct {
 // ViewAppeal returns an appeal with its report, which is a Summary or a *Report.
 func ViewAppeal(a StoredAppeal, version int, shown any) AppealView {
 	return AppealView{ID: a.ID, ReportID: a.ReportID, By: a.By, Appellant: a.Appellant, Text: a.Text, Status: a.Status,
-		CreatedAt: Time(a.CreatedAt), DecidedAt: TimeOf(a.DecidedAt), DecidedBy: a.Decider, Reply: a.Reply,
+		CreatedAt: domain.Time(a.CreatedAt), DecidedAt: domain.TimeOf(a.DecidedAt), DecidedBy: a.Decider, Reply: a.Reply,
 		Superseded: a.Superseded, Version: version, Report: shown}
 }
 
@@ -58,8 +59,8 @@ type ConcernDecision struct {
 	Policy          *policy.Ref       `json:"policy"`
 	Reasons         json.RawMessage   `json:"reasons"`
 	Explanation     *string           `json:"explanation"` // null unless it was shared with the reporter
-	DecidedAt       *Time             `json:"decidedAt"`
-	AppealableUntil *Time             `json:"appealableUntil"` // null if the account cannot appeal it
+	DecidedAt       *domain.Time      `json:"decidedAt"`
+	AppealableUntil *domain.Time      `json:"appealableUntil"` // null if the account cannot appeal it
 	Actions         []string          `json:"actions"`
 }
 
@@ -68,8 +69,8 @@ type MemberAppeal struct {
 	ID        string              `json:"id"`
 	Text      *string             `json:"text"`
 	Status    report.AppealStatus `json:"status"`
-	CreatedAt Time                `json:"createdAt"`
-	DecidedAt *Time               `json:"decidedAt"`
+	CreatedAt domain.Time         `json:"createdAt"`
+	DecidedAt *domain.Time        `json:"decidedAt"`
 	Reply     *string             `json:"reply"`
 }
 
@@ -118,5 +119,5 @@ func (c *Concern) shownAppeal(appealable bool) *MemberAppeal {
 
 // ViewMemberAppeal returns an appeal for its appellant.
 func ViewMemberAppeal(a StoredAppeal) *MemberAppeal {
-	return &MemberAppeal{ID: a.ID, Text: a.Text, Status: a.Status, CreatedAt: Time(a.CreatedAt), DecidedAt: TimeOf(a.DecidedAt), Reply: a.Reply}
+	return &MemberAppeal{ID: a.ID, Text: a.Text, Status: a.Status, CreatedAt: domain.Time(a.CreatedAt), DecidedAt: domain.TimeOf(a.DecidedAt), Reply: a.Reply}
 }

@@ -3,6 +3,7 @@ package moderation
 import (
 	"time"
 
+	"github.com/docketmod/docket/domain"
 	"github.com/docketmod/docket/domain/priority"
 	"github.com/docketmod/docket/domain/report"
 	"github.com/docketmod/docket/domain/scope"
@@ -41,8 +42,8 @@ type CaseEscalation struct {
 
 // Parked says until when a case is nobody's next.
 type Parked struct {
-	Until Time    `json:"until"`
-	By    *Person `json:"by"` // null once the account is deleted
+	Until domain.Time `json:"until"`
+	By    *Person     `json:"by"` // null once the account is deleted
 }
 
 // Case is a case in a list.
@@ -54,9 +55,9 @@ type Case struct {
 	OpenReports int                   `json:"openReports"`
 	Reporters   int                   `json:"reporters"`
 	Reasons     map[report.Reason]int `json:"reasons"`
-	FirstAt     Time                  `json:"firstAt"`
-	LastAt      Time                  `json:"lastAt"`
-	DueAt       *Time                 `json:"dueAt"`
+	FirstAt     domain.Time           `json:"firstAt"`
+	LastAt      domain.Time           `json:"lastAt"`
+	DueAt       *domain.Time          `json:"dueAt"`
 	Overdue     bool                  `json:"overdue"`
 	Assignees   []Person              `json:"assignees"`
 	Priority    CasePriority          `json:"priority"`
@@ -82,7 +83,7 @@ func (s *Service) ViewCase(c StoredCase) Case {
 		Title:  c.Title, Excerpt: c.Excerpt,
 		// Nobody has two open reports of one target.
 		OpenReports: c.OpenReports, Reporters: c.OpenReports, Reasons: c.Reasons,
-		FirstAt: Time(c.FirstAt), LastAt: Time(c.LastAt), DueAt: TimeOf(c.DueAt),
+		FirstAt: domain.Time(c.FirstAt), LastAt: domain.Time(c.LastAt), DueAt: domain.TimeOf(c.DueAt),
 		Overdue:   c.DueAt != nil && c.DueAt.Before(now),
 		Assignees: c.Assignees, Priority: CasePriority{Score: priority.Score(parts), Parts: parts}, Parked: c.Parked, Pinned: c.Pinned, Escalated: c.Escalated, Tags: c.Tags, Authors: orEmpty(c.Authors),
 	}

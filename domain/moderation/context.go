@@ -27,7 +27,7 @@ type ContextView struct {
 	Title    string          `json:"title"`
 	Text     string          `json:"text"`
 	Author   *AuthorView     `json:"author"`
-	At       *Time           `json:"at"`
+	At       *domain.Time    `json:"at"`
 	Hidden   bool            `json:"hidden"`
 	URL      string          `json:"url"`
 }
@@ -72,7 +72,7 @@ func viewContext(item target.ContextItem, targetType string) ContextView {
 	v := ContextView{ID: item.ID, Type: cmp.Or(item.Type, targetType), Relation: item.Relation, Title: cleanCut(item.Title, maxContextTitle),
 		Text: cleanCut(item.Text, maxContextText), Hidden: item.Hidden, URL: item.URL}
 	if item.At != nil {
-		v.At = TimeOf(new(item.At.UTC().Truncate(time.Microsecond)))
+		v.At = domain.TimeOf(new(item.At.UTC().Truncate(time.Microsecond)))
 	}
 	if item.Author != nil {
 		v.Author = &AuthorView{ID: item.Author.ID, Name: domain.OrNull(item.Author.Name)}

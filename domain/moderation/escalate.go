@@ -21,10 +21,10 @@ type EscalationView struct {
 
 // EscalatedTo says for whom a report waits.
 type EscalatedTo struct {
-	To     string  `json:"to"`     // Leads, or the id of Person
-	Person *Person `json:"person"` // null for the leads
-	By     *Person `json:"by"`     // null once the account is deleted
-	At     Time    `json:"at"`
+	To     string      `json:"to"`     // Leads, or the id of Person
+	Person *Person     `json:"person"` // null for the leads
+	By     *Person     `json:"by"`     // null once the account is deleted
+	At     domain.Time `json:"at"`
 }
 
 func escalatedTo(userID *string) string {
@@ -46,7 +46,7 @@ func viewEscalatedTo(e *report.Escalation, names map[string]string) *EscalatedTo
 	if e == nil {
 		return nil
 	}
-	return &EscalatedTo{To: escalatedTo(e.To), Person: named(e.To, names), By: named(e.By, names), At: Time(e.At)}
+	return &EscalatedTo{To: escalatedTo(e.To), Person: named(e.To, names), By: named(e.By, names), At: domain.Time(e.At)}
 }
 
 // waitsFor reports whether an escalated report waits for the caller.

@@ -17,10 +17,10 @@ const MaxReleasers = 20
 
 // HeldView is a decision that waits for a second person.
 type HeldView struct {
-	ID        string  `json:"id"`
-	By        *Person `json:"by"` // null once the account is deleted
-	At        Time    `json:"at"`
-	ExpiresAt Time    `json:"expiresAt"`
+	ID        string      `json:"id"`
+	By        *Person     `json:"by"` // null once the account is deleted
+	At        domain.Time `json:"at"`
+	ExpiresAt domain.Time `json:"expiresAt"`
 }
 
 // HeldDetail is a HeldView with all that is asked, and who can release it.
@@ -47,7 +47,7 @@ type AskedView struct {
 type AskedMeasure struct {
 	Author measure.Author `json:"author"`
 	Kind   measure.Kind   `json:"kind"`
-	Until  *Time          `json:"until"`
+	Until  *domain.Time   `json:"until"`
 }
 
 // HeldWordsView are the words of a held decision.
@@ -71,7 +71,7 @@ func viewAsked(a report.Asked, reportID string) AskedView {
 		v.Reports = []string{reportID}
 	}
 	for _, m := range a.Measures {
-		v.Measures = append(v.Measures, AskedMeasure{m.Author, m.Kind, TimeOf(m.Until)})
+		v.Measures = append(v.Measures, AskedMeasure{m.Author, m.Kind, domain.TimeOf(m.Until)})
 	}
 	return v
 }
@@ -89,7 +89,7 @@ func heldBy(s *report.State, by *Person) *HeldView {
 	if h == nil {
 		return nil
 	}
-	return &HeldView{h.ID, by, Time(h.At), Time(h.ExpiresAt)}
+	return &HeldView{h.ID, by, domain.Time(h.At), domain.Time(h.ExpiresAt)}
 }
 
 func viewHeld(r *Stored) *HeldView { return heldBy(&r.State, r.HeldBy) }

@@ -1,6 +1,7 @@
 package moderation
 
 import (
+	"github.com/docketmod/docket/domain"
 	"github.com/docketmod/docket/domain/measure"
 	"github.com/docketmod/docket/domain/policy"
 	"github.com/docketmod/docket/domain/report"
@@ -11,9 +12,9 @@ type ReportMeasure struct {
 	MeasureID string          `json:"measureId"`
 	Author    measure.Author  `json:"author"`
 	Kind      measure.Kind    `json:"kind"`
-	Until     *Time           `json:"until"` // null without an end
+	Until     *domain.Time    `json:"until"` // null without an end
 	Because   measure.Because `json:"because"`
-	EndedAt   *Time           `json:"endedAt"` // null while it stands
+	EndedAt   *domain.Time    `json:"endedAt"` // null while it stands
 	EndedBy   *measure.End    `json:"endedBy"`
 	DeliveryView
 }
@@ -32,7 +33,7 @@ func viewDelivery(d report.Delivery) DeliveryView {
 func viewReportMeasures(s *report.State) []ReportMeasure {
 	all := []ReportMeasure{}
 	for _, m := range s.Measures {
-		all = append(all, ReportMeasure{m.ID, m.Author, m.Kind, TimeOf(m.Until), m.Because, TimeOf(m.EndedAt), endOf(m), viewDelivery(m.Delivery)})
+		all = append(all, ReportMeasure{m.ID, m.Author, m.Kind, domain.TimeOf(m.Until), m.Because, domain.TimeOf(m.EndedAt), endOf(m), viewDelivery(m.Delivery)})
 	}
 	return all
 }
@@ -51,13 +52,13 @@ type MeasureView struct {
 	Version   int             `json:"version"` // the report's
 	Author    MeasuredAuthor  `json:"author"`
 	Kind      measure.Kind    `json:"kind"`
-	Until     *Time           `json:"until"`
+	Until     *domain.Time    `json:"until"`
 	Policy    *policy.Ref     `json:"policy"`
 	Because   measure.Because `json:"because"`
 	Threshold *int            `json:"threshold"` // the strikes for which the ladder proposed it
-	ImposedAt Time            `json:"imposedAt"`
+	ImposedAt domain.Time     `json:"imposedAt"`
 	ImposedBy *Person         `json:"imposedBy"`
-	EndedAt   *Time           `json:"endedAt"`
+	EndedAt   *domain.Time    `json:"endedAt"`
 	EndedBy   *measure.End    `json:"endedBy"`
 	DeliveryView
 }
@@ -71,8 +72,8 @@ type MeasuredAuthor struct {
 
 // ViewMeasure returns a measure as lists show it.
 func ViewMeasure(m StoredMeasure) MeasureView {
-	v := MeasureView{ID: m.ID, ReportID: m.ReportID, Version: m.Version, Author: MeasuredAuthor{m.Author, m.Name, m.Account}, Kind: m.Kind, Until: TimeOf(m.Until),
-		Policy: m.Policy, Because: m.Because, ImposedAt: Time(m.ImposedAt), ImposedBy: m.Imposer, EndedAt: TimeOf(m.EndedAt), EndedBy: endOf(m.Measure), DeliveryView: viewDelivery(m.Delivery)}
+	v := MeasureView{ID: m.ID, ReportID: m.ReportID, Version: m.Version, Author: MeasuredAuthor{m.Author, m.Name, m.Account}, Kind: m.Kind, Until: domain.TimeOf(m.Until),
+		Policy: m.Policy, Because: m.Because, ImposedAt: domain.Time(m.ImposedAt), ImposedBy: m.Imposer, EndedAt: domain.TimeOf(m.EndedAt), EndedBy: endOf(m.Measure), DeliveryView: viewDelivery(m.Delivery)}
 	if m.Because == measure.ByLadder {
 		v.Threshold = &m.Threshold
 	}
@@ -84,12 +85,12 @@ type MemberMeasure struct {
 	ID        string       `json:"id"`
 	ReportID  string       `json:"reportId"` // whose decision can be appealed
 	Kind      measure.Kind `json:"kind"`
-	Until     *Time        `json:"until"`
+	Until     *domain.Time `json:"until"`
 	Policy    *policy.Ref  `json:"policy"`
-	ImposedAt Time         `json:"imposedAt"`
+	ImposedAt domain.Time  `json:"imposedAt"`
 }
 
 // ViewMemberMeasure returns a measure for the account on which it was imposed.
 func ViewMemberMeasure(m StoredMeasure) MemberMeasure {
-	return MemberMeasure{m.ID, m.ReportID, m.Kind, TimeOf(m.Until), m.Policy, Time(m.ImposedAt)}
+	return MemberMeasure{m.ID, m.ReportID, m.Kind, domain.TimeOf(m.Until), m.Policy, domain.Time(m.ImposedAt)}
 }

@@ -140,7 +140,7 @@ type ProposalAuthor struct {
 // ProposalMeasure is the measure of a Proposal.
 type ProposalMeasure struct {
 	Kind  measure.Kind `json:"kind"`
-	Until *Time        `json:"until"`
+	Until *domain.Time `json:"until"`
 }
 
 // Propose returns what the ladder would propose for each author if the policy with this key, "" for none, were
@@ -178,7 +178,7 @@ func (s *Service) Propose(ctx context.Context, a *Authorized, key string, decisi
 		p := found[author.ID]
 		p.Author.Name, p.Kinds = author.Name, kinds
 		if p.step != nil && offers(def, p.step.Kind) {
-			p.Measure = &ProposalMeasure{p.step.Kind, TimeOf(p.step.Until(now))}
+			p.Measure = &ProposalMeasure{p.step.Kind, domain.TimeOf(p.step.Until(now))}
 		}
 		all = append(all, p)
 	}

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"time"
 
+	"github.com/docketmod/docket/domain"
 	"github.com/docketmod/docket/domain/permission"
 	"github.com/docketmod/docket/domain/policy"
 	"github.com/docketmod/docket/domain/report"
@@ -20,7 +21,7 @@ type Replayed struct {
 type ReplayedReport struct {
 	ID          string        `json:"id"`
 	Sequence    int           `json:"sequence"`
-	At          Time          `json:"at"` // when that event happened
+	At          domain.Time   `json:"at"` // when that event happened
 	Status      report.Status `json:"status"`
 	Version     int           `json:"version"`
 	Reason      report.Reason `json:"reason"`
@@ -47,10 +48,10 @@ type ReplayedReport struct {
 	NoteCount   int                `json:"noteCount"`
 	Erased      bool               `json:"erased,omitempty"`
 
-	CreatedAt  Time  `json:"createdAt"`
-	UpdatedAt  Time  `json:"updatedAt"`
-	ResolvedAt *Time `json:"resolvedAt"`
-	DueAt      *Time `json:"dueAt"`
+	CreatedAt  domain.Time  `json:"createdAt"`
+	UpdatedAt  domain.Time  `json:"updatedAt"`
+	ResolvedAt *domain.Time `json:"resolvedAt"`
+	DueAt      *domain.Time `json:"dueAt"`
 }
 
 // ReplayedTarget is the reported target, with its scope at the time of filing.

@@ -43,14 +43,14 @@ type common struct {
 
 	// DueAt is null without a deadline. Muted is set if the reporter was muted when they
 	// filed the report.
-	DueAt *Time `json:"dueAt"`
-	Muted bool  `json:"muted"`
+	DueAt *domain.Time `json:"dueAt"`
+	Muted bool         `json:"muted"`
 
 	Tags []string `json:"tags"` // that live rules gave it, sorted
 
-	CreatedAt  Time  `json:"createdAt"`
-	UpdatedAt  Time  `json:"updatedAt"`
-	ResolvedAt *Time `json:"resolvedAt"`
+	CreatedAt  domain.Time  `json:"createdAt"`
+	UpdatedAt  domain.Time  `json:"updatedAt"`
+	ResolvedAt *domain.Time `json:"resolvedAt"`
 }
 
 // Summary is a report in a list.
@@ -148,7 +148,7 @@ type Entry struct {
 	Type       report.Type `json:"type"`
 	Actor      *Person     `json:"actor"`
 	Version    int         `json:"version"`
-	OccurredAt Time        `json:"occurredAt"`
+	OccurredAt domain.Time `json:"occurredAt"`
 	Data       any         `json:"data"`
 }
 
@@ -158,9 +158,9 @@ type NoteView struct {
 	Author    *Person         `json:"author"`
 	Body      json.RawMessage `json:"body"` // null once deleted or erased
 	Kind      report.NoteKind `json:"kind"`
-	CreatedAt Time            `json:"createdAt"`
-	EditedAt  *Time           `json:"editedAt"`
-	DeletedAt *Time           `json:"deletedAt"`
+	CreatedAt domain.Time     `json:"createdAt"`
+	EditedAt  *domain.Time    `json:"editedAt"`
+	DeletedAt *domain.Time    `json:"deletedAt"`
 	Erased    bool            `json:"erased,omitempty"`
 }
 
@@ -168,24 +168,24 @@ type NoteView struct {
 type DecisionView struct {
 	Policy          *policy.Ref     `json:"policy"`
 	Reasons         json.RawMessage `json:"reasons"` // a JSON string or a document; null if there are none or they were erased
-	DecidedAt       *Time           `json:"decidedAt"`
-	AppealableUntil *Time           `json:"appealableUntil"`
+	DecidedAt       *domain.Time    `json:"decidedAt"`
+	AppealableUntil *domain.Time    `json:"appealableUntil"`
 	Actions         []string        `json:"actions"` // that were taken and not taken back
 	Erased          bool            `json:"erased,omitempty"`
 }
 
 // PinView is a pinned note.
 type PinView struct {
-	ReportID string  `json:"reportId"`
-	NoteID   string  `json:"noteId"`
-	Until    Time    `json:"until"`
-	By       *Person `json:"by"` // null once the account is deleted
+	ReportID string      `json:"reportId"`
+	NoteID   string      `json:"noteId"`
+	Until    domain.Time `json:"until"`
+	By       *Person     `json:"by"` // null once the account is deleted
 }
 
 func viewPins(s *Stored, now time.Time) []PinView {
 	pins := []PinView{}
 	for _, p := range s.PinsAt(now) {
-		pins = append(pins, PinView{ReportID: s.ID, NoteID: p.NoteID, Until: Time(p.Until), By: named(p.By, s.Pinners)})
+		pins = append(pins, PinView{ReportID: s.ID, NoteID: p.NoteID, Until: domain.Time(p.Until), By: named(p.By, s.Pinners)})
 	}
 	return pins
 }
@@ -307,8 +307,8 @@ func commonOf(r *Stored) common {
 		Reporter: r.Reporter, Assignee: r.Assignee, Resolver: r.Resolver,
 		Resolution: r.Resolution, Explanation: r.Explanation, Decision: viewDecision(&r.State), Held: viewHeld(r), Measures: viewReportMeasures(&r.State),
 		Escalated: viewEscalation(r), OpenReportsOnTarget: r.OpenReportsOnTarget, NoteCount: r.NoteCount, Erased: r.Erased,
-		DueAt: TimeOf(r.DueAt), Muted: r.Muted, Tags: orNone(r.Tags()),
-		CreatedAt: Time(r.CreatedAt), UpdatedAt: Time(r.UpdatedAt), ResolvedAt: TimeOf(r.ResolvedAt),
+		DueAt: domain.TimeOf(r.DueAt), Muted: r.Muted, Tags: orNone(r.Tags()),
+		CreatedAt: domain.Time(r.CreatedAt), UpdatedAt: domain.Time(r.UpdatedAt), ResolvedAt: domain.TimeOf(r.ResolvedAt),
 	}
 }
 
@@ -317,12 +317,12 @@ func viewDecision(s *report.State) *DecisionView {
 	if s.Status != report.Done {
 		return nil
 	}
-	v := &DecisionView{DecidedAt: TimeOf(s.ResolvedAt), Reasons: s.Reasons, Actions: slices.Clone(s.Standing)}
+	v := &DecisionView{DecidedAt: domain.TimeOf(s.ResolvedAt), Reasons: s.Reasons, Actions: slices.Clone(s.Standing)}
 	if v.Actions == nil {
 		v.Actions = []string{}
 	}
 	if d := s.Decision; d != nil {
-		v.Policy, v.AppealableUntil = d.Policy, TimeOf(d.AppealableUntil)
+		v.Policy, v.AppealableUntil = d.Policy, domain.TimeOf(d.AppealableUntil)
 		v.Erased = d.Reasoned && s.Reasons == nil
 	}
 	return v

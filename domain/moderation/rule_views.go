@@ -8,7 +8,7 @@ import (
 // RuleView is a match of a rule.
 type RuleView struct {
 	ruleData
-	At Time `json:"at"`
+	At domain.Time `json:"at"`
 }
 
 type ruleData struct {
@@ -25,7 +25,7 @@ func viewMatch(m report.RuleMatch) ruleData {
 }
 
 func viewRules(s *report.State) []RuleView {
-	return domain.Map(s.Rules, func(m report.MatchAt) RuleView { return RuleView{viewMatch(m.RuleMatch), Time(m.At)} })
+	return domain.Map(s.Rules, func(m report.MatchAt) RuleView { return RuleView{viewMatch(m.RuleMatch), domain.Time(m.At)} })
 }
 
 // orNone returns texts as JSON needs them: nil becomes an empty list.

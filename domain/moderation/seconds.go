@@ -65,8 +65,8 @@ type SecondTask struct {
 	Locale        string          `json:"locale"`
 	Snapshot      json.RawMessage `json:"snapshot"`
 	Context       []ContextView   `json:"context"` // as the platform has it now; empty if it cannot be asked
-	CreatedAt     Time            `json:"createdAt"`
-	ExpiresAt     Time            `json:"expiresAt"`
+	CreatedAt     domain.Time     `json:"createdAt"`
+	ExpiresAt     domain.Time     `json:"expiresAt"`
 }
 
 // SecondView is a second opinion as it is shown to leads, and to the person who has given it.
@@ -75,7 +75,7 @@ type SecondView struct {
 	ReportID   string        `json:"reportId"`
 	DecisionID string        `json:"decisionId"`
 	Status     second.Status `json:"status"`
-	DecidedAt  Time          `json:"decidedAt"`
+	DecidedAt  domain.Time   `json:"decidedAt"`
 	// First is null while nobody has decided again, so that no list shows it to who may do so next.
 	First   *VerdictView    `json:"first"`
 	Second  *VerdictView    `json:"second"`
@@ -87,15 +87,15 @@ type VerdictView struct {
 	By         *Person           `json:"by"`
 	Resolution report.Resolution `json:"resolution"`
 	Policy     *policy.Ref       `json:"policy"`
-	At         Time              `json:"at"`
+	At         domain.Time       `json:"at"`
 }
 
 // SettlementView is the ruling of a third person.
 type SettlementView struct {
-	By     *Person `json:"by"`
-	Stands bool    `json:"stands"`
-	Reason *string `json:"reason"` // null once erased
-	At     Time    `json:"at"`
+	By     *Person     `json:"by"`
+	Stands bool        `json:"stands"`
+	Reason *string     `json:"reason"` // null once erased
+	At     domain.Time `json:"at"`
 }
 
 // ViewSecond returns a second opinion in the form of lists.
@@ -106,13 +106,13 @@ func ViewSecond(s *StoredSecond) SecondView {
 		}
 		return &Person{*id, *name}
 	}
-	v := SecondView{ID: s.ID, ReportID: s.ReportID, DecisionID: s.Decision, Status: s.Status(), DecidedAt: Time(s.First.At)}
+	v := SecondView{ID: s.ID, ReportID: s.ReportID, DecisionID: s.Decision, Status: s.Status(), DecidedAt: domain.Time(s.First.At)}
 	if said := s.Second.Second; said != nil {
-		v.First = &VerdictView{who(s.First.By, s.Names[0]), s.First.Resolution, s.First.Policy, Time(s.First.At)}
-		v.Second = &VerdictView{who(said.By, s.Names[1]), said.Resolution, said.Policy, Time(said.At)}
+		v.First = &VerdictView{who(s.First.By, s.Names[0]), s.First.Resolution, s.First.Policy, domain.Time(s.First.At)}
+		v.Second = &VerdictView{who(said.By, s.Names[1]), said.Resolution, said.Policy, domain.Time(said.At)}
 	}
 	if settled := s.Settled; settled != nil {
-		v.Settled = &SettlementView{who(settled.By, s.Names[2]), settled.Stands, s.Reason, Time(settled.At)}
+		v.Settled = &SettlementView{who(settled.By, s.Names[2]), settled.Stands, s.Reason, domain.Time(settled.At)}
 	}
 	return v
 }
@@ -173,7 +173,7 @@ func (s *Service) viewTask(ctx context.Context, c *permission.Caller, turn *Turn
 		return nil, err
 	}
 	return &SecondTask{ID: turn.SecondID, ReportID: stored.ID, Reason: stored.Reason, Description: stored.Description, AllegedPolicy: stored.Alleged,
-		Target: s.summarizeTarget(a.Report), Locale: stored.Locale, Snapshot: stored.Snapshot, Context: asOfThen(around, turn.DecidedAt), CreatedAt: Time(stored.CreatedAt), ExpiresAt: Time(turn.Until)}, nil
+		Target: s.summarizeTarget(a.Report), Locale: stored.Locale, Snapshot: stored.Snapshot, Context: asOfThen(around, turn.DecidedAt), CreatedAt: domain.Time(stored.CreatedAt), ExpiresAt: domain.Time(turn.Until)}, nil
 }
 
 // asOfThen leaves out of a context what may tell what was decided: the content itself as it is now, what is
@@ -231,7 +231,7 @@ func (s *Service) DecideSecond(ctx context.Context, c *permission.Caller, id str
 	if err != nil {
 		return nil, err
 	}
-	shown.Second.At = Time(after.UpdatedAt)
+	shown.Second.At = domain.Time(after.UpdatedAt)
 	return &shown, nil
 }
 
@@ -333,6 +333,6 @@ func (s *Service) SettleSecond(ctx context.Context, c *permission.Caller, id str
 	if err != nil {
 		return nil, err
 	}
-	shown.Settled.At = Time(after.UpdatedAt)
+	shown.Settled.At = domain.Time(after.UpdatedAt)
 	return &shown, nil
 }

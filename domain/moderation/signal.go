@@ -130,16 +130,16 @@ func (s *Service) findTarget(pluginID, targetType, targetID string) (def *target
 
 // SignalView is a signal about the content of a report.
 type SignalView struct {
-	Source string  `json:"source"`
-	Name   string  `json:"name"`
-	Score  float64 `json:"score"`
-	At     Time    `json:"at"`
+	Source string      `json:"source"`
+	Name   string      `json:"name"`
+	Score  float64     `json:"score"`
+	At     domain.Time `json:"at"`
 }
 
 func viewSignals(s *report.State) []SignalView {
 	views := make([]SignalView, len(s.Signals))
 	for i, one := range s.Signals {
-		views[i] = SignalView{one.Source, one.Name, one.Score, Time(one.At)}
+		views[i] = SignalView{one.Source, one.Name, one.Score, domain.Time(one.At)}
 	}
 	return views
 }

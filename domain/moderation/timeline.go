@@ -26,8 +26,8 @@ type (
 		NoteID string `json:"noteId"`
 	}
 	pinnedData struct {
-		NoteID string `json:"noteId"`
-		Until  *Time  `json:"until"`
+		NoteID string       `json:"noteId"`
+		Until  *domain.Time `json:"until"`
 	}
 	heldData struct {
 		HeldID     string             `json:"heldId"`
@@ -35,7 +35,7 @@ type (
 		Resolution *report.Resolution `json:"resolution,omitempty"`
 		AskedView
 		HeldWordsView
-		ExpiresAt Time `json:"expiresAt"`
+		ExpiresAt domain.Time `json:"expiresAt"`
 	}
 	releasedData struct {
 		HeldID   string  `json:"heldId"`
@@ -83,13 +83,13 @@ type (
 		Erased bool    `json:"erased,omitempty"`
 	}
 	overdueData struct {
-		DueAt Time `json:"dueAt"`
+		DueAt domain.Time `json:"dueAt"`
 	}
 	imposedData struct {
 		MeasureID string          `json:"measureId"`
 		Author    measure.Author  `json:"author"`
 		Kind      measure.Kind    `json:"kind"`
-		Until     *Time           `json:"until"`
+		Until     *domain.Time    `json:"until"`
 		Policy    *policy.Ref     `json:"policy"`
 		Because   measure.Because `json:"because"`
 		Threshold int             `json:"threshold,omitempty"`
@@ -100,7 +100,7 @@ type (
 	}
 	signalAt struct {
 		signal.Signal
-		At Time `json:"at"`
+		At domain.Time `json:"at"`
 	}
 	endedData struct {
 		MeasureID string         `json:"measureId"`
@@ -163,19 +163,19 @@ func EntryData(e report.Event) any {
 	case *report.Created:
 		return createdData{f.Reason, f.Words.Description, e.Erased}
 	case *report.NoteAdded:
-		return &NoteAddedData{NoteView{ID: f.NoteID, Kind: f.Kind, CreatedAt: Time(e.OccurredAt), Erased: e.Erased}}
+		return &NoteAddedData{NoteView{ID: f.NoteID, Kind: f.Kind, CreatedAt: domain.Time(e.OccurredAt), Erased: e.Erased}}
 	case *report.NoteUpdated:
 		return noteData{f.NoteID}
 	case *report.NoteDeleted:
 		return noteData{f.NoteID}
 	case *report.DecisionHeld:
-		return heldData{cmp.Or(f.HeldID, e.ID), f.Action, f.Resolution, viewAsked(f.Asked, e.ReportID), viewHeldWords(f.Asked, &f.Words), Time(f.ExpiresAt)}
+		return heldData{cmp.Or(f.HeldID, e.ID), f.Action, f.Resolution, viewAsked(f.Asked, e.ReportID), viewHeldWords(f.Asked, &f.Words), domain.Time(f.ExpiresAt)}
 	case *report.HeldReleased:
 		return releasedData{f.HeldID, f.Approved, f.Words.Reason, f.Reasoned && e.Erased}
 	case *report.HeldLapsed:
 		return lapsedData{f.HeldID}
 	case *report.NotePinned:
-		return pinnedData{f.NoteID, TimeOf(f.Until)}
+		return pinnedData{f.NoteID, domain.TimeOf(f.Until)}
 	case *report.Resolved:
 		return resolvedData{f.Resolution, f.Words.Explanation, f.Policy, f.Words.Reasons, e.Erased}
 	case *report.Reopened:
@@ -203,13 +203,13 @@ func EntryData(e report.Event) any {
 	case *report.Returned:
 		return returnedData{f.Words.Note, e.Erased}
 	case *report.MeasureImposed:
-		return imposedData{e.ID, f.Author, f.Kind, TimeOf(f.Until), f.Policy, f.Because, f.Threshold}
+		return imposedData{e.ID, f.Author, f.Kind, domain.TimeOf(f.Until), f.Policy, f.Because, f.Threshold}
 	case *report.MeasureEnded:
 		return endedData{f.MeasureID, f.Author, f.Kind, f.By, f.Words.Reason, f.Reasoned && e.Erased}
 	case *report.Signalled:
 		data := signalledData{f.Source, make([]signalAt, len(f.Signals))}
 		for i, s := range f.Signals {
-			data.Signals[i] = signalAt{s.Signal, Time(s.At)}
+			data.Signals[i] = signalAt{s.Signal, domain.Time(s.At)}
 		}
 		return data
 	case *report.RuleMatched:
@@ -225,13 +225,13 @@ func EntryData(e report.Event) any {
 	case *report.MeasureFailed:
 		return notDoneData{orderData{f.MeasureOrder, f.Ends}, domain.OrNull(f.Words.Reason), e.Erased}
 	case *report.Overdue:
-		return overdueData{Time(f.DueAt)}
+		return overdueData{domain.Time(f.DueAt)}
 	}
 	return struct{}{}
 }
 
 // ViewNote returns a note in the form of the API.
 func ViewNote(n report.Note, author *Person) NoteView {
-	return NoteView{ID: n.ID, Author: author, Body: n.Body, Kind: n.Kind, CreatedAt: Time(n.CreatedAt),
-		EditedAt: TimeOf(n.EditedAt), DeletedAt: TimeOf(n.DeletedAt), Erased: n.Erased}
+	return NoteView{ID: n.ID, Author: author, Body: n.Body, Kind: n.Kind, CreatedAt: domain.Time(n.CreatedAt),
+		EditedAt: domain.TimeOf(n.EditedAt), DeletedAt: domain.TimeOf(n.DeletedAt), Erased: n.Erased}
 }

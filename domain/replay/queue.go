@@ -6,7 +6,7 @@ import (
 	"slices"
 	"time"
 
-	"github.com/docketmod/docket/domain/moderation"
+	"github.com/docketmod/docket/domain"
 	"github.com/docketmod/docket/domain/report"
 )
 
@@ -55,21 +55,21 @@ type QueueReport struct {
 	ResolverID *string            `json:"resolverId"`
 	Resolution *report.Resolution `json:"resolution"`
 	NoteCount  int                `json:"noteCount"`
-	CreatedAt  moderation.Time    `json:"createdAt"`
-	UpdatedAt  moderation.Time    `json:"updatedAt"`
-	ResolvedAt *moderation.Time   `json:"resolvedAt"`
+	CreatedAt  domain.Time        `json:"createdAt"`
+	UpdatedAt  domain.Time        `json:"updatedAt"`
+	ResolvedAt *domain.Time       `json:"resolvedAt"`
 }
 
 // QueueView is the queue as it stood.
 type QueueView struct {
-	At      moderation.Time `json:"at"`
-	Counts  QueueCounts     `json:"counts"`
-	Reports []QueueReport   `json:"reports"` // newest first, as the board has them
+	At      domain.Time   `json:"at"`
+	Counts  QueueCounts   `json:"counts"`
+	Reports []QueueReport `json:"reports"` // newest first, as the board has them
 }
 
 // View counts all reports and lists those of the statuses.
 func (q *Queue) View(statuses ...report.Status) QueueView {
-	v := QueueView{At: moderation.Time(q.at), Reports: []QueueReport{}}
+	v := QueueView{At: domain.Time(q.at), Reports: []QueueReport{}}
 	for _, s := range q.reports {
 		v.Counts.count(s)
 		if slices.Contains(statuses, s.Status) {
@@ -101,5 +101,5 @@ func queueReport(s report.State) QueueReport {
 	return QueueReport{ID: s.ID, Status: s.Status, Version: s.Version, Sequence: s.Sequence, Reason: s.Reason,
 		PluginID: s.Target.PluginID, TargetType: s.Target.Type, TargetID: s.Target.ID,
 		ReporterID: s.ReporterID, AssigneeID: s.AssigneeID, ResolverID: s.ResolverID, Resolution: s.Resolution, NoteCount: s.NoteCount,
-		CreatedAt: moderation.Time(s.CreatedAt), UpdatedAt: moderation.Time(s.UpdatedAt), ResolvedAt: moderation.TimeOf(s.ResolvedAt)}
+		CreatedAt: domain.Time(s.CreatedAt), UpdatedAt: domain.Time(s.UpdatedAt), ResolvedAt: domain.TimeOf(s.ResolvedAt)}
 }

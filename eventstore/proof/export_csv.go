@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"github.com/docketmod/docket/domain"
-	"github.com/docketmod/docket/domain/moderation"
 )
 
 // CSVHeader names the columns of a CSV export.
@@ -21,7 +20,7 @@ func (l exportLine) row() []string {
 		strconv.FormatBool(l.Erased), string(l.Evidence)}
 }
 
-func formatTime(t moderation.Time) string {
+func formatTime(t domain.Time) string {
 	return time.Time(t).UTC().Format(domain.TimeLayout)
 }
 

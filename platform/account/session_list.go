@@ -8,7 +8,6 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/docketmod/docket/domain"
-	"github.com/docketmod/docket/domain/moderation"
 	"github.com/docketmod/docket/domain/paging"
 	"github.com/docketmod/docket/eventstore/postgres"
 	"github.com/docketmod/docket/eventstore/postgres/sqlpage"
@@ -16,13 +15,13 @@ import (
 
 // OwnSession is a session as its owner sees it.
 type OwnSession struct {
-	ID         string          `json:"id"` // opens nothing
-	CreatedAt  moderation.Time `json:"createdAt"`
-	LastUsedAt moderation.Time `json:"lastUsedAt"` // to five minutes
-	ExpiresAt  moderation.Time `json:"expiresAt"`
-	Address    *netip.Addr     `json:"address"` // of IPv6 the network; nil if it is unknown
-	UserAgent  string          `json:"userAgent"`
-	Current    bool            `json:"current"` // the session that asks
+	ID         string      `json:"id"` // opens nothing
+	CreatedAt  domain.Time `json:"createdAt"`
+	LastUsedAt domain.Time `json:"lastUsedAt"` // to five minutes
+	ExpiresAt  domain.Time `json:"expiresAt"`
+	Address    *netip.Addr `json:"address"` // of IPv6 the network; nil if it is unknown
+	UserAgent  string      `json:"userAgent"`
+	Current    bool        `json:"current"` // the session that asks
 }
 
 // SessionList orders the sessions of an account, by default newest first.

@@ -10,7 +10,7 @@ import (
 	"github.com/Masterminds/squirrel"
 	"github.com/jackc/pgx/v5"
 
-	"github.com/docketmod/docket/domain/moderation"
+	"github.com/docketmod/docket/domain"
 	"github.com/docketmod/docket/domain/paging"
 	"github.com/docketmod/docket/eventstore/postgres"
 	"github.com/docketmod/docket/eventstore/postgres/sqlpage"
@@ -40,19 +40,19 @@ var Statuses = []Status{Pending, Processing, Completed, Failed}
 // Summary is a task in the admin list, without its payload, which may hold what only its handler
 // may read.
 type Summary struct {
-	ID          string           `json:"id"`
-	PluginID    string           `json:"pluginId"`
-	Name        string           `json:"name"`
-	Queue       string           `json:"queue"`
-	Status      Status           `json:"status"`
-	Priority    int16            `json:"priority"`
-	Attempts    int32            `json:"attempts"`
-	MaxAttempts int32            `json:"maxAttempts"`
-	AvailableAt moderation.Time  `json:"availableAt"`
-	LockedUntil *moderation.Time `json:"lockedUntil"`
-	LastError   *string          `json:"lastError"`
-	CreatedAt   moderation.Time  `json:"createdAt"`
-	CompletedAt *moderation.Time `json:"completedAt"`
+	ID          string       `json:"id"`
+	PluginID    string       `json:"pluginId"`
+	Name        string       `json:"name"`
+	Queue       string       `json:"queue"`
+	Status      Status       `json:"status"`
+	Priority    int16        `json:"priority"`
+	Attempts    int32        `json:"attempts"`
+	MaxAttempts int32        `json:"maxAttempts"`
+	AvailableAt domain.Time  `json:"availableAt"`
+	LockedUntil *domain.Time `json:"lockedUntil"`
+	LastError   *string      `json:"lastError"`
+	CreatedAt   domain.Time  `json:"createdAt"`
+	CompletedAt *domain.Time `json:"completedAt"`
 }
 
 // Paging orders the list of tasks. An index serves each ordering.

@@ -10,8 +10,8 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
 
+	"github.com/docketmod/docket/domain"
 	"github.com/docketmod/docket/domain/event"
-	"github.com/docketmod/docket/domain/moderation"
 	"github.com/docketmod/docket/domain/paging"
 	"github.com/docketmod/docket/domain/permission"
 	"github.com/docketmod/docket/domain/report"
@@ -43,8 +43,8 @@ var Statuses = []Status{Incomplete, Pending, Sent, Refused, Superseded}
 type Kept struct {
 	ID         string              `json:"id"` // of the decision's event
 	ReportID   string              `json:"reportId"`
-	DecidedAt  moderation.Time     `json:"decidedAt"`
-	DueAt      moderation.Time     `json:"dueAt"`
+	DecidedAt  domain.Time         `json:"decidedAt"`
+	DueAt      domain.Time         `json:"dueAt"`
 	Status     Status              `json:"status"`
 	Missing    []statement.Missing `json:"missing"`
 	Faults     []string            `json:"faults"`
@@ -52,7 +52,7 @@ type Kept struct {
 	PluginID   string              `json:"pluginId"`
 	TargetType string              `json:"targetType"`
 	UUID       *string             `json:"uuid"`
-	SentAt     *moderation.Time    `json:"sentAt"`
+	SentAt     *domain.Time        `json:"sentAt"`
 }
 
 // Targets finds a type of content.

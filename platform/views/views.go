@@ -12,7 +12,6 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"github.com/docketmod/docket/domain"
-	"github.com/docketmod/docket/domain/moderation"
 	"github.com/docketmod/docket/domain/paging"
 	"github.com/docketmod/docket/eventstore/postgres"
 	"github.com/docketmod/docket/eventstore/postgres/sqlpage"
@@ -27,9 +26,9 @@ const (
 
 // View is a saved view: a name for a query string of the board.
 type View struct {
-	Name      string          `json:"name"`
-	Query     string          `json:"query"`
-	UpdatedAt moderation.Time `json:"updatedAt"`
+	Name      string      `json:"name"`
+	Query     string      `json:"query"`
+	UpdatedAt domain.Time `json:"updatedAt"`
 }
 
 // List is how views page: by name.
@@ -85,7 +84,7 @@ func (s *Store) Put(ctx context.Context, userID, name, query string) (View, erro
 	if tag.RowsAffected() == 0 {
 		return View{}, domain.Invalid(domain.Issue{Path: "name", Code: "too_many", Message: fmt.Sprintf("You have %d views: delete one first.", MaxViews)})
 	}
-	return View{name, query, moderation.Time(now)}, nil
+	return View{name, query, domain.Time(now)}, nil
 }
 
 // Delete removes a view. It succeeds if there is none.

@@ -7,7 +7,6 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/docketmod/docket/domain"
-	"github.com/docketmod/docket/domain/moderation"
 	"github.com/docketmod/docket/domain/rule"
 	"github.com/docketmod/docket/eventstore/postgres"
 )
@@ -18,9 +17,9 @@ type Figures struct {
 	Shadow  rule.Figures `json:"shadow"` // what it matched in each mode
 	Live    rule.Figures `json:"live"`
 	// Failed counts the reports that it failed on, the last with this kind of error at this time.
-	Failed   int              `json:"failed"`
-	Error    *string          `json:"error"`
-	FailedAt *moderation.Time `json:"failedAt"`
+	Failed   int          `json:"failed"`
+	Error    *string      `json:"error"`
+	FailedAt *domain.Time `json:"failedAt"`
 }
 
 // maxVersions is how many versions of a rule have figures: the newest.

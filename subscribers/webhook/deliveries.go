@@ -12,7 +12,6 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/docketmod/docket/domain"
-	"github.com/docketmod/docket/domain/moderation"
 	"github.com/docketmod/docket/domain/paging"
 	"github.com/docketmod/docket/domain/permission"
 	"github.com/docketmod/docket/eventstore/outbox"
@@ -23,16 +22,16 @@ import (
 
 // Delivery is one event for one subscription.
 type Delivery struct {
-	ID          string           `json:"id"`
-	EventID     string           `json:"eventId"`
-	Event       string           `json:"event"`
-	Status      string           `json:"status"` // pending, delivered or failed
-	Attempts    int              `json:"attempts"`
-	StatusCode  *int             `json:"statusCode"` // of the last answer
-	LastError   *string          `json:"lastError"`
-	CreatedAt   moderation.Time  `json:"createdAt"`
-	AttemptedAt *moderation.Time `json:"attemptedAt"`
-	CompletedAt *moderation.Time `json:"completedAt"`
+	ID          string       `json:"id"`
+	EventID     string       `json:"eventId"`
+	Event       string       `json:"event"`
+	Status      string       `json:"status"` // pending, delivered or failed
+	Attempts    int          `json:"attempts"`
+	StatusCode  *int         `json:"statusCode"` // of the last answer
+	LastError   *string      `json:"lastError"`
+	CreatedAt   domain.Time  `json:"createdAt"`
+	AttemptedAt *domain.Time `json:"attemptedAt"`
+	CompletedAt *domain.Time `json:"completedAt"`
 }
 
 // Task is the name of the queue's task that sends one delivery.

@@ -11,7 +11,6 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/docketmod/docket/domain"
-	"github.com/docketmod/docket/domain/moderation"
 	"github.com/docketmod/docket/domain/paging"
 	"github.com/docketmod/docket/domain/permission"
 	"github.com/docketmod/docket/domain/scope"
@@ -37,7 +36,7 @@ const withdrawn = "Its plugin no longer declares it."
 func scan(row pgx.CollectableRow) (Webhook, error) {
 	var w Webhook
 	var where []byte
-	var withdrawnAt *moderation.Time
+	var withdrawnAt *domain.Time
 	if err := row.Scan(&w.ID, &w.PluginID, &w.Name, &w.URL, &w.Events, &where, &w.DisabledAt, &w.DisabledReason,
 		&withdrawnAt, &w.FailingSince, &w.CreatedAt, &w.UpdatedAt); err != nil {
 		return w, err

@@ -14,8 +14,8 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/rs/zerolog"
 
+	"github.com/docketmod/docket/domain"
 	"github.com/docketmod/docket/domain/event"
-	"github.com/docketmod/docket/domain/moderation"
 	"github.com/docketmod/docket/domain/permission"
 	"github.com/docketmod/docket/domain/scope"
 	"github.com/docketmod/docket/eventstore/batch"
@@ -26,18 +26,18 @@ import (
 
 // Webhook is one subscription.
 type Webhook struct {
-	ID             string           `json:"id"`
-	PluginID       string           `json:"pluginId"`
-	Name           *string          `json:"name"` // of one that a plugin declares
-	URL            string           `json:"url"`
-	Events         []string         `json:"events"` // names, or prefixes ending in *; none means every event
-	Scope          *scope.Scope     `json:"scope"`  // nil means everywhere
-	Enabled        bool             `json:"enabled"`
-	DisabledAt     *moderation.Time `json:"disabledAt"`
-	DisabledReason *string          `json:"disabledReason"`
-	FailingSince   *moderation.Time `json:"failingSince"` // every attempt since then has failed
-	CreatedAt      moderation.Time  `json:"createdAt"`
-	UpdatedAt      moderation.Time  `json:"updatedAt"`
+	ID             string       `json:"id"`
+	PluginID       string       `json:"pluginId"`
+	Name           *string      `json:"name"` // of one that a plugin declares
+	URL            string       `json:"url"`
+	Events         []string     `json:"events"` // names, or prefixes ending in *; none means every event
+	Scope          *scope.Scope `json:"scope"`  // nil means everywhere
+	Enabled        bool         `json:"enabled"`
+	DisabledAt     *domain.Time `json:"disabledAt"`
+	DisabledReason *string      `json:"disabledReason"`
+	FailingSince   *domain.Time `json:"failingSince"` // every attempt since then has failed
+	CreatedAt      domain.Time  `json:"createdAt"`
+	UpdatedAt      domain.Time  `json:"updatedAt"`
 	// Secret is set in the answer to its creation only.
 	Secret string `json:"secret,omitempty"`
 }

@@ -24,7 +24,6 @@ import (
 
 	"github.com/docketmod/docket/domain"
 	"github.com/docketmod/docket/domain/event"
-	"github.com/docketmod/docket/domain/moderation"
 	"github.com/docketmod/docket/domain/scope"
 	"github.com/docketmod/docket/eventstore/postgres"
 	"github.com/docketmod/docket/eventstore/postgres/pgtest"
@@ -530,7 +529,7 @@ func TestASubscriptionThatOnlyFailsIsDisabled(t *testing.T) {
 	require.Equal(t, Ping, b.deliveries(w)[0].Event)
 	enabled, err := b.store.Enable(t.Context(), w.ID, true)
 	require.NoError(t, err)
-	require.Equal(t, []any{true, (*moderation.Time)(nil), (*string)(nil)}, []any{enabled.Enabled, enabled.DisabledAt, enabled.DisabledReason})
+	require.Equal(t, []any{true, (*domain.Time)(nil), (*string)(nil)}, []any{enabled.Enabled, enabled.DisabledAt, enabled.DisabledReason})
 	require.NoError(t, b.store.Redeliver(t.Context(), w.ID, second.ID))
 	require.ErrorIs(t, b.store.Redeliver(t.Context(), w.ID, second.ID), &domain.Error{Code: domain.CodeInvalidState})
 	require.NoError(t, b.attempt(second, false))

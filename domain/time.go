@@ -1,18 +1,19 @@
-package moderation
+package domain
 
 import (
 	"fmt"
 	"time"
-
-	"github.com/docketmod/docket/domain"
 )
+
+// TimeLayout is how times in UTC are written everywhere: RFC 3339 with microseconds.
+const TimeLayout = "2006-01-02T15:04:05.000000Z"
 
 // Time is a time in the format of the API: RFC 3339 in UTC with microseconds.
 type Time time.Time
 
 // MarshalJSON implements json.Marshaler.
 func (t Time) MarshalJSON() ([]byte, error) {
-	return []byte(time.Time(t).UTC().Format(`"` + domain.TimeLayout + `"`)), nil
+	return []byte(time.Time(t).UTC().Format(`"` + TimeLayout + `"`)), nil
 }
 
 // UnmarshalJSON implements json.Unmarshaler.
