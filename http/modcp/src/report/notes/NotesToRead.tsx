@@ -47,7 +47,7 @@ export function NotesToRead({ notes: { notes, asked, read, error, retry }, comma
             <p className={classes.by}>
               <Icon name={pinned === null ? 'note' : 'pin'} size={14} />
               {note !== null && <bdi>{note.author?.name ?? t('state.deletedAccount')}</bdi>} {note !== null && <When iso={note.editedAt ?? note.createdAt} />}
-              {pinned !== null && <span>· {t('notes.pinnedUntil', { time: date(pinned.until) })}</span>}
+              {pinned !== null && <span>{t('notes.pinnedUntil', { time: date(pinned.until) })}</span>}
               {pinned !== null && manages && (
                 <Button size="compact-xs" variant="subtle" onClick={() => unpin(pinned)}>
                   {t('notes.unpin')}
