@@ -23,7 +23,7 @@ func Handler() http.Handler {
 	return newSite(dist)
 }
 
-// ContentSecurityPolicy lets only the panel's own files run. Inline styles are allowed
+// ContentSecurityPolicy lets only the panel's own files run, beside the script in its document. Inline styles are allowed
 // because Mantine writes its theme as a style element. Images of reported content come
 // from anywhere over https, and only if a moderator asks for them. The API sends the same
 // policy.

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"compress/gzip"
 	"crypto/sha256"
+	"encoding/base64"
 	"encoding/hex"
 	"io/fs"
 	"mime"
@@ -32,6 +33,7 @@ type asset struct {
 	plain       []byte
 	gzipped     []byte
 	brotli      []byte // of the build; nil if it has none
+	policy      string // of a document
 	err         error
 }
 
@@ -98,7 +100,7 @@ func (s *site) serve(w http.ResponseWriter, r *http.Request, a *asset) {
 		header.Set("Cache-Control", "no-cache")
 	}
 	if a.name == document {
-		header.Set("Content-Security-Policy", ContentSecurityPolicy)
+		header.Set("Content-Security-Policy", a.policy)
 		header.Set("Referrer-Policy", "same-origin")
 	}
 	if r.Header.Get("If-None-Match") == a.etag {
@@ -129,6 +131,9 @@ func (a *asset) load(files fs.FS) {
 	a.contentType = typeOf(a.name)
 	digest := sha256.Sum256(a.plain)
 	a.etag = `"` + hex.EncodeToString(digest[:8]) + `"`
+	if a.name == document {
+		a.policy = policyOf(string(a.plain))
+	}
 	if len(a.plain) < compressFrom {
 		return
 	}
@@ -149,6 +154,17 @@ func (a *asset) load(files fs.FS) {
 	if packed.Len() < len(a.plain) {
 		a.gzipped = packed.Bytes()
 	}
+}
+
+// policyOf allows the script that stands in a document, which is of the build, by its hash.
+func policyOf(document string) string {
+	_, after, found := strings.Cut(document, "<script>")
+	if !found {
+		return ContentSecurityPolicy
+	}
+	script, _, _ := strings.Cut(after, "</script>")
+	hash := sha256.Sum256([]byte(script))
+	return strings.Replace(ContentSecurityPolicy, "script-src 'self'", "script-src 'self' 'sha256-"+base64.StdEncoding.EncodeToString(hash[:])+"'", 1)
 }
 
 // typeOf is spelled out for what a build holds, because the system's MIME table

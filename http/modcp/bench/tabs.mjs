@@ -39,7 +39,7 @@ async function visit(engine, server) {
   const browser = await puppeteer.launch({ headless: true, defaultViewport: { width: 1280, height: 900 }, ...launch[engine] });
   try {
     const first = await browser.newPage();
-    await first.goto(`${server}/boot.js`);
+    await first.goto(`${server}/robots.txt`);
     const id = await first.evaluate(signIn);
     const tabs = [first];
     while (tabs.length < tabCount) tabs.push(await browser.newPage());

@@ -1,5 +1,5 @@
-// Runs before the first paint, as a file because the content security policy
-// forbids inline scripts: sets theme, language and direction so nothing flashes.
+// Runs before the first paint: sets theme, language and direction so nothing flashes. A build writes it into
+// index.html, without the lines that are comments.
 (function () {
   var root = document.documentElement;
   var read = function (key) {

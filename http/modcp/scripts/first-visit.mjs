@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { brotliCompressSync } from 'node:zlib';
 
@@ -29,7 +29,7 @@ const languages = ['en', 'ar'];
 const compressFrom = 1_000;
 
 /**
- * Tells boot.js which files a screen needs beside the entry's, so that a first visit asks for all
+ * Writes boot.js into the page and tells it which files a screen needs beside the entry's, so that a first visit asks for all
  * of them at once, and adds a file compressed by brotli beside each large one, for the server.
  */
 export function firstVisit() {
@@ -69,10 +69,17 @@ export function firstVisit() {
     // What index.html shows at first has its style in it, and does not wait for the panel's: see main.tsx.
     transformIndexHtml: { order: 'post', handler: (html) => html.replace('<link rel="stylesheet"', '<link id="styles" rel="preload" as="style"') },
     writeBundle({ dir }) {
-      const boot = readFileSync(join(dir, 'boot.js'), 'utf8');
-      const filled = boot.replace('var screens = [];', () => `var screens = ${JSON.stringify(needed)};`);
-      if (filled === boot) this.error('boot.js has no place for the files of the screens');
-      writeFileSync(join(dir, 'boot.js'), filled);
+      const boot = join(dir, 'boot.js');
+      const page = join(dir, 'index.html');
+      const plain = readFileSync(boot, 'utf8').replaceAll(/^ *\/\/.*\n/gm, '');
+      const filled = plain.replace('var screens = [];', () => `var screens = ${JSON.stringify(needed)};`);
+      if (filled === plain) this.error('boot.js has no place for the files of the screens');
+      // In the page itself it costs no round trip; the server allows it by its hash.
+      const html = readFileSync(page, 'utf8');
+      const inline = html.replace('<script src="/boot.js"></script>', () => `<script>${filled}</script>`);
+      if (inline === html) this.error('index.html has no place for boot.js');
+      writeFileSync(page, inline);
+      rmSync(boot);
       for (const name of readdirSync(dir, { recursive: true })) {
         const path = join(dir, name);
         if (!statSync(path).isFile() || name.endsWith('.br')) continue;

@@ -2,6 +2,7 @@ import { useCallback, useRef } from 'react';
 import type { ReportItem } from '../api/types';
 import { useI18n } from '../i18n/I18n';
 import { useUser } from '../session/useSession';
+import { useFirstRows } from '../ui/useFirstRows';
 import { stillFits, type BoardFilters } from './filters';
 import { ReportRow } from './ReportRow';
 import classes from './ReportTable.module.css';
@@ -64,7 +65,7 @@ export function ReportTable({ rows, filters, selected, setSelected }: Props) {
         </tr>
       </thead>
       <tbody>
-        {rows.map((row) => (
+        {useFirstRows(rows).map((row) => (
           <ReportRow
             key={row.id}
             row={row}

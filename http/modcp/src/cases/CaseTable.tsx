@@ -13,6 +13,7 @@ import { Due } from '../ui/Due';
 import { PersonName } from '../ui/PersonName';
 import { ReasonTag } from '../ui/Tag';
 import { When } from '../ui/When';
+import { useFirstRows } from '../ui/useFirstRows';
 import { casePath } from './caseLinks';
 import classes from './Cases.module.css';
 import { CasePriority, PriorityParts } from './CasePriority';
@@ -33,7 +34,7 @@ export function CaseTable({ rows }: { rows: Case[] }) {
         </tr>
       </thead>
       <tbody>
-        {rows.map((row) => (
+        {useFirstRows(rows).map((row) => (
           <CaseRow key={`${row.target.type}:${row.target.id}`} row={row} />
         ))}
       </tbody>
