@@ -11,6 +11,7 @@ import (
 
 	"golang.org/x/mod/sumdb/note"
 
+	"github.com/docketmod/docket/platform/mail"
 	"github.com/docketmod/docket/platform/sealing"
 )
 
@@ -77,7 +78,9 @@ func (c *Config) checkForms(f *variableFaults) {
 	f.oneOf("DOCKET_PASSWORDS", c.Passwords, "on", "off")
 	f.oneOf("DOCKET_STAFF_TWO_FACTOR", c.StaffTwoFactor, "optional", "required")
 	f.oneOf("DOCKET_NOTICES", c.Notices, "on", "off")
-	f.url("SMTP_URL", c.SMTPURL, "smtp", "smtps")
+	if _, err := mail.NewServer(c.SMTPURL); c.SMTPURL != "" && err != nil {
+		f.add("SMTP_URL", "%s", err)
+	}
 	f.url("DOCKET_AUDIT_URL", c.AuditURL, "https", "http")
 	f.url("DOCKET_TRANSLATE_URL", c.TranslateURL, "https", "http")
 	f.url("DOCKET_STATEMENTS_URL", c.StatementsURL, "https", "http")
@@ -124,8 +127,8 @@ func (c *Config) checkOriginsAndKeys(f *variableFaults) {
 		}
 		c.CORSOrigins[i] = u.String()
 	}
-	if u, err := url.Parse(c.BaseURL); err == nil && (u.RawQuery != "" || u.Fragment != "" || strings.Trim(u.Path, "/") != "") {
-		f.add("DOCKET_BASE_URL", "has a path; only scheme and host are wanted")
+	if u, err := url.Parse(c.BaseURL); err == nil && u.Host != "" && (u.User != nil || u.RawQuery != "" || u.Fragment != "" || strings.Trim(u.Path, "/") != "") {
+		f.add("DOCKET_BASE_URL", "has more than scheme, host and port")
 	}
 	if _, err := sealing.Parse(c.SecretsKey); err != nil {
 		f.add("DOCKET_SECRETS_KEY", "%s", err)

@@ -84,6 +84,14 @@ func TestConfigTellsEveryFaultAtOnce(t *testing.T) {
 	require.NotContains(t, err.Error(), "hunter2")
 }
 
+func TestAddressesThatNothingCouldBeSentBy(t *testing.T) {
+	t.Parallel()
+	_, err := (&app{environment: map[string]string{"DOCKET_BASE_URL": "http://me:hunter2@docket.example", "SMTP_URL": "smtp://me:hunter2@mail.example?from=nobody"}}).config()
+	require.ErrorContains(t, err, "DOCKET_BASE_URL: has more than")
+	require.ErrorContains(t, err, "SMTP_URL: mail sender")
+	require.NotContains(t, err.Error(), "hunter2")
+}
+
 func TestProductionRefusesWhatIsInsecure(t *testing.T) {
 	t.Parallel()
 	good := map[string]string{

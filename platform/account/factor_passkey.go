@@ -79,5 +79,5 @@ func (s *Store) AddPasskey(ctx context.Context, self Self, name string, answer j
 }
 
 func noPasskeys() error {
-	return domain.Errorf(domain.CodeInvalidState, "Browsers make no passkeys for an address without a host name: set DOCKET_BASE_URL to one.")
+	return domain.Errorf(domain.CodeInvalidState, "Browsers make no passkeys for an address without a domain name: set DOCKET_BASE_URL to one.")
 }

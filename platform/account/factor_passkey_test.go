@@ -170,6 +170,15 @@ func TestAPasskeyThatIsMovedProvesNothing(t *testing.T) {
 	requireCode(t, domain.CodeInvalidCredentials, ada.finish(t, step.Token, Proof{Passkey: hers.prove(json.RawMessage(`{"publicKey": {"challenge": "x"}}`))}))
 }
 
+func TestPasskeysNeedADomainName(t *testing.T) {
+	t.Parallel()
+	for host, can := range map[string]bool{"docket.example": true, "localhost:8080": true, "docket": false, "docket:8080": false, "127.0.0.1:8080": false, "[::1]": false} {
+		passkeys, err := factor.NewPasskeys(&url.URL{Scheme: "http", Host: host})
+		require.NoError(t, err, host)
+		require.Equal(t, can, passkeys != nil, host)
+	}
+}
+
 func FuzzPasskeyAnswers(f *testing.F) {
 	passkeys, err := factor.NewPasskeys(base)
 	require.NoError(f, err)

@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"net/netip"
 	"net/url"
 
 	"github.com/go-webauthn/webauthn/protocol"
@@ -18,10 +17,10 @@ var ErrPasskey = errors.New("the passkey is not valid here")
 // Passkeys makes and checks the ceremonies of WebAuthn for the address that people use.
 type Passkeys struct{ relyingParty *webauthn.WebAuthn }
 
-// NewPasskeys returns nil for an address whose host is an IP address, at which no browser makes
-// passkeys.
+// NewPasskeys returns nil for an address whose host passkeys cannot belong to: an IP address, or a
+// single label other than localhost.
 func NewPasskeys(base *url.URL) (*Passkeys, error) {
-	if _, err := netip.ParseAddr(base.Hostname()); err == nil {
+	if protocol.ValidateRPID(base.Hostname()) != nil {
 		return nil, nil
 	}
 	w, err := webauthn.New(&webauthn.Config{
