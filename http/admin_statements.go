@@ -51,6 +51,6 @@ func (a *Statements) settings(w http.ResponseWriter, _ *http.Request) error {
 }
 
 func (a *Statements) retry(w http.ResponseWriter, r *http.Request, id string) error {
-	k, err := a.Store.Retry(r.Context(), id)
+	k, err := a.Store.Retry(r.Context(), id, callerOf(r).Blind)
 	return okJSON(w, k, err)
 }

@@ -15,12 +15,13 @@ import (
 // blindness is a decision with everything that can follow it, and somebody with every right who decides again.
 type blindness struct {
 	*secondBundle
-	root    *client
-	report  string
-	sibling string            // another report of the content, which was decided with it
-	paths   map[string]string // what a route's path can name, by variable
-	ids     []string          // what `{id}` can be
-	markers []string          // what must not be shown
+	root     *client
+	report   string
+	sibling  string // another report of the content, which was decided with it
+	formerly string
+	paths    map[string]string // what a route's path can name, by variable
+	ids      []string          // what `{id}` can be
+	markers  []string          // what must not be shown
 }
 
 func newBlindness(t *testing.T) *blindness {
@@ -42,7 +43,11 @@ func newBlindness(t *testing.T) *blindness {
 			reporters = append(reporters, i)
 		}
 	}
-	b.report, b.sibling = b.file(reporters[0], "1"), b.file(reporters[1], "1")
+	b.report = b.file(reporters[0], "1")
+	b.formerly = b.members[reporters[2]] // the author of what the other reporter saw
+	b.exec(`UPDATE forum_posts SET author_id = '` + b.formerly + `' WHERE id = 1`)
+	b.sibling = b.file(reporters[1], "1")
+	b.exec(`UPDATE forum_posts SET author_id = '` + author + `' WHERE id = 1`)
 	path := "/moderation/reports/" + b.report
 	version := func(id string) int {
 		return int(b.first.get("/moderation/reports/" + id).status(200).body["version"].(float64))
@@ -64,8 +69,9 @@ func newBlindness(t *testing.T) *blindness {
 	pgtest.Eventually(t, func() bool {
 		return len(b.root.get("/admin/webhooks/"+hook+"/deliveries").edges()) > 2
 	}, "it is told")
-	decision := pgtest.One[string](t, b.pool, `SELECT event_id::text FROM core_moderation_report_events WHERE report_id = $1 AND type = 'resolved'`, b.report)
-	pgtest.Exec(t, b.pool, `INSERT INTO core_statements (id, report_id, decided_at, due_at, status, look_at) VALUES ($1, $2, now(), now(), 'incomplete', now())`, decision, b.report)
+	pgtest.Exec(t, b.pool, `INSERT INTO core_statements (id, report_id, decided_at, due_at, status, look_at)
+		SELECT event_id, report_id, now(), now(), 'incomplete', now() FROM core_moderation_report_events WHERE type = 'resolved'`)
+	decision := pgtest.One[string](t, b.pool, `SELECT id::text FROM core_statements WHERE report_id = $1`, b.report)
 	b.paths = map[string]string{"noteId": note, "author": author, "key": "all", "family": "forum.category", "name": "reports", "plugin": "forum", "type": "forum.post",
 		"kind": "moderator", "deliveryId": decision, "pluginId": "forum", "action": "hide"}
 	b.ids = []string{b.report, b.sibling, appeal, measure, decision, hook, backtest, author, b.members[reporters[0]], "1"}
@@ -160,6 +166,13 @@ func TestNoRouteShowsTheFirstDecisionToWhoDecidesAgain(t *testing.T) {
 	}
 	for _, drawn := range b.root.get("/moderation/seconds").status(200).edges() {
 		require.Nil(t, drawn["first"])
+	}
+
+	for _, author := range []string{b.paths["author"], b.formerly} {
+		b.root.get("/moderation/authors/"+author).fault(404, "not_found")
+	}
+	for _, statement := range pgtest.All[string](t, b.pool, `SELECT id::text FROM core_statements`) {
+		b.root.post("/admin/statements/"+statement+"/retry", nil).fault(404, "not_found")
 	}
 
 	t.Log("nor can they do anything to it")

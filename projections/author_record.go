@@ -79,7 +79,8 @@ func (p *Reports) AuthorRecord(ctx context.Context, c permission.Coverage, autho
 	}
 	if blind := c.Blind; blind != nil { // whose counts would tell what was decided
 		wrote, err := postgres.CollectOne(ctx, p.pool, "find the authors of what somebody is blind for", pgx.RowTo[bool],
-			`SELECT EXISTS (SELECT FROM core_moderation_report_authors a WHERE a.report_id = $1 AND a.author = ANY ($2))`, blind.ReportID, names)
+			`SELECT EXISTS (SELECT FROM core_moderation_reports r JOIN core_moderation_report_authors a ON a.report_id = r.id
+				WHERE (r.plugin_id, r.target_type, r.target_id) = ($1, $2, $3) AND a.author = ANY ($4))`, blind.PluginID, blind.TargetType, blind.TargetID, names)
 		if err == nil && wrote {
 			err = domain.NotFound()
 		}

@@ -60,26 +60,28 @@ func TestMeasuresAreAskedFor(t *testing.T) {
 }
 
 // A trial asks for measures on nobody, so that a missing route shows by that of the end.
-func TestMeasuresAreTried(t *testing.T) {
+func TestEveryQuestionIsTriedButActions(t *testing.T) {
 	t.Parallel()
 	for ends, faults := range map[int]int{200: 0, 404: 1} {
 		p := connect(t, &clock{now: time.Now()}, func(w http.ResponseWriter, r *http.Request) {
-			status := http.StatusNotFound
-			if r.URL.Path == "/docket/people/end" {
-				status = ends
+			switch r.URL.Path {
+			case "/docket/capture":
+			case "/docket/people/end":
+				w.WriteHeader(ends)
+			default:
+				w.WriteHeader(http.StatusNotFound)
 			}
-			w.WriteHeader(status)
-			fmt.Fprint(w, `{"changed": false}`)
+			fmt.Fprint(w, `{"changed": false, "fields": {}, "url": "https://shop.example/reviews/7"}`)
 		})
 		r := review()
-		r.People = true
+		r.People, r.Context = true, true
 		var paths []string
 		found := 0
 		for _, trial := range p.Try(t.Context(), r, "7") {
 			paths = append(paths, trial.Path)
 			found += len(trial.Faults)
 		}
-		require.Equal(t, []string{"capture", "current", "people/warn", "people/restrict", "people/suspend", "people/terminate", "people/end"}, paths)
+		require.Equal(t, []string{"capture", "current", "resolve", "context", "people/warn", "people/restrict", "people/suspend", "people/terminate", "people/end"}, paths)
 		require.Equal(t, faults, found)
 	}
 }

@@ -33,6 +33,12 @@ func (p *Platform) Try(ctx context.Context, t *plugin.RemoteType, id string, pro
 			return issues
 		}),
 	}
+	if captured != nil && captured.URL != "" {
+		trials = append(trials, p.try(ctx, "resolve", resolveQuestion{captured.URL}, true, func(raw []byte) []domain.Issue {
+			_, _, issues := ReadResolved(raw)
+			return issues
+		}))
+	}
 	if t.Context {
 		trials = append(trials, p.try(ctx, "context", contextQuestion{t.ID, id}, true, func(raw []byte) []domain.Issue {
 			_, issues := ReadContext(raw)

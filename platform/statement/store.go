@@ -118,24 +118,33 @@ var List = paging.List{
 
 const columns = `s.id::text, s.report_id::text, s.decided_at, s.due_at, s.status, s.missing, s.faults, s.policy, s.plugin_id, s.target_type, s.uuid, s.sent_at`
 
-// List returns a page of statements; status "" is every one. It leaves out the statements of reports
+// unseen adds the arguments of a condition that a statement is not about the target that blind hides.
+func unseen(blind *permission.Blind, args []any) (condition string, all []any) {
+	if blind == nil {
+		return "", args
+	}
+	n := len(args) + 1
+	return fmt.Sprintf(` AND NOT EXISTS (SELECT FROM core_moderation_reports b WHERE b.id = s.report_id AND (b.plugin_id, b.target_type, b.target_id) = ($%d, $%d, $%d))`,
+		n, n+1, n+2), append(args, blind.PluginID, blind.TargetType, blind.TargetID)
+}
+
+// List returns a page of statements; status "" is every one. It leaves out the statements about the target
 // that blind hides.
 func (s *Store) List(ctx context.Context, status Status, blind *permission.Blind, r paging.Request) (paging.Page[Kept], error) {
 	of, args := `s.status <> 'none'`, []any{}
 	if status != "" {
 		of, args = `s.status = $1`, []any{status}
 	}
-	if blind != nil {
-		of, args = of+fmt.Sprintf(` AND s.report_id <> $%d`, len(args)+1), append(args, blind.ReportID)
-	}
-	return sqlpage.List[Kept]{Task: "list statements", SQL: `SELECT ` + columns + ` FROM core_statements s WHERE ` + of,
+	seen, args := unseen(blind, args)
+	return sqlpage.List[Kept]{Task: "list statements", SQL: `SELECT ` + columns + ` FROM core_statements s WHERE ` + of + seen,
 		Args: args, Scan: pgx.RowToStructByPos[Kept],
 		Key: func(k Kept) paging.Position { return paging.At(time.Time(k.DecidedAt), k.ID) }}.Read(ctx, s.pool, r)
 }
 
-// Retry sends a refused statement again at the next run. One that has another status stays as it is.
-func (s *Store) Retry(ctx context.Context, id string) (Kept, error) {
+// Retry sends a refused statement again at the next run, unless blind hides it. One that has another status stays as it is.
+func (s *Store) Retry(ctx context.Context, id string, blind *permission.Blind) (Kept, error) {
+	seen, args := unseen(blind, []any{id, s.now()})
 	return postgres.CollectFound(ctx, s.pool, "retry a statement", pgx.RowToStructByPos[Kept], `UPDATE core_statements s
 		SET status = CASE s.status WHEN 'refused' THEN 'pending' ELSE s.status END, look_at = CASE s.status WHEN 'refused' THEN $2 ELSE s.look_at END
-		WHERE s.id = $1 AND s.status <> 'none' RETURNING `+columns, id, s.now())
+		WHERE s.id = $1 AND s.status <> 'none'`+seen+` RETURNING `+columns, args...)
 }

@@ -59,7 +59,7 @@ func startNodeWithDocket(t *testing.T) (docket, shop *caller, verify func()) {
 	shop = startNode(t, socket, address, "DOCKET_URL="+url, "DOCKET_TOKEN="+token)
 
 	tried := run(t, environment, binary, "plugin", "try", manifest, "--id", "2")
-	for _, want := range []string{"capture shop.comment: 200", "current shop.comment: 200", "context shop.comment: 200", "people/suspend shop.comment: 404", "people/end shop.comment: 200", "scopes/list shop.department: 200", "scopes/find shop.department: 200"} {
+	for _, want := range []string{"capture shop.comment: 200", "current shop.comment: 200", "resolve shop.comment: 200", "context shop.comment: 200", "people/suspend shop.comment: 404", "people/end shop.comment: 200", "scopes/list shop.department: 200", "scopes/find shop.department: 200"} {
 		require.Contains(t, tried, want)
 	}
 	return &caller{t, url + core, http.Header{}}, shop, verifies(t, environment, binary)
