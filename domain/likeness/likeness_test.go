@@ -62,6 +62,7 @@ func TestTextsThatDifferAreLessAlike(t *testing.T) {
 		"other content":                    {campaign, "I think that the second chapter explains why rivers freeze from above and not from below.", 0, 0.05},
 		"a short text within a longer one": {"buy now", "buy now and save", 0.2, 0.5},
 		"two short ones":                   {"buy now", "buy then", 0, 0},
+		"three words, two of them alike":   {"buy it now", "buy it then", 0, 0},
 		"Chinese with a few other letters": {"现在购买可以获得一万名真实的粉丝只需九美元", "现在购买可以获得一万名真实的粉丝只需七美元", 0.75, 0.99},
 		"nothing to compare":               {"🎉🎉🎉", "!!!", 1, 1}, // both have their title
 	} {

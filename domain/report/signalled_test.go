@@ -81,3 +81,19 @@ func TestSignalsOfARestlessSourceAreBounded(t *testing.T) {
 	require.Len(t, facts, 1)
 	require.Zero(t, again)
 }
+
+func TestAReportTakesSignalsAtOnceUntilItHas100Events(t *testing.T) {
+	t.Parallel()
+	spam := func(score float64, at time.Duration) signal.Scored {
+		return signal.Scored{Source: "shop", Name: "spam", Score: score, At: start.Add(at)}
+	}
+	s := report.State{Sequence: 99, CreatedAt: start, Signals: []signal.Scored{spam(0.5, time.Hour)}}
+	next, now := []signal.Scored{spam(0.9, time.Hour+time.Second)}, start.Add(time.Hour+time.Second)
+	facts, later := report.DecideSignals(s, next, now)
+	require.Len(t, facts, 1)
+	require.Zero(t, later)
+	s.Sequence = 100
+	facts, later = report.DecideSignals(s, next, now)
+	require.Empty(t, facts)
+	require.Equal(t, start.Add(time.Hour+6*time.Minute), later, "a tenth of its age then")
+}
