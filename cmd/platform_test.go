@@ -177,6 +177,7 @@ func TestPlatformsFileReportsForTheirMembers(t *testing.T) {
 	}{
 		"no reporter":        {map[string]any{"reporter": nil}, 400, "reporter"},
 		"no subject":         {map[string]any{"reporter": map[string]any{"subject": "", "name": "X"}}, 400, "reporter.subject"},
+		"more of a reporter": {map[string]any{"reporter": map[string]any{"subject": "u", "name": "X", "email": "x"}}, 400, "reporter.email"},
 		"a wrong capture":    {map[string]any{"capture": map[string]any{"fields": map[string]any{"title": 7}}}, 400, "capture.fields.title"},
 		"a capture of text":  {map[string]any{"capture": "x"}, 400, "capture"},
 		"a wrong scope":      {map[string]any{"capture": map[string]any{"fields": map[string]any{}, "scope": "not a resource"}}, 400, "capture.scope"},
@@ -189,6 +190,7 @@ func TestPlatformsFileReportsForTheirMembers(t *testing.T) {
 		status, body := send(c.changes)
 		require.Equal(t, c.status, status, "%s: %v", name, body)
 		if c.path != "" {
+			require.Len(t, body["issues"], 1, name)
 			require.Equal(t, c.path, body["issues"].([]any)[0].(map[string]any)["path"], name)
 		}
 	}

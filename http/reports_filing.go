@@ -64,9 +64,7 @@ func (a *Reports) fileForMember(w http.ResponseWriter, r *http.Request, host *pe
 	if reporter := b.required("reporter"); reporter != nil {
 		b.object("reporter", reporter, func(o *body) {
 			subject, name = o.text("subject"), o.text("name")
-			if o.Err() == nil {
-				o.add(account.CheckSubject(subject))
-			}
+			o.add(account.CheckSubject(subject))
 		})
 	}
 	if request.PluginID != "" && request.PluginID != host.PluginID {

@@ -143,7 +143,7 @@ func (k *keeper) authors(authors []Author) []Author {
 	}
 	kept := make([]Author, len(authors))
 	for i, a := range authors {
-		kept[i] = Author{ID: k.text(a.ID, maxName), Name: k.text(a.Name, maxName)}
+		kept[i] = Author{ID: k.text(a.ID, maxID), Name: k.text(a.Name, maxName)}
 	}
 	return kept
 }

@@ -256,4 +256,5 @@ func TestBuildBoundsAllThatIsNoField(t *testing.T) {
 	require.True(t, built.Snapshot.Truncated)
 	require.Len(t, []rune(built.Snapshot.Title), snapshot.MaxText)
 	require.Empty(t, built.Snapshot.URL)
+	require.Len(t, []rune(built.Snapshot.Authors[0].ID), 500, "it is that of an account, of up to 255 characters, in full")
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"net/url"
+	"slices"
 	"strings"
 	"time"
 
@@ -32,8 +33,12 @@ const maxFaults = 50
 // faults collects what is wrong with an answer.
 type faults struct{ issues []domain.Issue }
 
+// add names a fault, unless its value, or what holds that, has one.
 func (f *faults) add(path, code, message string) {
-	if len(f.issues) < maxFaults {
+	named := slices.ContainsFunc(f.issues, func(i domain.Issue) bool {
+		return i.Path == "" || i.Path == path || strings.HasPrefix(path, i.Path+".")
+	})
+	if !named && len(f.issues) < maxFaults {
 		f.issues = append(f.issues, domain.Issue{Path: path, Code: code, Message: message})
 	}
 }

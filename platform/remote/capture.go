@@ -24,6 +24,7 @@ const (
 	maxLine    = 2000
 	maxURL     = 8000
 	maxLong    = maxAnswer // texts of fields
+	maxSubject = 255       // as of reporters
 	maxAuthors = 200
 	maxFiles   = 200
 )
@@ -85,7 +86,7 @@ func ReadCapture(t *plugin.RemoteType, raw []byte, asked string) (*snapshot.Capt
 		}
 	}
 	if t.Scope != nil {
-		c.Scope = &scope.Resource{Family: t.Scope.Family, ID: o.resource("scope")}
+		c.Scope = &scope.Resource{Family: t.Scope.Family, ID: o.resource("scope", false)}
 	}
 	o.fields(t, c)
 	if title := o.text("title", maxLong, false); title != nil {
@@ -93,8 +94,11 @@ func ReadCapture(t *plugin.RemoteType, raw []byte, asked string) (*snapshot.Capt
 	}
 	for i, raw := range o.list("authors", maxAuthors, false) {
 		a := f.readObject(fmt.Sprintf("authors[%d]", i), raw)
-		subject, name := a.text("subject", maxLine, true), a.text("name", maxLine, false)
+		subject, name := a.text("subject", maxSubject, true), a.text("name", maxLine, false)
 		if subject != nil {
+			if *subject == "" {
+				f.add(a.path+"subject", codeInvalid, "Must not be empty.")
+			}
 			c.Authors = append(c.Authors, snapshot.Author{ID: *subject, Name: domain.OrEmpty(name)})
 		}
 	}
@@ -116,13 +120,13 @@ func (o object) version() *string {
 	return o.text("version", maxLine, false)
 }
 
-// resource reads the id of a scope's resource; "" means none.
-func (o object) resource(name string) string {
-	id := domain.OrEmpty(o.text(name, maxLine, false))
-	if id != "" && !scope.ValidResourceID(id) {
+// resource reads the id of a scope's resource; "" means none, unless one is required.
+func (o object) resource(name string, required bool) string {
+	id := o.text(name, maxLine, required)
+	if id != nil && (required || *id != "") && !scope.ValidResourceID(*id) {
 		o.faults.add(o.path+name, codeInvalid, "Must be the id of a resource: 1 to 64 letters, digits and . _ : -.")
 	}
-	return id
+	return domain.OrEmpty(id)
 }
 
 // fields reads the captured fields and the title that one of them gives.

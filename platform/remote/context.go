@@ -38,7 +38,7 @@ func ReadContext(raw []byte) ([]target.ContextItem, []domain.Issue) {
 			Title:    domain.OrEmpty(o.text("title", maxLong, false)), Text: domain.OrEmpty(o.text("text", maxLong, false)),
 			At: o.moment("at"), Hidden: o.boolean("hidden", false), URL: publicURL(o.text("url", maxURL, false)),
 		}
-		if !slices.Contains([]target.Relation{target.Parent, target.Before, target.Itself, target.After}, item.Relation) && o.members["relation"] != nil {
+		if !slices.Contains([]target.Relation{target.Parent, target.Before, target.Itself, target.After}, item.Relation) {
 			f.add(o.path+"relation", codeInvalid, "Must be parent, before, target or after.")
 		}
 		if author, ok := o.object("author", false); ok {

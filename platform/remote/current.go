@@ -102,7 +102,7 @@ func ReadCurrent(t *plugin.RemoteType, raw []byte) (*State, []domain.Issue) {
 	o := f.readObject("", raw)
 	s := &State{State: target.State{Hidden: o.boolean("hidden", true), URL: publicURL(o.text("url", maxURL, false)), Actions: map[string]bool{}}}
 	if t.Scope != nil && o.member("scope", false) != nil {
-		s.Scope = new(o.resource("scope"))
+		s.Scope = new(o.resource("scope", false))
 	}
 	if actions, ok := o.object("actions", false); ok {
 		for _, a := range t.Names() {

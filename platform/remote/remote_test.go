@@ -1,6 +1,7 @@
 package remote
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -101,18 +102,19 @@ func TestHostileCaptures(t *testing.T) {
 			"verified": true, "bought": "2026-01-02T03:04:05Z", "more": []}, "authors": [{"subject": "a"}], "revision": {"version": 3}, "signals": [{"name": "spam", "score": 1, "more": 2}], "x": 1}`, ""},
 		"nothing":          {`{}`, "fields"},
 		"HTML":             {`<html></html>`, ""},
-		"an array":         {`[]`, ""},
-		"null":             {`null`, ""},
+		"an array":         {`[]`, "the answer"},
+		"null":             {`null`, "the answer"},
 		"a duplicate name": {`{"fields": {}, "fields": {}}`, ""},
 		"invalid UTF-8":    {"{\"fields\": {\"title\": \"\xff\"}}", ""},
 		"trailing data":    {`{"fields": {}} {}`, ""},
-		"wrong kinds":      {`{"fields": {"title": 1, "body": 2, "photo": "x", "stars": "4", "verified": 1, "bought": "yesterday"}}`, "fields.title fields.title fields.body fields.photo fields.stars fields.verified fields.bought"},
+		"wrong kinds":      {`{"fields": {"title": 1, "body": 2, "photo": "x", "stars": "4", "verified": 1, "bought": "yesterday"}}`, "fields.title fields.body fields.photo fields.stars fields.verified fields.bought"},
 		"a wrong scope":    {`{"fields": {}, "scope": "a b"}`, "scope"},
-		"a wrong author":   {`{"fields": {}, "authors": [{"name": "x"}, 3]}`, "authors[0].subject authors[1] authors[1].subject"},
+		"a wrong author":   {`{"fields": {}, "authors": [{"name": "x"}, 3, {"subject": ""}, {"subject": "` + strings.Repeat("é", 256) + `"}]}`, "authors[0].subject authors[1] authors[2].subject authors[3].subject"},
 		"a wrong locale":   {`{"fields": {}, "locale": "../x"}`, "locale"},
 		"a wrong time":     {`{"fields": {}, "revision": {"updatedAt": 3}}`, "revision.updatedAt"},
 		"wrong signals":    {`{"fields": {}, "signals": [{"name": "A", "score": 2}, {"name": "a", "score": 0}, {"name": "a", "score": 1}]}`, "signals[0].name signals[0].score signals[2].name"},
-		"untyped signals":  {`{"fields": {}, "signals": [{"name": 1}, 3, {"name": "a", "score": "1"}]}`, "signals[0].name signals[0].score signals[1] signals[1].name signals[1].score signals[2].score"},
+		"untyped signals":  {`{"fields": {}, "signals": [{"name": 1}, 3, {"name": "a", "score": "1"}]}`, "signals[0].name signals[0].score signals[1] signals[2].score"},
+		"signals and more": {`{"fields": {"title": 1}, "signals": [{"name": "A", "score": "x"}, {"name": "a", "score": 2}]}`, "fields.title signals[0].score signals[0].name signals[1].score"},
 		"too many signals": {`{"fields": {}, "signals": [` + strings.Repeat("{},", 20) + `{}]}`, "signals"},
 		"too many authors": {`{"fields": {}, "authors": [` + strings.Repeat("{},", 300) + `{}]}`, "authors"},
 	} {
@@ -136,9 +138,15 @@ func TestHostileCaptures(t *testing.T) {
 	}
 }
 
+func TestResourcesNeedIDs(t *testing.T) {
+	t.Parallel()
+	_, issues := ReadScopes([]byte(`{"items": [{"id": "", "label": "x"}, {"label": "x"}, {"id": "a b", "label": 1}, {"id": "a", "label": "x", "context": [null]}]}`), 25)
+	require.Equal(t, []string{"items[0].id", "items[1].id", "items[2].id", "items[2].label", "items[3].context[0]"}, paths(issues))
+}
+
 func paths(issues []domain.Issue) (out []string) {
 	for _, i := range issues {
-		out = append(out, i.Path)
+		out = append(out, cmp.Or(i.Path, "the answer"))
 	}
 	return out
 }

@@ -66,14 +66,11 @@ func ReadScopes(raw []byte, limit int) ([]scope.Item, []domain.Issue) {
 	for i, raw := range f.readObject("", raw).list("items", limit, true) {
 		path := fmt.Sprintf("items[%d]", i)
 		o := f.readObject(path, raw)
-		id, label := o.resource("id"), o.text("label", 200, true)
-		if id == "" {
-			o.member("id", true)
-		}
+		id, label := o.resource("id", true), o.text("label", 200, true)
 		item := scope.Item{ID: id, Label: domain.OrEmpty(label)}
 		for j, part := range o.list("context", maxContext, false) {
 			var text string
-			if json.Unmarshal(part, &text) != nil {
+			if part.Kind() == 'n' || json.Unmarshal(part, &text) != nil {
 				f.add(fmt.Sprintf("%s.context[%d]", path, j), codeWrongType, "Must be a string.")
 			}
 			item.Context = append(item.Context, text)

@@ -15,10 +15,8 @@ func (o object) signals(required bool) (all []signal.Signal) {
 		one := o.faults.readObject(fmt.Sprintf("%ssignals[%d]", o.path, i), raw)
 		all = append(all, signal.Signal{Name: domain.OrEmpty(one.text("name", maxLine, true)), Score: one.number("score")})
 	}
-	if len(o.faults.issues) == 0 { // else a fault could be named twice
-		for _, issue := range signal.Check(all) {
-			o.faults.add(o.path+"signals"+issue.Path, issue.Code, issue.Message)
-		}
+	for _, issue := range signal.Check(all) {
+		o.faults.add(o.path+"signals"+issue.Path, issue.Code, issue.Message)
 	}
 	return all
 }
