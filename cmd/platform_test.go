@@ -256,6 +256,8 @@ func TestPluginTry(t *testing.T) {
 	providers := "providers: [{name: links, url: " + provider.URL + ", secretEnv: LINKS_SECRET}]\n"
 	require.NoError(t, os.WriteFile(asking, append(text, providers...), 0o600))
 	require.Contains(t, docket(t, environment, "plugin", "try", asking).stderr, "LINKS_SECRET with the secret is not set")
+	short := with(environment, "LINKS_SECRET", "whsec_QUJD")
+	require.Contains(t, docket(t, short, "plugin", "try", asking).stderr, "LINKS_SECRET holds no secret", "as a server says")
 	environment["LINKS_SECRET"] = shopSecret
 	asked := docket(t, environment, "plugin", "try", asking, "--type", "shop.review", "--id", "8")
 	require.Contains(t, asked.stdout, "providers/links shop.review: 200\n  {\"signals\": [{\"name\": \"listed\", \"score\": 1}]}\n")

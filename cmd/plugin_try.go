@@ -83,10 +83,14 @@ func (c *pluginTryCommand) Run(ctx context.Context, a *app) error {
 
 // sharedSecret reads a secret that the manifest names.
 func (a *app) sharedSecret(name string) (string, error) {
-	if secret := a.variable(name); secret != "" {
-		return secret, nil
+	secret := a.variable(name)
+	switch {
+	case secret == "":
+		return "", fmt.Errorf("the environment variable %s with the secret is not set", name)
+	case !registry.ValidSecret(secret):
+		return "", fmt.Errorf("the environment variable %s holds no secret of the form whsec_ and 24 to 64 bytes in base64", name)
 	}
-	return "", fmt.Errorf("the environment variable %s with the secret is not set", name)
+	return secret, nil
 }
 
 // exampleFor is content to ask a provider about where no platform can be asked for some.

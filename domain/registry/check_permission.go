@@ -101,7 +101,7 @@ func checkDependency(d *plugin.Permission, declared map[permissionKey]*plugin.Pe
 		return
 	}
 	if dependency.Scope != "" && d.Scope != "" && dependency.Scope != d.Scope {
-		fault("scope", "it is of the family %s, and %s, which it depends on, is of %s", d.Scope, d.DependsOn, dependency.Scope)
+		fault("scope", "it is of the family %q, and %s, which it depends on, is of %q", d.Scope, d.DependsOn, dependency.Scope)
 	}
 	for next, steps := dependency, 0; next != nil && steps <= len(declared); next, steps = at(next.DependsOn), steps+1 {
 		if next.Permission == d.Permission {

@@ -75,14 +75,14 @@ func readSecret(s WebhookSettings, variable string, fault content.FaultFunc) str
 	case !variableName.MatchString(variable): // reported without the settings
 	case secret == "":
 		fault("secretEnv", "the environment variable %s is not set; make a secret with: echo whsec_$(openssl rand -base64 32)", variable)
-	case !validSecret(secret):
+	case !ValidSecret(secret):
 		fault("secretEnv", "the environment variable %s holds no secret of the form whsec_ and 24 to 64 bytes in base64; make one with: echo whsec_$(openssl rand -base64 32)", variable)
 	}
 	return secret
 }
 
-// validSecret reports whether s is a secret in the form of Standard Webhooks.
-func validSecret(s string) bool {
+// ValidSecret reports whether s is a secret in the form of Standard Webhooks.
+func ValidSecret(s string) bool {
 	encoded, found := strings.CutPrefix(s, "whsec_")
 	key, err := base64.StdEncoding.DecodeString(encoded)
 	return found && err == nil && len(key) >= 24 && len(key) <= 64
