@@ -81,6 +81,7 @@ type invitedUser struct {
 func (a UserArea) invite(w http.ResponseWriter, r *http.Request) error {
 	b := readBody(w, r)
 	email, name := b.text("email"), b.text("name")
+	b.add(account.CheckInvitation(email, name))
 	if err := b.Err(); err != nil {
 		return err
 	}

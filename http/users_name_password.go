@@ -41,6 +41,7 @@ func (a AccountArea) routes() []route {
 func (a AccountArea) rename(w http.ResponseWriter, r *http.Request) error {
 	b := readBody(w, r)
 	name := b.text("name")
+	b.add(account.CheckName(name))
 	if err := b.Err(); err != nil {
 		return err
 	}
@@ -50,6 +51,7 @@ func (a AccountArea) rename(w http.ResponseWriter, r *http.Request) error {
 func (a AccountArea) changePassword(w http.ResponseWriter, r *http.Request) error {
 	b := readBody(w, r)
 	current, chosen, keepTokens := b.text("current"), b.text("new"), b.optionalBoolean("keepTokens")
+	b.add(account.CheckPasswordChange(current, chosen, callerOf(r).Email))
 	if err := b.Err(); err != nil {
 		return err
 	}

@@ -72,6 +72,30 @@ func TestOwnName(t *testing.T) {
 	require.Len(t, root.get("/admin/users?search=lovelace").status(nethttp.StatusOK).edges(), 1)
 }
 
+// What only the account's own rules find is told beside what is wrong with the body.
+func TestEveryFaultOfAnAccountIsToldAtOnce(t *testing.T) {
+	t.Parallel()
+	b := newBundle(t)
+	mine := b.member(1)
+	_, root := b.administrator("Root")
+	for _, c := range []struct {
+		as     *client
+		path   string
+		body   map[string]any
+		faults map[string]string
+	}{
+		{mine, "/users/name", map[string]any{"name": " ", "x": 1}, map[string]string{"name": "required", "x": "unknown_field"}},
+		{mine, "/users/password", map[string]any{"current": 1, "new": "short"}, map[string]string{"current": "wrong_type", "new": "too_short"}},
+		{mine, "/users/tokens", map[string]any{"name": strings.Repeat("é", 101), "use": "all", "expiresAt": "soon"}, map[string]string{"name": "invalid_text", "use": "unknown_use", "expiresAt": "wrong_type"}},
+		{root, "/admin/users", map[string]any{"email": "nobody", "x": 1}, map[string]string{"email": "invalid_email", "name": "required", "x": "unknown_field"}},
+		{mine, "/users/reset", map[string]any{"token": "none", "password": "short"}, map[string]string{"token": "invalid_link", "password": "too_short"}},
+		{mine, "/users/setup", map[string]any{"token": "none", "email": "nobody", "name": " ", "password": "short"},
+			map[string]string{"token": "invalid_link", "email": "invalid_email", "name": "required", "password": "too_short"}},
+	} {
+		require.Equal(t, c.faults, c.as.post(c.path, c.body).fault(nethttp.StatusBadRequest, "validation_failed").issues(), c.path)
+	}
+}
+
 func TestOwnTokens(t *testing.T) {
 	t.Parallel()
 	b := newBundle(t)

@@ -59,6 +59,7 @@ func (a AccountArea) createToken(w http.ResponseWriter, r *http.Request) error {
 			n.ExpiresAt = &at
 		}
 	}
+	b.add(n.Check(a.Now()))
 	if err := b.Err(); err != nil {
 		return err
 	}

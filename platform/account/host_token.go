@@ -22,11 +22,11 @@ var pluginID = regexp.MustCompile(`^[a-z][a-z0-9_-]{0,63}$`)
 func (s *Store) CreateHostToken(ctx context.Context, plugin string, n NewToken) (text string, t Token, err error) {
 	use := cmp.Or(n.Use, permission.UseHost)
 	if use.OfPlugin() {
-		n.Use = permission.UseAdmin // which checkToken knows
+		n.Use = permission.UseAdmin // which Check knows
 	}
 	n.Name = strings.TrimSpace(n.Name)
 	now := s.time()
-	if err := checkToken(n, now); err != nil {
+	if err := domain.Invalid(n.Check(now)...); err != nil {
 		return "", Token{}, err
 	}
 	if !pluginID.MatchString(plugin) {

@@ -12,6 +12,16 @@ import (
 	"github.com/docketmod/docket/eventstore/postgres"
 )
 
+// CheckInvitation returns the faults of an account that somebody is to be invited to.
+func CheckInvitation(email, name string) []domain.Issue {
+	email = strings.TrimSpace(email)
+	issues := checkEmail("email", email)
+	if email == "" {
+		issues = fault("email", "required", "Must be given.")
+	}
+	return append(issues, checkName("name", strings.TrimSpace(name))...)
+}
+
 // Invite makes an account whose owner chooses the password by a link. The link is mailed
 // in the language; without a mail server it is returned, to be shown once. It returns
 // validation_failed with every fault, or already_exists if another account has the email.
@@ -19,11 +29,10 @@ func (s *Store) Invite(ctx context.Context, email, name, language string, base *
 	if err := s.passwordsAllowed(); err != nil {
 		return User{}, "", err
 	}
-	var issues []domain.Issue
-	if strings.TrimSpace(email) == "" {
-		issues = fault("email", "required", "Must be given.")
+	if err := domain.Invalid(CheckInvitation(email, name)...); err != nil {
+		return User{}, "", err
 	}
-	if user, _, err = s.prepare(ctx, NewUser{Email: email, Name: name}, issues...); err != nil {
+	if user, _, err = s.prepare(ctx, NewUser{Email: email, Name: name}); err != nil {
 		return User{}, "", err
 	}
 	err = pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error {

@@ -10,6 +10,11 @@ import (
 	"github.com/docketmod/docket/eventstore/postgres"
 )
 
+// CheckPasswordChange returns the faults of a password that the account with the email is to have instead of the current one.
+func CheckPasswordChange(current, chosen, email string) []domain.Issue {
+	return append(checkGivenPassword("current", current), checkChosenPassword("new", chosen, email)...)
+}
+
 // ChangePassword replaces a person's own password and ends every other session of the
 // account, and its tokens that may write unless keepTokens is set. A wrong current password is
 // invalid_credentials and counts like a failed sign-in. sessionID is the cookie of the session
@@ -22,8 +27,7 @@ func (s *Store) ChangePassword(ctx context.Context, userID, sessionID, current, 
 	if err != nil {
 		return err
 	}
-	issues := append(checkGivenPassword("current", current), checkChosenPassword("new", chosen, user.Email)...)
-	if err := domain.Invalid(issues...); err != nil {
+	if err := domain.Invalid(CheckPasswordChange(current, chosen, user.Email)...); err != nil {
 		return err
 	}
 	if user.Email == "" {

@@ -1,7 +1,9 @@
 package account
 
 import (
+	"cmp"
 	"context"
+	"errors"
 
 	"github.com/jackc/pgx/v5"
 
@@ -17,10 +19,11 @@ func (s *Store) Reset(ctx context.Context, token, chosen string, c Client) error
 	// The transaction below decides whether the link is valid; this check keeps guesses
 	// from costing a hash.
 	email, err := s.linkEmail(ctx, token)
-	if err != nil {
-		return err
+	issues := checkChosenPassword("password", chosen, email)
+	if link, ok := errors.AsType[*domain.Error](err); ok {
+		issues, err = append(link.Issues, issues...), nil
 	}
-	if err := domain.Invalid(checkChosenPassword("password", chosen, email)...); err != nil {
+	if err := cmp.Or(err, domain.Invalid(issues...)); err != nil {
 		return err
 	}
 	hash, err := s.passwords.hash(ctx, addressKey(c.Address), chosen)

@@ -47,14 +47,14 @@ func (s *Store) SetUp(ctx context.Context, token string, n NewUser, c Client, a 
 	if err != nil {
 		return User{}, fmt.Errorf("read link: %w", err)
 	}
-	if !usable {
-		return User{}, unusableSetupLink()
-	}
 	chosen := n.Password
 	n.Password = ""
 	issues := checkChosenPassword("password", chosen, n.Email)
 	if n.Email == "" {
 		issues = append(issues, fault("email", "required", "Must be given.")...)
+	}
+	if !usable {
+		issues = append(issues, unusableSetupLink()...)
 	}
 	user, _, err := s.prepare(ctx, n, issues...)
 	if err != nil {
@@ -74,7 +74,7 @@ func (s *Store) SetUp(ctx context.Context, token string, n NewUser, c Client, a 
 			return err
 		}
 		if exist || owner != nil {
-			return unusableSetupLink()
+			return domain.Invalid(unusableSetupLink()...)
 		}
 		if _, err := tx.Exec(ctx, insertUser, insertArgs(user, hash)...); err != nil {
 			return fmt.Errorf("create user: %w", err)
@@ -96,7 +96,7 @@ func (a Administrators) lock(ctx context.Context, tx pgx.Tx) (exist bool, err er
 	return a.Exist(ctx, tx)
 }
 
-func unusableSetupLink() error {
-	return domain.Invalid(fault("token", "invalid_link", "This link has been used already, has expired, or there is an administrator. "+
-		"A server that starts without an administrator prints a new one; docket user create --admin-root makes one at any time.")...)
+func unusableSetupLink() []domain.Issue {
+	return fault("token", "invalid_link", "This link has been used already, has expired, or there is an administrator. "+
+		"A server that starts without an administrator prints a new one; docket user create --admin-root makes one at any time.")
 }

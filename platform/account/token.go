@@ -54,7 +54,7 @@ func (s *Store) createToken(ctx context.Context, userID string, n NewToken, made
 	n.Use = cmp.Or(n.Use, permission.UseModerate)
 	n.Name = strings.TrimSpace(n.Name)
 	now := s.time()
-	if err := checkToken(n, now); err != nil {
+	if err := domain.Invalid(n.Check(now)...); err != nil {
 		return "", Token{}, err
 	}
 	user, err := s.FindByID(ctx, userID)
@@ -81,20 +81,21 @@ func (n NewToken) expiry() *time.Time {
 	return new(n.ExpiresAt.UTC().Truncate(time.Microsecond))
 }
 
-func checkToken(n NewToken, now time.Time) error {
-	var issues []domain.Issue
-	if utf8.RuneCountInString(n.Name) > maxName || !printable(n.Name, true) || n.Name != "" && !domain.Visible(n.Name) {
+// Check returns every fault of the token.
+func (n NewToken) Check(now time.Time) (issues []domain.Issue) {
+	name := strings.TrimSpace(n.Name)
+	if utf8.RuneCountInString(name) > maxName || !printable(name, true) || name != "" && !domain.Visible(name) {
 		issues = append(issues, fault("name", "invalid_text", "A token's name is text on one line, at most 100 characters.")...)
 	}
 	switch n.Use {
-	case permission.UseRead, permission.UseModerate, permission.UseAdmin:
+	case "", permission.UseRead, permission.UseModerate, permission.UseAdmin:
 	default:
 		issues = append(issues, fault("use", "unknown_use", "A token is for read, moderate or admin.")...)
 	}
 	if at := n.expiry(); at != nil && !at.After(now) {
 		issues = append(issues, fault("expiresAt", "invalid", "A token expires after it is made.")...)
 	}
-	return domain.Invalid(issues...)
+	return issues
 }
 
 // ListTokens returns the tokens of a user, oldest first, including expired and revoked
