@@ -172,7 +172,7 @@ func (m *measuring) checkMeasures(t *rapid.T) {
 	}
 	author := measure.Author{PluginID: "forum", ID: m.author}
 	for _, at := range moments {
-		decisions, err := m.bundle.reports.StrikeDecisions(context.Background(), []measure.Author{author}, at, "")
+		decisions, err := m.bundle.reports.StrikeDecisions(context.Background(), []measure.Author{author}, at, "", nil)
 		require.NoError(t, err)
 		require.Equal(t, m.strikes(streams, at, at), measure.StrikesAt(decisions[author], at), "at %s", at)
 	}

@@ -314,7 +314,7 @@ func (m *machine) checkStrikes(t *rapid.T, streams [][]report.Event) {
 			}
 		}
 		author := measure.Author{PluginID: "forum", ID: m.author}
-		decisions, err := m.bundle.reports.StrikeDecisions(context.Background(), []measure.Author{author}, at, "")
+		decisions, err := m.bundle.reports.StrikeDecisions(context.Background(), []measure.Author{author}, at, "", nil)
 		require.NoError(t, err)
 		require.Equal(t, 2*len(naive), measure.StrikesAt(decisions[author], at), "at %s", at)
 	}

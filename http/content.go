@@ -51,7 +51,7 @@ func (a *Content) list(w http.ResponseWriter, r *http.Request, t registry.Regist
 	ctx, cancel := context.WithTimeout(r.Context(), contentTimeout)
 	defer cancel()
 	page, err := t.Reader.Items(ctx, request, locale, hiddenAccess(callerOf(r), t))
-	return okJSON(w, paging.Map(page, viewContent), err)
+	return okJSON(w, paging.Map(page, func(i content.Item) map[string]any { return viewContent(t, i, callerOf(r)) }), err)
 }
 
 func (a *Content) item(w http.ResponseWriter, r *http.Request, t registry.RegisteredContent) error {
@@ -76,7 +76,7 @@ func (a *Content) item(w http.ResponseWriter, r *http.Request, t registry.Regist
 	if item == nil {
 		return notFound()
 	}
-	return writeJSON(w, http.StatusOK, viewContent(*item))
+	return writeJSON(w, http.StatusOK, viewContent(t, *item, callerOf(r)))
 }
 
 // contentLocale is the locale to read in; "" means the type's default.
@@ -111,12 +111,13 @@ func hiddenAccess(c *permission.Caller, t registry.RegisteredContent) content.Hi
 }
 
 // viewContent shows the public fields by name beside what every record has. A field
-// replaces a property of the same name, except `id`.
-func viewContent(i content.Item) map[string]any {
+// replaces a property of the same name, except `id`. What the caller gives a second opinion on
+// does not look hidden.
+func viewContent(t registry.RegisteredContent, i content.Item, c *permission.Caller) map[string]any {
 	view := map[string]any{
 		"url":         i.URL,
 		"locale":      domain.OrNull(i.Locale),
-		"hidden":      i.Hidden,
+		"hidden":      i.Hidden && (c == nil || !c.Blind.Hides(t.PluginID, t.Type.ID, i.ID)),
 		"authors":     i.Authors,
 		"updatedAt":   domain.TimeOf(i.UpdatedAt),
 		"publishedAt": domain.TimeOf(i.PublishedAt),

@@ -65,6 +65,10 @@ func (a *Seconds) list(w http.ResponseWriter, r *http.Request) error {
 }
 
 func (a *Seconds) decide(w http.ResponseWriter, r *http.Request, id string) error {
+	turn, err := a.Moderation.AuthorizeTurn(r.Context(), callerOf(r), id)
+	if err != nil {
+		return err
+	}
 	b := readBody(w, r)
 	resolution, issues := report.ParseResolution(b.text("resolution"))
 	b.add(issues)
@@ -72,7 +76,7 @@ func (a *Seconds) decide(w http.ResponseWriter, r *http.Request, id string) erro
 	if err := b.Err(); err != nil {
 		return err
 	}
-	shown, err := a.Moderation.DecideSecond(r.Context(), callerOf(r), id, resolution, cited)
+	shown, err := a.Moderation.DecideSecond(r.Context(), callerOf(r), turn, resolution, cited)
 	return okJSON(w, shown, err)
 }
 
@@ -81,6 +85,10 @@ func (a *Seconds) leave(w http.ResponseWriter, r *http.Request, id string) error
 }
 
 func (a *Seconds) settle(w http.ResponseWriter, r *http.Request, id string) error {
+	found, at, err := a.Moderation.AuthorizeSecond(r.Context(), callerOf(r), id)
+	if err != nil {
+		return err
+	}
 	b := readBody(w, r)
 	how := moderation.Settlement{Stands: b.boolean("stands"), Reopen: b.optionalBoolean("reopen")}
 	var issues []domain.Issue
@@ -92,6 +100,6 @@ func (a *Seconds) settle(w http.ResponseWriter, r *http.Request, id string) erro
 	if err := b.Err(); err != nil {
 		return err
 	}
-	shown, err := a.Moderation.SettleSecond(r.Context(), callerOf(r), id, how)
+	shown, err := a.Moderation.SettleSecond(r.Context(), at, found, how)
 	return okJSON(w, shown, err)
 }

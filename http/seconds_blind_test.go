@@ -8,6 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/docketmod/docket/domain/permission"
 	"github.com/docketmod/docket/eventstore/postgres/pgtest"
 	"github.com/docketmod/docket/http"
 )
@@ -198,4 +199,39 @@ func TestNoRouteShowsTheFirstDecisionToWhoDecidesAgain(t *testing.T) {
 	b.root.post("/moderation/seconds/"+id, map[string]any{"resolution": "no_violation"}).status(200)
 	b.root.get("/moderation/reports/" + b.report).status(200)
 	require.Contains(t, b.sweep(), "GET "+core+"/moderation/appeals")
+}
+
+// What stands elsewhere tells as little: the content in the thread and in the public API does not look hidden, and its
+// author's strikes are told without the decision's.
+func TestNothingBesideTellsTheFirstDecisionToWhoDecidesAgain(t *testing.T) {
+	t.Parallel()
+	b := newSecondBundle(t)
+	var sameAuthor string
+	require.NoError(t, b.pool.QueryRow(t.Context(), `SELECT o.id::text FROM forum_posts o, forum_posts p
+		WHERE p.id = 1 AND o.id <> 1 AND o.author_id = p.author_id LIMIT 1`).Scan(&sameAuthor))
+	rule := b.bundle.admin("Rules", permission.AreaPolicies).post("/admin/policies", map[string]any{"key": "spam", "title": "Spam", "text": "No.", "strikes": 2}).status(201).body
+	root := b.unlimited("Root")
+	b.resolve("1", map[string]any{"resolution": "action_taken", "action": "hide", "policy": map[string]any{"key": "spam", "version": rule["version"]}})
+	neighbour, other := b.file(1, "2"), b.file(2, sameAuthor)
+	told := func() (all []any) {
+		for _, item := range root.get("/moderation/reports/" + neighbour + "/context").status(200).body["items"].([]any) {
+			if item := item.(map[string]any); item["type"] == "forum.post" && item["id"] == "1" {
+				all = append(all, item["hidden"])
+			}
+		}
+		proposal := root.get("/moderation/reports/" + other + "/proposal?policy=spam").status(200).body["items"].([]any)[0].(map[string]any)
+		all = append(all, proposal["strikes"], proposal["after"], root.get("/api/forum/posts/1").status(200).body["hidden"])
+		for _, item := range root.get("/api/forum/posts?first=100").status(200).edges() {
+			if item["id"] == "1" {
+				all = append(all, item["hidden"])
+			}
+		}
+		return all
+	}
+	require.Equal(t, []any{true, 2.0, 4.0, true, true}, told())
+	b.draw()
+	task := root.post(nextSecond, nil).status(200).body
+	require.Equal(t, []any{false, 0.0, 2.0, false, false}, told())
+	root.post("/moderation/seconds/"+task["id"].(string), map[string]any{"resolution": "action_taken"}).status(200)
+	require.Equal(t, []any{true, 2.0, 4.0, true, true}, told())
 }

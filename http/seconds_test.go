@@ -95,6 +95,10 @@ func TestASecondOpinionFromTheDrawToTheSettlement(t *testing.T) {
 	require.Nil(t, drawn[0]["first"], "who reads the list may be the next")
 	path := "/moderation/seconds/" + drawn[0]["id"].(string)
 	b.again.post(path, map[string]any{"resolution": "no_violation"}).fault(409, "invalid_state")
+	elsewhere := b.moderator("Elsewhere", []string{"offtopic"}, everyPermission...)
+	for _, nothing := range []string{path, path + "/settle", "/moderation/seconds/" + report, "/moderation/seconds/" + report + "/settle"} {
+		elsewhere.post(nothing, map[string]any{}).fault(404, "not_found")
+	}
 	b.first.post(path, map[string]any{"resolution": "no_violation"}).fault(403, "own_decision")
 	b.third.post(path+"/settle", map[string]any{"stands": true, "reason": "why not"}).fault(409, "invalid_state")
 	task := b.again.post(nextSecond, nil).status(200)

@@ -136,20 +136,24 @@ func (p *Reports) LadderMeasures(ctx context.Context) ([]moderation.StoredMeasur
 }
 
 // StrikeDecisions implements moderation.Measures. It reads nothing where no policy gives strikes.
-func (p *Reports) StrikeDecisions(ctx context.Context, authors []measure.Author, at time.Time, without string) (map[measure.Author][]measure.Decision, error) {
+func (p *Reports) StrikeDecisions(ctx context.Context, authors []measure.Author, at time.Time, without string, blind *permission.Blind) (map[measure.Author][]measure.Decision, error) {
 	plugins, ids := make([]string, len(authors)), make([]string, len(authors))
 	for i, a := range authors {
 		plugins[i], ids[i] = a.PluginID, a.ID
 	}
-	return p.strikeDecisions(ctx, `SELECT DISTINCT n.* FROM unnest($3::text[], $4::text[]) n (plugin, author)`, at, without, plugins, ids)
+	return p.strikeDecisions(ctx, `SELECT DISTINCT n.* FROM unnest($3::text[], $4::text[]) n (plugin, author)`, at, without, blind, plugins, ids)
 }
 
 // strikeDecisions reads the decisions of the authors that a query, with args from $3, selects, by core_moderation_report_authors
 // and the primary key of core_moderation_ended_decisions, both of which begin with the author.
-func (p *Reports) strikeDecisions(ctx context.Context, authors string, at time.Time, without string, args ...any) (map[measure.Author][]measure.Decision, error) {
+func (p *Reports) strikeDecisions(ctx context.Context, authors string, at time.Time, without string, blind *permission.Blind, args ...any) (map[measure.Author][]measure.Decision, error) {
 	all := map[measure.Author][]measure.Decision{}
 	var a measure.Author
 	var d measure.Decision
+	left := []string{without, "", "", ""} // a report, and the target of blind
+	if blind != nil {
+		left = []string{without, blind.PluginID, blind.TargetType, blind.TargetID}
+	}
 	err := postgres.ForEach(ctx, p.pool, "read decisions that give strikes", []any{&a.PluginID, &a.ID, &d.ID, &d.DecidedAt, &d.EndedAt, &d.Strikes, &d.Days}, func() error {
 		all[a] = append(all[a], d)
 		return nil
@@ -157,10 +161,10 @@ func (p *Reports) strikeDecisions(ctx context.Context, authors string, at time.T
 			SELECT coalesce(r.decision ->> 'id', r.id || '/' || (r.decision ->> 'sequence')) AS id, r.resolved_at AS decided_at, NULL::timestamptz AS ended_at,
 				r.decision -> 'policy' ->> 'key' AS key, (r.decision -> 'policy' ->> 'version')::int AS version
 			FROM core_moderation_report_authors w JOIN core_moderation_reports r ON r.id = w.report_id
-			WHERE w.author = n.author AND w.plugin_id = n.plugin AND r.status = 'done' AND r.resolution = 'action_taken' AND r.id::text <> $2 AND r.resolved_at <= $1
+			WHERE w.author = n.author AND w.plugin_id = n.plugin AND r.status = 'done' AND r.resolution = 'action_taken' AND r.id::text <> ($2::text[])[1] AND (r.plugin_id, r.target_type, r.target_id) <> (($2::text[])[2], ($2::text[])[3], ($2::text[])[4]) AND r.resolved_at <= $1
 			UNION ALL SELECT e.decision_id, e.decided_at, e.ended_at, e.policy_key, e.policy_version FROM core_moderation_ended_decisions e
-			WHERE e.author = n.author AND e.plugin_id = n.plugin AND e.report_id::text <> $2 AND e.decided_at <= $1 AND e.ended_at > $1
+			WHERE e.author = n.author AND e.plugin_id = n.plugin AND e.report_id::text <> ($2::text[])[1] AND e.decided_at <= $1 AND e.ended_at > $1
 		) d JOIN core_policy_strikes s ON s.key = d.key AND s.version = d.version
-		WHERE s.strikes > 0 AND EXISTS (SELECT FROM core_policy_strikes WHERE strikes > 0)`, append([]any{at, without}, args...)...)
+		WHERE s.strikes > 0 AND EXISTS (SELECT FROM core_policy_strikes WHERE strikes > 0)`, append([]any{at, left}, args...)...)
 	return all, err
 }

@@ -36,7 +36,7 @@ func (p *Reports) StandingOf(ctx context.Context, userID string, now time.Time) 
 
 // strikesOf returns the strikes at a time of the authors that a query selects, as one person's.
 func (p *Reports) strikesOf(ctx context.Context, authors string, at time.Time, args ...any) (int, error) {
-	found, err := p.strikeDecisions(ctx, authors, at, "", args...)
+	found, err := p.strikeDecisions(ctx, authors, at, "", nil, args...)
 	var all []measure.Decision
 	for _, of := range found {
 		all = append(all, of...)

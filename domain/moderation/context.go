@@ -35,7 +35,7 @@ type ContextView struct {
 // Context returns what stands around the reported content now. It is read from the content's
 // platform and never stored. Without one it is empty, and Unavailable if it cannot be read. The words
 // of hidden content beside the target are left out for those who may neither manage its reports nor
-// view hidden content.
+// view hidden content. The content of which the caller gives a second opinion never looks hidden.
 func (s *Service) Context(ctx context.Context, a *Authorized) ([]ContextView, error) {
 	t := a.Report.Target
 	def := s.targets.Find(t.PluginID, t.Type)
@@ -58,6 +58,9 @@ func (s *Service) Context(ctx context.Context, a *Authorized) ([]ContextView, er
 		for _, item := range items {
 			if item.Relation != relation || len(views) == maxContext {
 				continue
+			}
+			if a.Caller.Blind.Hides(t.PluginID, cmp.Or(item.Type, t.Type), item.ID) {
+				item.Hidden = false
 			}
 			if item.Hidden && !seesHidden && relation != target.Itself {
 				item.Title, item.Text = "", ""

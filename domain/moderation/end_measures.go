@@ -66,7 +66,7 @@ func (s *Service) endWithoutStrikes(ctx context.Context) error {
 	}
 	now := s.now()
 	authors := domain.Map(standing, func(m StoredMeasure) measure.Author { return m.Author })
-	decisions, err := s.reports.StrikeDecisions(ctx, authors, now, "")
+	decisions, err := s.reports.StrikeDecisions(ctx, authors, now, "", nil)
 	if err != nil {
 		return err
 	}

@@ -24,8 +24,8 @@ type Measures interface {
 	// AuthorsOf returns the authors of a report's content; their names are nil once erased.
 	AuthorsOf(ctx context.Context, reportID string) ([]ContentAuthor, error)
 	// StrikeDecisions reads the decisions that give each author strikes, those that stand now or
-	// stood at a time, without those on a report; "" leaves out none.
-	StrikeDecisions(ctx context.Context, authors []measure.Author, at time.Time, without string) (map[measure.Author][]measure.Decision, error)
+	// stood at a time, without those on a report, "" for none, and those that blind hides.
+	StrikeDecisions(ctx context.Context, authors []measure.Author, at time.Time, without string, blind *permission.Blind) (map[measure.Author][]measure.Decision, error)
 	// Standing reads the measures on an author that stand, without those of these reports. Others
 	// that impose or end measures on the author wait until the transaction ends.
 	Standing(ctx context.Context, tx pgx.Tx, of measure.Author, without []string) ([]measure.Standing, error)
@@ -107,7 +107,7 @@ func (s *Service) completeMeasures(ctx context.Context, a *Authorized, c *report
 		c.Measures[i].Author.PluginID = a.Report.Target.PluginID
 		authors = append(authors, c.Measures[i].Author.ID)
 	}
-	proposals, err := s.propose(ctx, a.Report, authors, cited, 1, now)
+	proposals, err := s.propose(ctx, a, authors, cited, 1, now)
 	if err != nil {
 		return err
 	}
@@ -162,7 +162,7 @@ func (s *Service) Propose(ctx context.Context, a *Authorized, key string, decisi
 	}
 	ids := domain.Map(authors, func(author ContentAuthor) string { return author.ID })
 	now := s.now()
-	found, err := s.propose(ctx, a.Report, ids, cited, decisions, now)
+	found, err := s.propose(ctx, a, ids, cited, decisions, now)
 	if err != nil {
 		return nil, err
 	}
@@ -186,10 +186,10 @@ func (s *Service) Propose(ctx context.Context, a *Authorized, key string, decisi
 }
 
 // propose returns the proposals by the ids of the authors.
-func (s *Service) propose(ctx context.Context, r *Stored, authorIDs []string, cited *policy.Policy, decisions int, now time.Time) (map[string]Proposal, error) {
+func (s *Service) propose(ctx context.Context, a *Authorized, authorIDs []string, cited *policy.Policy, decisions int, now time.Time) (map[string]Proposal, error) {
 	authors := make([]measure.Author, len(authorIDs))
 	for i, id := range authorIDs {
-		authors[i] = measure.Author{PluginID: r.Target.PluginID, ID: id}
+		authors[i] = measure.Author{PluginID: a.Report.Target.PluginID, ID: id}
 	}
 	var ladder measure.Ladder
 	var err error
@@ -198,11 +198,11 @@ func (s *Service) propose(ctx context.Context, r *Stored, authorIDs []string, ci
 			return nil, err
 		}
 	}
-	with, err := s.reports.StrikeDecisions(ctx, authors, now, "")
+	with, err := s.reports.StrikeDecisions(ctx, authors, now, "", a.Caller.Blind)
 	if err != nil {
 		return nil, err
 	}
-	without, err := s.reports.StrikeDecisions(ctx, authors, now, r.ID)
+	without, err := s.reports.StrikeDecisions(ctx, authors, now, a.Report.ID, a.Caller.Blind)
 	if err != nil {
 		return nil, err
 	}

@@ -189,15 +189,17 @@ func asOfThen(around []ContextView, decided time.Time) []ContextView {
 	return then
 }
 
-// DecideSecond records what the caller, whose turn it is, would have decided, and returns both decisions.
-func (s *Service) DecideSecond(ctx context.Context, c *permission.Caller, id string, resolution report.Resolution, cited *policy.Ref) (*SecondView, error) {
+// AuthorizeTurn returns the caller's turn, or why they may not decide again.
+func (s *Service) AuthorizeTurn(ctx context.Context, c *permission.Caller, id string) (*Turn, error) {
 	turn, err := s.turn(ctx, c, id)
-	if err != nil {
-		return nil, err
+	if err == nil {
+		_, err = s.Authorize(ctx, seeing(c), turn.ReportID, permission.ManageReports)
 	}
-	if _, err := s.Authorize(ctx, seeing(c), turn.ReportID, permission.ManageReports); err != nil {
-		return nil, err
-	}
+	return turn, err
+}
+
+// DecideSecond records what the caller, whose turn AuthorizeTurn returned, would have decided, and returns both decisions.
+func (s *Service) DecideSecond(ctx context.Context, c *permission.Caller, turn *Turn, resolution report.Resolution, cited *policy.Ref) (*SecondView, error) {
 	if cited != nil {
 		inForce, err := s.citable(ctx, cited.Key)
 		if err != nil {
@@ -247,7 +249,7 @@ func viewAnswer(s *StoredSecond, turn *Turn, v second.Verdict, name string, agre
 	return ViewSecond(s)
 }
 
-// turn returns the caller's turn, or why they may not decide again.
+// turn returns the caller's turn, wherever the content is now.
 func (s *Service) turn(ctx context.Context, c *permission.Caller, id string) (*Turn, error) {
 	turn, err := s.Seconds.Turn(ctx, c.UserID, id)
 	if err != nil || turn != nil {
@@ -288,21 +290,24 @@ type Settlement struct {
 	Reopen bool // revokes the decision, which does not stand
 }
 
-// SettleSecond records whether a disputed decision stands.
-func (s *Service) SettleSecond(ctx context.Context, c *permission.Caller, id string, how Settlement) (*SecondView, error) {
+// AuthorizeSecond is Authorize for the report of a second opinion, with the permission to settle it.
+func (s *Service) AuthorizeSecond(ctx context.Context, c *permission.Caller, id string) (*StoredSecond, *Authorized, error) {
 	found, err := s.Seconds.Find(ctx, id)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	if found == nil {
-		return nil, domain.NotFound()
+		return nil, nil, domain.NotFound()
 	}
-	a, err := s.Authorize(ctx, c, found.ReportID, permission.ViewQuality)
-	if err != nil {
-		return nil, err
-	}
+	at, err := s.Authorize(ctx, c, found.ReportID, permission.ViewQuality)
+	return found, at, err
+}
+
+// SettleSecond records whether a disputed decision, which AuthorizeSecond returned, stands.
+func (s *Service) SettleSecond(ctx context.Context, at *Authorized, found *StoredSecond, how Settlement) (*SecondView, error) {
+	c := at.Caller
 	if how.Reopen {
-		if err := permitted(c, a.Report, permission.ManageReports); err != nil {
+		if err := permitted(c, at.Report, permission.ManageReports); err != nil {
 			return nil, err
 		}
 	}
