@@ -35,6 +35,7 @@ func lookAlikesUseTheirIndexes(t *testing.T, pool *pgxpool.Pool) {
 		t.Run(name, func(t *testing.T) {
 			sql, args, err := projections.CandidatesQuery(c, of, keys[:6], []int64{})
 			require.NoError(t, err)
+			require.Contains(t, args, 20_000, "the bound of what is looked up")
 			requireIndex(t, pool, "core_moderation_fingerprints_open", sql, args)
 			sql, args, err = projections.PrecedentsQuery(c, of, keys[:6])
 			require.NoError(t, err)
