@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	nethttp "net/http"
 	"net/url"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -30,7 +31,7 @@ var validBodies = map[string]string{
 	"POST " + core + "/moderation/reports/{id}/unassign":              `{"expectedVersion":1}`,
 	"POST " + core + "/moderation/reports/{id}/escalate":              `{"to":"leads","note":"It is hard.","expectedVersion":1}`,
 	"POST " + core + "/moderation/reports/{id}/return":                `{"note":"Decide it.","expectedVersion":1}`,
-	"POST " + core + "/moderation/reports/{id}/resolve":               `{"expectedVersion":1,"resolution":"no_violation","explanation":"Nothing is wrong with it.","share":false,"policy":null,"reasons":"It breaks a rule."}`,
+	"POST " + core + "/moderation/reports/{id}/resolve":               `{"expectedVersion":1,"resolution":"no_violation","explanation":"Nothing is wrong with it.","share":false,"policy":{"key":"be-kind","version":1},"reasons":"It breaks a rule."}`,
 	"POST " + core + "/moderation/reports/{id}/reopen":                `{"expectedVersion":1,"reason":"A second look."}`,
 	"POST " + core + "/moderation/reports/{id}/actions/{action}":      `{"expectedVersion":1}`,
 	"POST " + core + "/moderation/reports/{id}/notes":                 `{"body":"A note."}`,
@@ -78,15 +79,17 @@ var validBodies = map[string]string{
 	"POST " + core + "/admin/holds":                                   `{"reports":null,"authorId":"ada","pluginId":null,"basis":"A claim","reference":"4 O 12/26","until":"2030-01-01T00:00:00Z"}`,
 	"POST " + core + "/admin/rules/try":                               `{"when":"muted"}`,
 	"POST " + core + "/admin/rules/check":                             `{"when":"muted"}`,
-	"POST " + core + "/admin/rules/backtests":                         `{"when":"muted","since":null,"against":null}`,
+	"POST " + core + "/admin/rules/backtests":                         `{"when":"muted","since":null,"against":{"key":"links","version":1}}`,
 	"POST " + core + "/admin/platforms/check":                         `{"manifest":"id: shop"}`,
 	"PUT " + core + "/admin/platforms/{id}":                           `{"manifest":"id: shop","expectedVersion":1}`,
 	"POST " + core + "/admin/platforms/{id}/try":                      `{"type":"shop.review","targetId":"1"}`,
 	"POST " + core + "/admin/platforms/{id}/restore":                  `{"version":1}`,
-	"POST " + core + "/moderation/reports/{id}/statement":             `{"policy":null,"actions":["hide"]}`,
+	"POST " + core + "/moderation/reports/{id}/statement":             `{"policy":{"key":"be-kind","version":1},"actions":["hide"]}`,
 	"POST " + core + "/admin/transparency":                            `{"since":"2026-01-01","until":"2026-01-31"}`,
 	"POST " + core + "/admin/policies":                                `{"key":"be-kind","title":"Be kind","text":"Be kind.","template":"You were not kind."}`,
 }
+
+var wholeNumber = regexp.MustCompile(`":\d+\b`)
 
 var noBodies = []string{
 	"POST " + core + "/admin/rules/backtests/{id}/cancel",
@@ -294,6 +297,11 @@ func (f *fixture) badBodiesOf(t *testing.T, method, path, valid string) {
 			return p == name || strings.HasPrefix(p, name+".") || strings.HasPrefix(p, name+"[")
 		}),
 			"%s is not told of: %v", name, answer)
+	}
+	// Numbers beyond PostgreSQL's integer.
+	if huge := wholeNumber.ReplaceAllString(valid, `":2147483648`); huge != valid {
+		status, answer, _ = f.send(t, method, path, "application/json", []byte(huge))
+		require.Less(t, status, 500, "%v", answer)
 	}
 	// A text that PostgreSQL cannot store.
 	for name, value := range fields {

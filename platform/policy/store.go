@@ -110,7 +110,7 @@ func (s *Store) Newest(ctx context.Context, key string) (*policy.Policy, error) 
 
 // Version returns a version, also one that is not in force any more, or nil.
 func (s *Store) Version(ctx context.Context, ref policy.Ref) (*policy.Policy, error) {
-	return postgres.CollectFirst(ctx, s.pool, "find version of policy", scan, `SELECT `+columns+from+`WHERE p.key = $1 AND p.version = $2`, ref.Key, ref.Version)
+	return postgres.CollectFirst(ctx, s.pool, "find version of policy", scan, `SELECT `+columns+from+`WHERE p.key = $1 AND p.version = $2::bigint`, ref.Key, ref.Version)
 }
 
 // Publish publishes the draft as the next version of its key, unless it says what the

@@ -121,7 +121,7 @@ func keyOf(r rule.Ref) string { return fmt.Sprintf("%s/%d", r.Key, r.Version) }
 
 // Find returns a version of a key, or NotFound.
 func Find(ctx context.Context, db postgres.Querier, ref rule.Ref) (rule.Rule, error) {
-	return postgres.CollectFound(ctx, db, "find a rule", scan, selected+`WHERE r.key = $1 AND r.version = $2`, ref.Key, ref.Version)
+	return postgres.CollectFound(ctx, db, "find a rule", scan, selected+`WHERE r.key = $1 AND r.version = $2::bigint`, ref.Key, ref.Version)
 }
 
 // Find returns a version of a key, or NotFound.
