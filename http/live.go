@@ -47,7 +47,8 @@ func (a *Live) stream(w http.ResponseWriter, r *http.Request) error {
 	if r.Method == http.MethodHead {
 		return nil
 	}
-	if err := domain.Invalid(repeated(r.URL.Query(), "lastEventId")...); err != nil {
+	q := r.URL.Query()
+	if err := domain.Invalid(append(repeated(q, "lastEventId"), domain.Unstorable("lastEventId", q.Get("lastEventId"))...)...); err != nil {
 		return err
 	}
 	connection, first, err := a.Hub.Subscribe(r.Context(), live.Subscriber{UserID: callerOf(r).UserID, LastID: lastEventID(r),

@@ -17,7 +17,7 @@ func (a *Catalog) messagesRoute() route {
 // de-AT that is de-AT, then de, then the default.
 func (a *Catalog) messages(w http.ResponseWriter, r *http.Request) error {
 	q := r.URL.Query()
-	if err := domain.Invalid(repeated(q, "locale")...); err != nil {
+	if err := domain.Invalid(append(repeated(q, "locale"), domain.Unstorable("locale", q.Get("locale"))...)...); err != nil {
 		return err
 	}
 	wanted := dashed(q.Get("locale"))

@@ -418,7 +418,7 @@ func (f *fixture) manyFaults(t *testing.T) {
 }
 
 // Each parameter of the document is one that its route reads: of two values, one would be
-// dropped in silence. Each other parameter is refused, so the route reads no more than these.
+// dropped in silence, and one that no text can hold matches nothing. Each other parameter is refused, so the route reads no more than these.
 func (f *fixture) parameters(t *testing.T) {
 	checked := 0
 	var wrong []string
@@ -437,6 +437,9 @@ func (f *fixture) parameters(t *testing.T) {
 				status, body, _ := f.send(t, method, filled+"?"+name+"=1&"+name+"=2", "application/json", nil)
 				if status != nethttp.StatusBadRequest || body["error"] != "validation_failed" || !slices.Contains(issuePaths(body), name) {
 					wrong = append(wrong, key+"?"+name)
+				}
+				if status, _, _ = f.send(t, method, filled+"?"+name+"=%00", "application/json", nil); status < nethttp.StatusBadRequest || status >= nethttp.StatusInternalServerError {
+					wrong = append(wrong, key+"?"+name+"=%00")
 				}
 				checked++
 			}

@@ -41,7 +41,7 @@ func (a *Staff) ownScopesRoute() route {
 // selects one family, in which `cursor` continues.
 func (a *Staff) ownScopes(w http.ResponseWriter, r *http.Request) error {
 	q := r.URL.Query()
-	query, err := pickerQuery(q, repeated(q, "family")...)
+	query, err := pickerQuery(q, append(repeated(q, "family"), domain.Unstorable("family", q.Get("family"))...)...)
 	if err != nil {
 		return err
 	}
