@@ -2,6 +2,7 @@ package likeness_test
 
 import (
 	"encoding/json"
+	"fmt"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -49,6 +50,17 @@ func TestWhereAnAddressInTextEnds(t *testing.T) {
 		}
 		require.Equal(t, want, urls, text)
 	}
+}
+
+func TestTheFirst20LinksCount(t *testing.T) {
+	t.Parallel()
+	var text string
+	for n := range 22 {
+		text += fmt.Sprintf("https://a.example/%d ", n)
+	}
+	links := of(text).Links
+	require.Len(t, links, 20)
+	require.Equal(t, "https://a.example/19", links[19].URL)
 }
 
 func TestTheSameLinkInOtherWriting(t *testing.T) {
