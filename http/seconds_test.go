@@ -377,6 +377,7 @@ func TestWhoHadToDoWithItDecidesNothingAgain(t *testing.T) {
 	judge.post("/moderation/appeals/"+appealed+"/uphold", map[string]any{"expectedVersion": version(), "reply": "No."}).status(200)
 	other := b.moderator("Other Report", nil, everyPermission...)
 	other.post("/moderation/reports/"+sibling+"/resolve", map[string]any{"expectedVersion": 1, "resolution": "duplicate"}).status(200)
+	b.first.post("/moderation/reports/"+sibling+"/resolve", map[string]any{"expectedVersion": 2, "resolution": "action_taken"}).status(200)
 	b.draw()
 	for name, c := range map[string]*client{"first": b.first, "held": held, "assigned": assigned, "noted": noted, "acted": acted, "judge": judge, "author": b.session(author), "reporter": b.member(0)} {
 		for range 2 { // the other report of the target may be given, if they had nothing to do with it

@@ -106,11 +106,12 @@ func (s *Store) take(ctx context.Context, tx pgx.Tx, view, manage permission.Cov
 type choice struct{ decision, report string }
 
 // uninvolved is the condition that somebody has nothing to do with a report r: they neither filed it nor
-// wrote the content, did nothing about it, never held it, decided no other report of its target, and never
-// had a turn on it.
+// wrote the content, did nothing about it, never held it, decided no other report of its target, be the decision
+// replaced since, and never had a turn on it.
 const uninvolved = `NOT EXISTS (SELECT FROM core_moderation_report_events e WHERE e.report_id = r.id
 		AND (e.actor_id = ?::uuid OR e.type = 'assigned' AND convert_from(e.payload, 'UTF8')::jsonb ->> 'assigneeId' = ?))
-	AND NOT EXISTS (SELECT FROM core_moderation_reports o WHERE o.plugin_id = r.plugin_id AND o.target_type = r.target_type AND o.target_id = r.target_id AND o.resolver_id = ?::uuid)
+	AND NOT EXISTS (SELECT FROM core_moderation_reports o JOIN core_moderation_report_events d ON d.report_id = o.id AND d.type = 'resolved' AND d.actor_id = ?::uuid
+		WHERE o.plugin_id = r.plugin_id AND o.target_type = r.target_type AND o.target_id = r.target_id)
 	AND NOT EXISTS (SELECT FROM core_moderation_report_authors w WHERE w.report_id = r.id AND core_author_account(w.plugin_id, w.author, ?::text) = ?::uuid)
 	AND NOT EXISTS (SELECT FROM core_second_turns k WHERE k.report_id = r.id AND k.user_id = ?::uuid)`
 
