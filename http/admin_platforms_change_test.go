@@ -169,6 +169,8 @@ func TestAPlatformIsTried(t *testing.T) {
 	require.Contains(t, answers[0].(map[string]any)["body"], "Great")
 	require.Equal(t, map[string]string{"type": "unknown_type"},
 		admin.post("/admin/platforms/shop/try", map[string]any{"type": "shop.order", "targetId": "7"}).fault(nethttp.StatusBadRequest, "validation_failed").issues())
+	require.Equal(t, map[string]string{"targetId": "invalid"},
+		admin.post("/admin/platforms/shop/try", map[string]any{"type": "shop.review", "targetId": "seven"}).fault(nethttp.StatusBadRequest, "validation_failed").issues())
 	admin.post("/admin/platforms/none/try", map[string]any{"type": "shop.order", "targetId": "7"}).status(nethttp.StatusNotFound)
 	require.Zero(t, b.count(`SELECT count(*) FROM core_moderation_reports`))
 

@@ -185,7 +185,7 @@ func (c *Connections) mayChange(id string) error {
 var ErrNoType = errors.New("the platform has no such type")
 
 // Try asks a platform about a piece of content, also one that is off, and returns its answers. It
-// returns not_found without such a platform, and ErrNoType.
+// returns not_found without such a platform, ErrNoType, and validation_failed for an id that is not of the type's kind.
 func (c *Connections) Try(ctx context.Context, id, targetType, targetID string) ([]remote.Trial, error) {
 	one := find(*c.now.Load(), id)
 	switch {
@@ -200,6 +200,10 @@ func (c *Connections) Try(ctx context.Context, id, targetType, targetID string) 
 	i := slices.IndexFunc(one.declared.RemoteTypes, func(t plugin.RemoteType) bool { return t.ID == targetType })
 	if i < 0 {
 		return nil, ErrNoType
+	}
+	targetID, ok := one.declared.RemoteTypes[i].Key.Kind.Parse(targetID)
+	if !ok { // a report of it could not be filed
+		return nil, domain.Invalid(domain.Issue{Path: "targetId", Code: "invalid", Message: "Must be an id of this type."})
 	}
 	asked := serving{platform: c.platforms.Open(id, *one.declared.Remote, one.secrets...), providers: c.open(one)}
 	defer asked.close()
