@@ -14,6 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/docketmod/docket/domain/permission"
+	"github.com/docketmod/docket/eventstore/postgres/pgtest"
 	"github.com/docketmod/docket/http"
 )
 
@@ -172,6 +173,10 @@ func newFixture(t testing.TB) *fixture {
 	f.ids[core+"/moderation/measures/"] = warning.body["measures"].([]any)[0].(map[string]any)["measureId"].(string)
 	held := f.unlimited("Asker").post("/moderation/reports/"+f.file(3, "5")+"/resolve", map[string]any{"expectedVersion": 1, "resolution": "action_taken", "policy": f.keyed("held")})
 	f.ids[core+"/moderation/held/"] = held.status(nethttp.StatusAccepted).body["held"].(map[string]any)["id"].(string)
+	drawn := uuid.NewString()
+	pgtest.Exec(t, f.pool, `INSERT INTO core_seconds (id, decision_id, report_id, drawn_by, decided_at, resolution, status)
+		VALUES ($1, $1, $2, 1, now(), 'no_violation', 'drawn')`, drawn, f.reportID)
+	f.ids[core+"/moderation/seconds/"] = drawn
 	put := f.root.do(nethttp.MethodPut, "/moderation/views/mine", "application/json", []byte(`{"query":"status=new"}`))
 	require.Less(t, put.code, 300)
 	return f

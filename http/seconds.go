@@ -85,7 +85,7 @@ func (a *Seconds) leave(w http.ResponseWriter, r *http.Request, id string) error
 }
 
 func (a *Seconds) settle(w http.ResponseWriter, r *http.Request, id string) error {
-	found, at, err := a.Moderation.AuthorizeSecond(r.Context(), callerOf(r), id)
+	found, at, err := a.Moderation.AuthorizeSecond(r.Context(), callerOf(r), id, permission.ViewQuality)
 	if err != nil {
 		return err
 	}

@@ -44,6 +44,8 @@ type Turn struct {
 	SecondID, Decision, ReportID string
 	Golden                       bool // its answer is known, and this changes nothing about it
 	DecidedAt, Until             time.Time
+
+	others *StoredSecond // what was drawn, of a caller who has no turn
 }
 
 // StoredSecond is a second opinion with the names of its people.
@@ -189,17 +191,28 @@ func asOfThen(around []ContextView, decided time.Time) []ContextView {
 	return then
 }
 
-// AuthorizeTurn returns the caller's turn, or why they may not decide again.
+// AuthorizeTurn returns the turn of a caller who may decide what was drawn. DecideSecond says why it is not theirs.
 func (s *Service) AuthorizeTurn(ctx context.Context, c *permission.Caller, id string) (*Turn, error) {
-	turn, err := s.turn(ctx, c, id)
-	if err == nil {
-		_, err = s.Authorize(ctx, seeing(c), turn.ReportID, permission.ManageReports)
+	turn, err := s.Seconds.Turn(ctx, c.UserID, id)
+	if err != nil {
+		return nil, err
 	}
+	if turn == nil {
+		drawn, _, err := s.AuthorizeSecond(ctx, c, id, permission.ManageReports)
+		return &Turn{others: drawn}, err
+	}
+	_, err = s.Authorize(ctx, seeing(c), turn.ReportID, permission.ManageReports)
 	return turn, err
 }
 
-// DecideSecond records what the caller, whose turn AuthorizeTurn returned, would have decided, and returns both decisions.
+// DecideSecond records what the caller would have decided, whose turn AuthorizeTurn returned, and returns both decisions.
 func (s *Service) DecideSecond(ctx context.Context, c *permission.Caller, turn *Turn, resolution report.Resolution, cited *policy.Ref) (*SecondView, error) {
+	if turn.others != nil {
+		if _, err := turn.others.Decide(second.Verdict{By: &c.UserID}); err != nil {
+			return nil, err
+		}
+		return nil, domain.Errorf(domain.CodeInvalidState, "Second opinions are given in turn: take the next one (POST …/moderation/next?kind=second).")
+	}
 	if cited != nil {
 		inForce, err := s.citable(ctx, cited.Key)
 		if err != nil {
@@ -249,28 +262,6 @@ func viewAnswer(s *StoredSecond, turn *Turn, v second.Verdict, name string, agre
 	return ViewSecond(s)
 }
 
-// turn returns the caller's turn, wherever the content is now.
-func (s *Service) turn(ctx context.Context, c *permission.Caller, id string) (*Turn, error) {
-	turn, err := s.Seconds.Turn(ctx, c.UserID, id)
-	if err != nil || turn != nil {
-		return turn, err
-	}
-	drawn, err := s.Seconds.Find(ctx, id)
-	if err != nil {
-		return nil, err
-	}
-	if drawn == nil {
-		return nil, domain.NotFound()
-	}
-	if _, err := s.Authorize(ctx, c, drawn.ReportID, permission.ManageReports); err != nil {
-		return nil, err
-	}
-	if _, err := drawn.Decide(second.Verdict{By: &c.UserID}); err != nil {
-		return nil, err
-	}
-	return nil, domain.Errorf(domain.CodeInvalidState, "Second opinions are given in turn: take the next one (POST …/moderation/next?kind=second).")
-}
-
 // LeaveSecond gives the caller's turn back. They never get the same again.
 func (s *Service) LeaveSecond(ctx context.Context, c *permission.Caller, id string) error {
 	had, err := s.Seconds.EndTurn(ctx, nil, c.UserID, id)
@@ -290,8 +281,8 @@ type Settlement struct {
 	Reopen bool // revokes the decision, which does not stand
 }
 
-// AuthorizeSecond is Authorize for the report of a second opinion, with the permission to settle it.
-func (s *Service) AuthorizeSecond(ctx context.Context, c *permission.Caller, id string) (*StoredSecond, *Authorized, error) {
+// AuthorizeSecond is Authorize for the report of a second opinion that was drawn.
+func (s *Service) AuthorizeSecond(ctx context.Context, c *permission.Caller, id, needed string) (*StoredSecond, *Authorized, error) {
 	found, err := s.Seconds.Find(ctx, id)
 	if err != nil {
 		return nil, nil, err
@@ -299,7 +290,7 @@ func (s *Service) AuthorizeSecond(ctx context.Context, c *permission.Caller, id 
 	if found == nil {
 		return nil, nil, domain.NotFound()
 	}
-	at, err := s.Authorize(ctx, c, found.ReportID, permission.ViewQuality)
+	at, err := s.Authorize(ctx, c, found.ReportID, needed)
 	return found, at, err
 }
 
