@@ -209,6 +209,8 @@ func TestWhoseAccountIsHeld(t *testing.T) {
 	named := b.set(t, hold.Content{Reports: []string{id}})
 	requireHeld(t, deletable(0)) // filed it
 	requireHeld(t, deletable(1)) // wrote in it
+	require.ErrorContains(t, deletable(1), "held until "+named.Until.UTC().Format(time.RFC3339))
+	require.NotContains(t, deletable(1).Error(), named.Basis, "not why")
 	require.NoError(t, deletable(3))
 	lift(named)
 	content := b.set(t, hold.Content{Reports: []string{authored}})
