@@ -98,7 +98,12 @@ type errorBody struct {
 }
 
 // writeError answers with err. It logs the cause with the request's id and never shows it.
+// A half-written answer is broken off, so that nobody takes it for a whole one.
 func writeError(w http.ResponseWriter, r *http.Request, err error) {
+	if begun(w) {
+		zerolog.Ctx(r.Context()).Error().Err(err).Msg("request failed within its answer")
+		panic(http.ErrAbortHandler)
+	}
 	if plain, ok := errors.AsType[*plainText](err); ok {
 		w.Header().Set("Content-Type", "text/plain; charset=utf-8")
 		w.WriteHeader(plain.status)

@@ -93,6 +93,20 @@ func (w *statusRecorder) Write(p []byte) (int, error) {
 
 func (w *statusRecorder) Unwrap() http.ResponseWriter { return w.ResponseWriter }
 
+// begun reports whether a part of the answer was written.
+func begun(w http.ResponseWriter) bool {
+	for {
+		if rec, ok := w.(*statusRecorder); ok {
+			return rec.wrote
+		}
+		wrapped, ok := w.(interface{ Unwrap() http.ResponseWriter })
+		if !ok {
+			return false
+		}
+		w = wrapped.Unwrap()
+	}
+}
+
 func (s *server) withRecovery(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		defer func() {

@@ -49,6 +49,10 @@ func TestRoutesOfAPlugin(t *testing.T) {
 		{Method: "GET", Path: "broken", Access: cmd.Guests, Serve: func(nethttp.ResponseWriter, *nethttp.Request) error {
 			return errors.New("the secret of the plugin")
 		}},
+		{Method: "GET", Path: "half", Access: cmd.Guests, Serve: func(w nethttp.ResponseWriter, _ *nethttp.Request) error {
+			_, _ = io.WriteString(w, "half an answer")
+			return errors.New("and no more")
+		}},
 		{Method: "GET", Path: "panics", Access: cmd.Guests, Serve: func(nethttp.ResponseWriter, *nethttp.Request) error { panic("no") }},
 	}}
 	b := newBundle(t, func(context.Context, cmd.Host) (*cmd.Plugin, error) { return acme, nil })
@@ -90,6 +94,14 @@ func TestRoutesOfAPlugin(t *testing.T) {
 	require.NotContains(t, string(broken.raw), "secret")
 	require.NotEmpty(t, broken.header.Get("X-Request-Id"))
 	call(guest, "GET", "panics", "", "").fault(500, "internal")
+	r, err := nethttp.NewRequestWithContext(t.Context(), "GET", b.server.URL+"/api/acme/half", nil)
+	require.NoError(t, err)
+	half, err := b.server.Client().Do(r)
+	if err == nil { // else it was broken off before anything was sent
+		_, err = io.ReadAll(half.Body)
+		require.NoError(t, half.Body.Close())
+	}
+	require.Error(t, err, "nobody takes it for a whole one")
 }
 
 func TestFaultsOfRoutes(t *testing.T) {

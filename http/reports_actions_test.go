@@ -81,6 +81,9 @@ var runs = map[string]func(context.Context, target.ActionRequest) (target.Action
 		_, err := r.Tx.Exec(ctx, "ROLLBACK")
 		return target.ActionResult{Changed: true}, err
 	},
+	"has-no-json": func(context.Context, target.ActionRequest) (target.ActionResult, error) {
+		return target.ActionResult{Changed: true, Effects: []target.Effect{{Task: "tell", Payload: func() {}}}}, nil
+	},
 	"hides-an-error": func(ctx context.Context, r target.ActionRequest) (target.ActionResult, error) {
 		_, _ = r.Tx.Exec(ctx, "SELECT 1 / 0")
 		return target.ActionResult{Changed: true}, nil
@@ -165,7 +168,7 @@ func TestRunsOfAnAction(t *testing.T) {
 		path := "/moderation/reports/" + filed.body["id"].(string)
 		return mo.post(path+"/actions/hide", at(1)), path
 	}
-	for _, lamp := range []string{"fails", "panics", "commits", "commits-by-hand", "rolls-back-by-hand", "hides-an-error"} {
+	for _, lamp := range []string{"fails", "panics", "commits", "commits-by-hand", "rolls-back-by-hand", "has-no-json", "hides-an-error"} {
 		got, path := hide(lamp)
 		got.fault(422, "action_failed")
 		require.EqualValues(t, 1, mo.get(path).body["version"], lamp)

@@ -10,8 +10,6 @@ import (
 	"sync"
 	"time"
 
-	"github.com/rs/zerolog"
-
 	"github.com/docketmod/docket/domain"
 	"github.com/docketmod/docket/domain/moderation"
 	"github.com/docketmod/docket/domain/report"
@@ -102,11 +100,6 @@ func (a *Replay) replay(w http.ResponseWriter, r *http.Request, id string) error
 	}, out.note)
 	if err == nil {
 		err = out.end()
-	}
-	if err != nil && out.begun {
-		// Part of the answer is sent: break the connection, so that nobody takes it for whole.
-		zerolog.Ctx(ctx).Error().Err(err).Str("report", id).Msg("a replay ended early")
-		panic(http.ErrAbortHandler)
 	}
 	return err
 }

@@ -2,7 +2,9 @@ package moderation
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
+	"fmt"
 	"slices"
 	"time"
 
@@ -144,8 +146,24 @@ func runAction(ctx context.Context, targetType string, a target.Action, r target
 	ctx, cancel := context.WithTimeout(ctx, actionTimeout)
 	defer cancel()
 	err = call.Safely("action", targetType+" "+a.Name, func() (err error) {
-		result, err = a.Run(ctx, r)
-		return err
+		if result, err = a.Run(ctx, r); err != nil {
+			return err
+		}
+		for i := range result.Effects {
+			raw, err := json.Marshal(result.Effects[i].Payload)
+			if err != nil {
+				return fmt.Errorf("encode the payload of %s: %w", result.Effects[i].Task, err)
+			}
+			result.Effects[i].Payload = json.RawMessage(raw)
+		}
+		for i := range result.Events {
+			raw, err := json.Marshal(result.Events[i].Payload)
+			if err != nil {
+				return fmt.Errorf("encode the event %s: %w", result.Events[i].Name, err)
+			}
+			result.Events[i].Payload = json.RawMessage(raw)
+		}
+		return nil
 	})
 	if err != nil || !result.Changed {
 		return result, err
