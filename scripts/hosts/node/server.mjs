@@ -16,9 +16,11 @@ const comments = new Map([
   ['3', { product: 'Wooden train', department: 'toys', author: 'uma', text: 'The wheels came off on the first day.', at: '2026-03-03T10:00:00Z', hidden: false }],
 ]);
 
+const addressOf = (id) => `${SHOP_URL}/#comment-${id}`;
+
 // capture returns what a member sees of a comment, for the snapshot that a report keeps.
-const capture = (c) => ({
-  title: `Comment on ${c.product}`, fields: { text: c.text }, url: SHOP_URL, scope: c.department, locale: 'en',
+const capture = (id, c) => ({
+  title: `Comment on ${c.product}`, fields: { text: c.text }, url: addressOf(id), scope: c.department, locale: 'en',
   authors: [{ subject: c.author, name: members[c.author] }], revision: { publishedAt: c.at },
 });
 
@@ -77,15 +79,15 @@ function refusal(member) {
 
 // What Docket asks about a comment that exists.
 const aboutComments = {
-  capture: (q, c) => (c.hidden ? [404] : [200, capture(c)]),
-  current: (q, c) => [200, { hidden: c.hidden, url: SHOP_URL, scope: c.department, actions: { hide: !c.hidden, unhide: c.hidden } }],
+  capture: (q, c) => (c.hidden ? [404] : [200, capture(q.id, c)]),
+  current: (q, c) => [200, { hidden: c.hidden, url: addressOf(q.id), scope: c.department, actions: { hide: !c.hidden, unhide: c.hidden } }],
   // The comments on the same product, at most three before and after this one.
   context: (q, c) => {
     const thread = [...comments].filter(([, other]) => other.product === c.product && other.department === c.department);
     const at = thread.findIndex(([id]) => id === q.id);
     return [200, { items: thread.slice(Math.max(0, at - 3), at + 4).map(([id, other], n) => ({
       id, relation: ['before', 'target', 'after'][1 + Math.sign(n - Math.min(at, 3))], text: other.text,
-      author: { subject: other.author, name: members[other.author] }, at: other.at, hidden: other.hidden, url: SHOP_URL,
+      author: { subject: other.author, name: members[other.author] }, at: other.at, hidden: other.hidden, url: addressOf(id),
     })) }];
   },
   'actions/hide': act(true),
@@ -134,7 +136,7 @@ async function file(id, member, form) {
     method: 'POST', headers: { 'Content-Type': 'application/json', Authorization: `Bearer ${DOCKET_TOKEN}` },
     body: JSON.stringify({
       pluginId: 'shop', targetType: 'shop.comment', targetId: id, reason: form.get('reason'),
-      reporter: { subject: member, name: members[member] }, capture: capture(comment),
+      reporter: { subject: member, name: members[member] }, capture: capture(id, comment),
     }),
   });
   return [filed.status, filed.ok ? 'Thank you. The moderators will look at it.' : (await filed.json()).message];
