@@ -364,6 +364,8 @@ func TestIDsOfEveryKind(t *testing.T) {
 	}
 	require.Nil(t, b.capture("shop.item", "9223372036854775807", "en"))
 	require.Equal(t, []snapshot.Author{{ID: "host-user-1"}}, b.capture("shop.page", ada, "en").Authors)
+	b.exec("INSERT INTO warehouse.pages VALUES ($1, 'By nobody', '')", bob)
+	require.Empty(t, b.capture("shop.page", bob, "en").Authors)
 	require.Empty(t, b.target("shop.tag").Actions)
 	require.Nil(t, b.target("shop.tag").ResolveScope)
 }

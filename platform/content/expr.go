@@ -86,5 +86,5 @@ func (b *bound) authors() string {
 	}
 	return fmt.Sprintf(`coalesce((SELECT jsonb_agg(jsonb_build_object('id', left(a.id::text, 255), 'name', coalesce(u.name, '')) ORDER BY a.n)
 		FROM unnest(%s) WITH ORDINALITY a (id, n) LEFT JOIN core_users u ON u.id = %s
-		WHERE a.id IS NOT NULL AND a.n <= %d), '[]')::text`, ids, account, maxAuthors)
+		WHERE a.id::text <> '' AND a.n <= %d), '[]')::text`, ids, account, maxAuthors)
 }
