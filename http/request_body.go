@@ -272,17 +272,23 @@ func chosen[T ~string](b *body, name string, allowed []T) T {
 	return value
 }
 
-// add adds the faults that a rule found, except for fields that have a fault already.
+// add adds the faults that a rule found, except for fields that have a fault already and what is in them.
 func (b *body) add(issues []domain.Issue) {
 	had := b.issues
 	for _, issue := range issues {
 		if len(b.issues) == maxIssues {
 			return
 		}
-		if !slices.ContainsFunc(had, func(i domain.Issue) bool { return i.Path == issue.Path }) {
+		if !slices.ContainsFunc(had, func(i domain.Issue) bool { return within(issue.Path, i.Path) }) {
 			b.issues = append(b.issues, issue)
 		}
 	}
+}
+
+// within reports whether path is field or something in it.
+func within(path, field string) bool {
+	rest, ok := strings.CutPrefix(path, field)
+	return ok && (rest == "" || rest[0] == '.' || rest[0] == '[')
 }
 
 // Err returns all faults as a validation error, or nil.

@@ -12,6 +12,8 @@ import (
 	"testing/iotest"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/docketmod/docket/domain"
 )
 
 // manyFields is an object with n fields.
@@ -48,6 +50,17 @@ func TestABodyHasABoundedNumberOfFields(t *testing.T) {
 			require.Equal(t, c.code, issue.Code)
 		})
 	}
+}
+
+// A list that holds a number instead of an object has one fault, not also those of an empty object.
+func TestAFieldWithAFaultHasNoFaultsWithin(t *testing.T) {
+	t.Parallel()
+	b := &body{}
+	b.fault("measures[1]", "wrong_type", "Must be an object.")
+
+	b.add([]domain.Issue{{Path: "measures[1]"}, {Path: "measures[1].kind"}, {Path: "measures[10].kind"}, {Path: "measures"}})
+
+	require.Equal(t, []domain.Issue{{Path: "measures[1]", Code: "wrong_type", Message: "Must be an object."}, {Path: "measures[10].kind"}, {Path: "measures"}}, b.issues)
 }
 
 // The connection ends with the time to read it; a client that is still there must not
