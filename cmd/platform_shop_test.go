@@ -137,6 +137,8 @@ func (s *shop) serve(w nethttp.ResponseWriter, r *nethttp.Request) {
 		if s.answered != nil {
 			s.answered(q.ReportID)
 		}
+	default:
+		w.WriteHeader(nethttp.StatusNotFound)
 	}
 }
 
