@@ -281,6 +281,7 @@ func (a *answer) issues() map[string]string {
 	list, _ := a.body["issues"].([]any)
 	for _, i := range list {
 		issue := i.(map[string]any)
+		require.NotContains(a.t, found, issue["path"], "one fault a field: %s", a.raw)
 		found[issue["path"].(string)] = issue["code"].(string)
 	}
 	return found

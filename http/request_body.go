@@ -257,8 +257,9 @@ func (b *body) decodeBoolean(name string, v json.RawMessage) bool {
 	return string(v) == "true"
 }
 
+// fault adds a fault of a field, unless it has one already.
 func (b *body) fault(path, code, message string) {
-	if len(b.issues) < maxIssues {
+	if len(b.issues) < maxIssues && !slices.ContainsFunc(b.issues, func(i domain.Issue) bool { return i.Path == path }) {
 		b.issues = append(b.issues, domain.Issue{Path: path, Code: code, Message: message})
 	}
 }

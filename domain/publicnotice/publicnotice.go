@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"net/mail"
 	"net/url"
+	"slices"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -57,7 +58,9 @@ type Request struct {
 // Parse checks a notice and returns every fault.
 func Parse(r Request) (n Notice, issues []domain.Issue) {
 	fault := func(path, code, message string) {
-		issues = append(issues, domain.Issue{Path: path, Code: code, Message: message})
+		if !slices.ContainsFunc(issues, func(i domain.Issue) bool { return i.Path == path }) {
+			issues = append(issues, domain.Issue{Path: path, Code: code, Message: message})
+		}
 	}
 	line := func(path, value string, atMost int) *string {
 		value = strings.TrimSpace(value)

@@ -38,6 +38,8 @@ func TestANoticeSaysWhatIsWrongAndWhoSaysIt(t *testing.T) {
 		"a password in the address":   {func(r *publicnotice.Request) { r.URL = "https://a:b@forum.example/posts/7" }, "url"},
 		"a list of addresses":         {func(r *publicnotice.Request) { r.Email = "a@example.test, b@example.test" }, "email"},
 		"a name with the address":     {func(r *publicnotice.Request) { r.Email = "A <a@example.test>" }, "email"},
+		"lines in an email":           {func(r *publicnotice.Request) { r.Email = "ada@example.test\nBcc: x" }, "email"},
+		"a very long address":         {func(r *publicnotice.Request) { r.URL = strings.Repeat("x", 9000) }, "url"},
 		"no at sign":                  {func(r *publicnotice.Request) { r.Email = "ada" }, "email"},
 		"a comment in the address":    {func(r *publicnotice.Request) { r.Email = "ada@example.test (Ada)" }, "email"},
 		"no name":                     {func(r *publicnotice.Request) { r.Name = "" }, "name"},
