@@ -186,7 +186,8 @@ func TestFaultsOfMeasuresAreToldAtOnce(t *testing.T) {
 	one := func(author, kind string, until any) map[string]any {
 		return map[string]any{"authorId": author, "kind": kind, "until": until}
 	}
-	require.Equal(t, map[string]string{"measures[0].until": "in_the_past", "measures[1].until": "invalid", "measures[2].kind": "required"},
+	require.Equal(t, map[string]string{"measures[0].until": "in_the_past", "measures[1].until": "invalid", "measures[2].kind": "required",
+		"measures[0].authorId": "unknown_author", "measures[1].authorId": "unknown_author", "measures[2].authorId": "unknown_author"},
 		resolve(mod, "action_taken", one("a", "suspend", until(-1)), one("c", "suspend", "soon"), map[string]any{"authorId": "d"}).fault(400, "validation_failed").issues())
 	require.Equal(t, map[string]string{"measures": "not_allowed"}, resolve(mod, "no_violation", one(author, "warn", nil)).fault(400, "validation_failed").issues())
 	require.Equal(t, map[string]string{"measures[0].authorId": "unknown_author"}, resolve(mod, "action_taken", one(b.members[8]+"x", "warn", nil)).fault(400, "validation_failed").issues())

@@ -1,6 +1,7 @@
 package http
 
 import (
+	"cmp"
 	"context"
 	"net/http"
 	"time"
@@ -47,7 +48,12 @@ func (a *Reports) assign(ctx context.Context, b *body, at *moderation.Authorized
 func (a *Reports) resolve(ctx context.Context, b *body, at *moderation.Authorized) (*moderation.Report, error) {
 	version, decision, action := b.integer("expectedVersion"), b.resolve(a.Moderation.Now()), b.optionalText("action")
 	if err := b.Err(); err != nil {
-		return nil, err
+		if b.err != nil {
+			return nil, err
+		}
+		more, err := a.Moderation.ResolveIssues(ctx, at, &decision, action)
+		b.add(more)
+		return nil, cmp.Or(err, domain.Invalid(b.issues...))
 	}
 	return a.Moderation.Resolve(ctx, at, decision, action, version)
 }

@@ -53,6 +53,14 @@ func TestADecisionCitesARuleAndGivesReasons(t *testing.T) {
 	b.admin("Other").post("/admin/policies/spam/retire", "").status(200)
 	again := map[string]any{"expectedVersion": 4, "resolution": "no_violation", "policy": rule}
 	require.Equal(t, map[string]string{"policy": "unknown_policy"}, mod.post("/moderation/reports/"+id+"/resolve", again).fault(400, "validation_failed").issues())
+	wrong := map[string]any{"expectedVersion": "x", "resolution": "action_taken", "policy": map[string]any{"key": "none", "version": 1}, "action": "none",
+		"measures": []any{map[string]any{"authorId": "nobody", "kind": "warn"}, 5}}
+	require.Equal(t, map[string]string{"expectedVersion": "wrong_type", "policy": "unknown_policy", "action": "unknown_action", "measures[0].authorId": "unknown_author",
+		"measures[1]": "wrong_type", "measures[1].authorId": "required", "measures[1].kind": "unknown_value"},
+		mod.post("/moderation/reports/"+id+"/resolve", wrong).fault(400, "validation_failed").issues())
+	wrong = map[string]any{"expectedVersion": 1, "resolution": "action_taken", "policy": map[string]any{"key": "none"}, "action": "none"}
+	require.Equal(t, map[string]string{"policy.version": "required", "action": "unknown_action"},
+		mod.post("/moderation/reports/"+id+"/resolve", wrong).fault(400, "validation_failed").issues())
 	require.Equal(t, rule, mod.get("/moderation/reports/" + id).status(200).body["decision"].(map[string]any)["policy"])
 
 	t.Log("nobody has to give any of it")

@@ -74,14 +74,18 @@ func (b *body) scope() scope.Scope {
 	return s
 }
 
-// optionalPolicy reads a version of a policy that may be absent or null.
+// optionalPolicy reads a version of a policy that may be absent or null. It is nil with a fault.
 func (b *body) optionalPolicy(name string) *policy.Ref {
 	v := b.raw(name)
 	if v == nil || string(v) == "null" {
 		return nil
 	}
 	var ref policy.Ref
+	had := len(b.issues)
 	b.object(name, v, func(o *body) { ref = policy.Ref{Key: o.text("key"), Version: o.integer("version")} })
+	if len(b.issues) > had {
+		return nil
+	}
 	return &ref
 }
 

@@ -1,6 +1,7 @@
 package moderation
 
 import (
+	"cmp"
 	"context"
 
 	"github.com/jackc/pgx/v5"
@@ -18,8 +19,9 @@ import (
 func (s *Service) Resolve(ctx context.Context, a *Authorized, c report.Resolve, action *string, expectedVersion int) (*Report, error) {
 	var state *target.State
 	if action != nil {
-		if def := s.targets.Find(a.Report.Target.PluginID, a.Report.Target.Type); def == nil || !hasAction(def, *action) {
-			return nil, domain.Invalid(unknownAction())
+		if !s.hasAction(a.Report, *action) {
+			issues, err := s.ResolveIssues(ctx, a, &c, action)
+			return nil, cmp.Or(err, domain.Invalid(issues...))
 		}
 		var err error
 		if a.action, a.undoes, err = s.permittedAction(a.Caller, a.Report, *action); err != nil {
@@ -40,6 +42,21 @@ func (s *Service) Resolve(ctx context.Context, a *Authorized, c report.Resolve, 
 	}
 	r.Holds = c.SecondKey || a.action.SecondKey
 	return r, nil
+}
+
+// ResolveIssues returns the faults of a decision that its words alone do not show: a policy that is not in force, an
+// author that the content does not have, an action that it does not offer.
+func (s *Service) ResolveIssues(ctx context.Context, a *Authorized, c *report.Resolve, action *string) ([]domain.Issue, error) {
+	issues, _, err := s.resolveIssues(ctx, a, c, "")
+	if action != nil && !s.hasAction(a.Report, *action) {
+		issues = append(issues, unknownAction())
+	}
+	return issues, err
+}
+
+func (s *Service) hasAction(r *Stored, action string) bool {
+	def := s.targets.Find(r.Target.PluginID, r.Target.Type)
+	return def != nil && hasAction(def, action)
 }
 
 // resolve returns the change that decides the report, after the authorized action if it acts, or that holds both.
@@ -77,37 +94,41 @@ type Policies interface {
 // appealed. prefix is that of the decision's paths in the request.
 func (s *Service) completeResolve(ctx context.Context, a *Authorized, c *report.Resolve, prefix string) error {
 	c.AppealableUntil = s.appealableUntil(c.Resolution)
-	var issues []domain.Issue
-	var cited *policy.Policy
-	if c.Policy != nil {
-		var err error
-		if cited, err = s.citable(ctx, c.Policy.Key); err != nil {
-			return err
-		}
-		if cited == nil || cited.Version != c.Policy.Version {
-			issues = append(issues, unknownPolicy(prefix+"policy"))
-		} else {
-			c.SecondKey = cited.SecondKey
-			if cited.Statement != nil {
-				c.Ground = cited.Statement.Ground
-			}
+	issues, cited, err := s.resolveIssues(ctx, a, c, prefix)
+	if err := cmp.Or(err, domain.Invalid(issues...)); err != nil {
+		return err
+	}
+	if cited != nil {
+		c.SecondKey = cited.SecondKey
+		if cited.Statement != nil {
+			c.Ground = cited.Statement.Ground
 		}
 	}
 	if len(c.Measures) == 0 {
-		return domain.Invalid(issues...)
-	}
-	found, err := s.measureIssues(ctx, a, c, prefix+"measures")
-	if err != nil {
-		return err
-	}
-	if err := domain.Invalid(append(issues, found...)...); err != nil {
-		return err
+		return nil
 	}
 	kinds := domain.Map(c.Measures, func(m report.MeasureImposed) measure.Kind { return m.Kind })
 	if err := authorizeMeasures(a, kinds...); err != nil {
 		return err
 	}
 	return s.completeMeasures(ctx, a, c, cited)
+}
+
+// resolveIssues returns what is wrong with the policy and the measures of a decision, and the policy.
+func (s *Service) resolveIssues(ctx context.Context, a *Authorized, c *report.Resolve, prefix string) (issues []domain.Issue, cited *policy.Policy, err error) {
+	if c.Policy != nil {
+		if cited, err = s.citable(ctx, c.Policy.Key); err != nil {
+			return nil, nil, err
+		}
+		if cited == nil || cited.Version != c.Policy.Version {
+			issues = append(issues, unknownPolicy(prefix+"policy"))
+		}
+	}
+	if len(c.Measures) > 0 {
+		found, err := s.measureIssues(ctx, a, c, prefix+"measures")
+		return append(issues, found...), cited, err
+	}
+	return issues, cited, nil
 }
 
 func unknownPolicy(path string) domain.Issue {

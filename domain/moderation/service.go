@@ -22,6 +22,7 @@ import (
 //	Claim, Assign, Unassign              who works on it
 //	Escalate, Return                     leave it to somebody else, and give it back
 //	Resolve, Reopen                      its decision
+//	ResolveIssues                        what is wrong with one, by the content and what is in force
 //	Act                                  an action on its content, such as hide
 //	Approve, Reject                      a decision that waits for a second person
 //	AddNote, EditNote, DeleteNote        notes
@@ -50,6 +51,7 @@ import (
 //
 //	NextSecond, DecideSecond, LeaveSecond  decide again what somebody else decided, without knowing it
 //	SettleSecond                           say whether a disputed decision stands
+//	AuthorizeTurn, AuthorizeSecond         who may decide again, and who may settle it
 //	Seen                                   whether a report is one that the caller decides again
 //
 // Commands that jobs and tasks run:
