@@ -37,9 +37,9 @@ func (s *Store) Moderators(ctx context.Context, plugin, module, permissionName, 
 	}, `SELECT u.id, u.name, e.unrestricted, e.permissions
 		FROM core_staff_entries e JOIN core_users u ON u.id = e.user_id
 		WHERE e.kind = 'moderator' AND u.disabled_at IS NULL AND (e.unrestricted OR e.permissions @> $1)
-		  AND ($2 = '' OR to_tsvector('simple', translate(u.name, '@._+/:,''-', '         ')) @@ to_tsquery('simple', $2))
+		  AND (btrim($4) = '' OR to_tsvector('simple', translate(u.name, '@._+/:,''-', '         ')) @@ to_tsquery('simple', $2))
 		  AND ($3 = '' OR e.user_id = nullif($3, '')::uuid)
-		ORDER BY u.name COLLATE "C", u.id`, held, postgres.NameQuery(search), id)
+		ORDER BY u.name COLLATE "C", u.id`, held, postgres.NameQuery(search), id, search)
 }
 
 // orNobody returns the id, or one that no user has if it is malformed.

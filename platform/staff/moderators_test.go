@@ -32,6 +32,7 @@ func TestModerators(t *testing.T) {
 		"two words":               {"posts", permission.ViewReports, "ann CAR", "", []string{"Carol Ann"}},
 		"a quote":                 {"posts", permission.ViewReports, "o'b", "", []string{"Bob O'Brien"}},
 		"operators are no words":  {"posts", permission.ViewReports, "bob & !carol:*", "", nil},
+		"no word":                 {"posts", permission.ViewReports, "%", "", nil},
 		"not an email":            {"posts", permission.ViewReports, "example", "", nil},
 		"one":                     {"posts", permission.ViewReports, "", carol, []string{"Carol Ann"}},
 		"one who does not":        {"posts", permission.Hide, "", carol, nil},
