@@ -1,13 +1,22 @@
 import { defineConfig } from '@playwright/test';
 import { launchOptions } from './e2e/support/chromium.mjs';
 
+const pictures = process.env.PICTURES !== undefined ? 'pictures.ts' : process.env.LOOKS !== undefined ? 'looks.ts' : undefined;
+
 /**
  * The panel in Debian's Chromium against the real server and its PostgreSQL. Each worker
  * has a demo of its own, on which its tests run one after the other.
  */
 export default defineConfig({
   testDir: 'e2e',
-  testMatch: process.env.PICTURES !== undefined ? 'pictures.ts' : process.env.LOOKS !== undefined ? 'looks.ts' : '**/*.spec.ts',
+  projects:
+    pictures !== undefined
+      ? [{ name: 'pictures', testMatch: pictures }]
+      : [
+          // One worker, so that each engine starts once.
+          { name: 'engines', testMatch: 'engines/*.spec.ts', workers: 1 },
+          { name: 'panel', testIgnore: 'engines/*' },
+        ],
   outputDir: 'e2e/.artifacts',
   workers: 3,
   fullyParallel: false,

@@ -1,8 +1,10 @@
 import { expectReport, file } from '../support/api';
+import { publishedPolicy } from '../support/screens';
 import { everywhere, others } from './everywhere';
 import { button, byRole, byText, css, field, link, nth } from './screen';
 
 everywhere('a member files; a moderator signs in, claims, notes, hides, resolves, undoes and reopens', async ({ open, post }) => {
+  await publishedPolicy();
   const { page: member } = await open('member1');
   await member.goto(`/forum/posts/${post.id}`);
   await member.click(button(/^Report/));
@@ -12,6 +14,7 @@ everywhere('a member files; a moderator signs in, claims, notes, hides, resolves
   await member.see(byText(/Thank you/));
 
   const { page } = await open(null);
+  await page.goto('/sign-in');
   await page.click(button(/^Moderator/));
   await page.see(byRole('heading', 'Cases'));
   await page.click(css('label', 'Reports'));
@@ -37,6 +40,10 @@ everywhere('a member files; a moderator signs in, claims, notes, hides, resolves
   await page.click(button('Resolve'));
   await page.click(byRole('radio', /^Action taken/));
   await page.see(css('[contenteditable="true"]')); // the editor of the reasons comes later, above the button
+  await page.click(byRole('combobox', 'Rule'));
+  await page.type('No adv');
+  await page.click(byRole('option', /^No advertising/));
+  await page.see(css('[contenteditable="true"]', 'Your post advertises a product.'));
   await page.click(byRole('checkbox', 'Hide content'));
   await page.click(button('Resolve report'));
   await page.see(button('Send now')); // messages about earlier moves have an Undo of their own
@@ -48,6 +55,7 @@ everywhere('a member files; a moderator signs in, claims, notes, hides, resolves
   await page.click(button('Resolve report'));
   await page.click(button('Send now'));
   await page.see(byText('Advertising is not welcome.'));
+  await page.see(link('No advertising'));
   await expectReport(id, { status: 'done', resolution: 'action_taken' });
 
   await page.click(button('Reopen'));
@@ -105,6 +113,7 @@ everywhere('the keyboard alone does a report', async ({ open, post }) => {
   await page.focused(byRole('radio', /^No violation/));
   await page.press(' ');
   await page.press('Control+Enter');
+  await page.click(button('Send now'));
   await page.see(byText('No explanation given.'));
   await expectReport(id, { status: 'done', resolution: 'no_violation' });
 }, others);

@@ -71,4 +71,4 @@ everywhere('a shop is connected in the panel, tried, reported on by its own memb
   } finally {
     await shop.stop();
   }
-});
+}, ['chromium']);

@@ -1,9 +1,9 @@
-import { build, type Rolldown } from 'vite';
+import type { Rolldown } from 'vite';
 import type { Target } from './inpage';
 import type { Tab } from './tab';
 
 const patience = 30_000;
-const again = 50;
+const again = 100;
 
 type Words = string | RegExp;
 const worded = (words: Words) => (typeof words === 'string' ? words : { pattern: words.source });
@@ -22,6 +22,7 @@ let bundled: Promise<string> | undefined;
 /** The script that finds things in a page, as one expression. */
 function inpage(): Promise<string> {
   bundled ??= (async () => {
+    const { build } = await import('vite');
     const entry = new URL('./inpage.ts', import.meta.url).pathname;
     const output = await build({ configFile: false, logLevel: 'silent', build: { write: false, minify: false, lib: { entry, formats: ['iife'], name: 'inpage' } } });
     const [built] = output as Rolldown.RolldownOutput[];
@@ -94,8 +95,13 @@ export class Screen {
   faults = async () => [...(await this.#tab.errors()), ...(await this.#ask<string[]>('faults'))];
 
   async #ask<T>(question: string, target?: Target): Promise<T> {
-    if (!(await this.#tab.evaluate<boolean>("'__page' in window"))) await this.#tab.evaluate(await inpage());
-    return this.#tab.evaluate<T>(`__page.${question}(${target === undefined ? '' : JSON.stringify(target)})`);
+    const ask = `'__page' in window ? Promise.resolve(__page.${question}(${target === undefined ? '' : JSON.stringify(target)})).then((value) => ({ value })) : null`;
+    let answer = await this.#tab.evaluate<{ value: T } | null>(ask);
+    while (answer === null) {
+      await this.#tab.evaluate(await inpage());
+      answer = await this.#tab.evaluate<{ value: T } | null>(ask);
+    }
+    return answer.value;
   }
 
   async #until<T>(what: string, attempt: () => Promise<T | undefined>): Promise<T> {

@@ -7,6 +7,7 @@ everywhere('every screen is reached by clicks alone', async ({ open, post }) => 
   const { page } = await open(null);
   const menu = byRole('navigation', 'Main');
   const shows = (heading: string | RegExp) => page.see(byRole('heading', heading));
+  await page.goto('/sign-in');
   await page.click(button(/^Administrator/));
   await shows('Cases');
   await page.click(css('label', 'Reports'));
@@ -42,6 +43,12 @@ everywhere('every screen is reached by clicks alone', async ({ open, post }) => 
   await page.click(link('Moderators', sections));
   await page.click(nth(css('main table a'), 0));
   await page.see(button('Remove moderator'));
+
+  await page.click(link('Platforms', sections));
+  await page.click(link('Connect a platform'));
+  await page.fill(css('textarea'), 'id: "shop');
+  await page.click(button(/^Line 1/)); // leads to the fault, which is selected
+  await page.focused(css('textarea'));
 
   await page.click(link('Docket'));
   await shows('Reports');

@@ -46,11 +46,16 @@ async function openBrowser(display: string): Promise<Browser> {
   const session = <T>(method: string, path: string, body?: object) => send<T>(method, `/session/${sessionId}${path}`, body);
   await session('POST', '/window/rect', { width: 1280, height: 960 });
   let first: string | null = await session<string>('GET', '/window');
+  let current = first;
+  const switchTo = async (handle: string) => {
+    if (handle !== current) await session('POST', '/window', { handle });
+    current = handle;
+  };
   return {
     newTab: async () => {
       const handle = first ?? (await session<{ handle: string }>('POST', '/window/new', { type: 'tab' })).handle;
       first = null;
-      return tabOf(session, handle);
+      return tabOf(session, () => switchTo(handle));
     },
     close: async () => {
       await send('DELETE', `/session/${sessionId}`).catch(() => {
@@ -70,9 +75,9 @@ function miniBrowser(): string | undefined {
 type Send = <T>(method: string, path: string, body?: object) => Promise<T>;
 
 /** Commands go to one tab at a time, whichever is switched to. */
-function tabOf(session: Send, handle: string): Tab {
+function tabOf(session: Send, switchHere: () => Promise<void>): Tab {
   const here = async <T>(method: string, path: string, body?: object): Promise<T> => {
-    await session('POST', '/window', { handle });
+    await switchHere();
     return session<T>(method, path, body);
   };
   const keys = async (actions: object[]) => here<void>('POST', '/actions', { actions: [{ type: 'key', id: 'keyboard', actions }] });

@@ -59,8 +59,9 @@ export const test = base.extend<Fixtures, { demo: void }>({
   // An open page keeps a live feed, and with it the test after, on its toes.
   closed: [
     async ({ browser }, use) => {
+      const before = browser.contexts();
       await use();
-      await Promise.all(browser.contexts().map((context) => context.close()));
+      await Promise.all(browser.contexts().filter((context) => !before.includes(context)).map((context) => context.close()));
     },
     { auto: true },
   ],
