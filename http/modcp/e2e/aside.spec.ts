@@ -27,7 +27,7 @@ test('a case is skipped with a reason by two keys: it is given back, and the nex
 
 test('a case is parked until a time, says so with who, and is continued', async ({ browser, post }) => {
   await file('member3', { targetId: post.id });
-  const other = await unreportedPost();
+  const other = unreportedPost();
   await file('member3', { targetId: other.id });
   const page = await pageAs(browser, 'moderator');
   await page.goto(`/modcp/cases/forum/forum.post/${post.id}`);
@@ -53,7 +53,7 @@ test('a case is parked until a time, says so with who, and is continued', async 
 });
 
 test('a report is skipped from its own page, by the keyboard alone, and the next in the list opens', async ({ browser, post }) => {
-  const other = await unreportedPost();
+  const other = unreportedPost();
   const ids = [await file('member4', { targetId: post.id }), await file('member4', { targetId: other.id })];
   const page = await pageAs(browser, 'moderator');
   await page.goto('/modcp/reports?order=asc');

@@ -3,7 +3,7 @@ import { axeFaults } from './support/axe';
 import { expect, pageAs, test } from './support/test';
 
 test('a rule is written with completion, mended, published, tried in the shadow, made live, retired, and its versions stand side by side', async ({ browser }) => {
-  const post = await unreportedPost();
+  const post = unreportedPost();
   const reported = await file('member6', { targetId: post.id, reason: 'abusive' });
   const title = `Rude posts ${Date.now()}`;
   const page = await pageAs(browser, 'admin');

@@ -148,7 +148,7 @@ test('a case has what a report has: claim, form, preview, history, who is lookin
 
 test('j and k walk the list of cases, b leads back to it', async ({ browser, post }) => {
   await file('member8', { targetId: post.id });
-  await file('member8', { targetId: (await unreportedPost()).id });
+  await file('member8', { targetId: unreportedPost().id });
   const page = await pageAs(browser, 'moderator');
   await page.goto('/modcp/cases');
   await expect(page.locator('a[data-case]').nth(1)).toBeVisible();
@@ -215,7 +215,7 @@ test('cases are the first list; a row tells the text first and why it stands whe
 
 test('the next two cases are read before they are opened', async ({ browser, post }) => {
   await file('member3', { targetId: post.id });
-  for (let more = 0; more < 2; more++) await file('member3', { targetId: (await unreportedPost()).id });
+  for (let more = 0; more < 2; more++) await file('member3', { targetId: unreportedPost().id });
   const page = await pageAs(browser, 'moderator');
   await page.goto('/modcp/cases');
   const links = page.locator('a[data-case]');

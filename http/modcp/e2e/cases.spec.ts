@@ -23,6 +23,7 @@ test('the keyboard alone takes the next case, hides its content and decides all 
   await keys.press('Space');
   await expect(page.getByRole('radio', { name: /^Action taken/ })).toBeChecked();
   await keys.press('Control+Enter');
+  await page.getByRole('button', { name: 'Send now' }).press('Enter');
   await expect(page.getByRole('region', { name: 'Messages' }).getByText('2 reports decided')).toBeVisible();
   for (const id of ids) await expectReport(id, { status: 'done', resolution: 'action_taken' });
   await expect(page).toHaveURL(/\/modcp\/cases\?/);
@@ -53,7 +54,7 @@ test('a case whose reports change meanwhile is decided not at all, and its draft
 
 test('a decision on one report leads to the next case, where that is chosen', async ({ browser, post }) => {
   const id = await file('member5', { targetId: post.id });
-  const other = await unreportedPost();
+  const other = unreportedPost();
   const waiting = await file('member6', { targetId: other.id });
   const api = await apiAs('moderator');
   expect((await api.post(`${core()}/moderation/reports/${id}/claim`, { data: { expectedVersion: 1 } })).ok()).toBe(true);

@@ -33,9 +33,11 @@ test('a decision on a stale report keeps its draft and shows what changed', asyn
   await other.post(`${core()}/moderation/reports/${id}/claim`, { data: { expectedVersion: version } });
 
   await page.getByRole('button', { name: 'Resolve report' }).click();
+  await page.getByRole('button', { name: 'Send now' }).click();
   await expect(page.getByText('A colleague changed this in the meantime.').first()).toBeVisible();
   await expect(page.getByLabel('Explanation', { exact: true })).toHaveValue('my careful words');
   await page.getByRole('button', { name: 'Resolve report' }).click();
+  await page.getByRole('button', { name: 'Send now' }).click();
   await expect(page.getByText('Resolved: No violation.').first()).toBeAttached();
   await expectReport(id, { status: 'done', resolution: 'no_violation' });
 });

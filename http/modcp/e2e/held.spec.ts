@@ -5,7 +5,7 @@ test('a decision that needs two people is announced, waits on its list, and is m
   const api = await apiAs('admin');
   const key = `two-keys-${Date.now()}`;
   const rule = (await (await api.post(`${core()}/admin/policies`, { data: { key, title: `Two keys ${key}`, text: 'Be kind.', secondKey: true } })).json()) as { version: number };
-  const id = await file('member4', { targetId: (await unreportedPost()).id });
+  const id = await file('member4', { targetId: unreportedPost().id });
 
   const lead = await pageAs(browser, 'admin');
   await lead.goto('/modcp/reports');

@@ -3,7 +3,7 @@ import { axeFaults } from './support/axe';
 import { expect, pageAs, test } from './support/test';
 
 test('a hold is set, keeps an account, and is lifted by somebody else', async ({ browser }) => {
-  const reported = await file('member6', { targetId: (await unreportedPost()).id, reason: 'abusive' });
+  const reported = await file('member6', { targetId: unreportedPost().id, reason: 'abusive' });
   const admin = await apiAs('admin');
   const people = (await (await admin.get(`${core()}/admin/users?search=member6@demo.test`)).json()) as { edges: { id: string }[] };
   const moderator = (await (await admin.get(`${core()}/admin/users?search=moderator@demo.test`)).json()) as { edges: { id: string }[] };

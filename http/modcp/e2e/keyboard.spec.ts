@@ -30,6 +30,7 @@ test('the keyboard alone does a whole report', async ({ browser, post }) => {
   await expect(page.getByRole('radio', { name: /^No violation/ })).toBeFocused();
   await keys.press('Space');
   await keys.press('Control+Enter');
+  await page.getByRole('button', { name: 'Send now' }).press('Enter');
   await expect(page.getByText('No explanation given.')).toBeVisible();
   await expectReport(id, { status: 'done', resolution: 'no_violation' });
 });
@@ -173,7 +174,7 @@ test('a verdict whose rules never come holds up the keys after it for ten second
 });
 
 test('the row that has the focus is under no header and no bar', async ({ browser }) => {
-  for (const member of ['member1', 'member2', 'member3', 'member4']) await file(member, { targetId: (await unreportedPost()).id });
+  for (const member of ['member1', 'member2', 'member3', 'member4']) await file(member, { targetId: unreportedPost().id });
   const page = await pageAs(browser, 'moderator');
   await page.setViewportSize({ width: 720, height: 420 });
   await page.goto('/modcp/reports');

@@ -35,7 +35,7 @@ test('somebody who misuses reports is muted from one, and what they file after i
   expect(days).toBeGreaterThan(29.9);
   expect(days).toBeLessThan(30.1);
 
-  const other = await unreportedPost();
+  const other = unreportedPost();
   const later = await file('member5', { targetId: other.id });
   await page.goto(`/modcp/reports?target=${other.id}`);
   await expect(page.getByText('No report matches these filters')).toBeVisible();

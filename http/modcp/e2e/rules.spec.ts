@@ -4,7 +4,7 @@ import { sql } from './support/sql';
 import { expect, pageAs, test } from './support/test';
 
 test('a condition is mended where its fault is, back-tested on what is reported, and an example is opened', async ({ browser }) => {
-  const post = await unreportedPost();
+  const post = unreportedPost();
   const title = `A title like no other: ${post.id}`; // the demo gives posts the same
   sql(`UPDATE forum_posts SET title = '${title}' WHERE id = ${Number(post.id)}`);
   const reported = await file('member5', { targetId: post.id, reason: 'abusive' });

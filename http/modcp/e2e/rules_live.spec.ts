@@ -31,7 +31,7 @@ test('a live rule raises a case with the reason shown, tags and hides its conten
   await publish({ key: `${key}-shadow`, title: 'Only recorded', when: held, then: { points: 7, tags: ['never-given'] } }, 'shadow');
   const id = await file('member5', { targetId: post.id, reason: 'spam' });
   await expect.poll(() => ruled(id)).toEqual({ rules: [key, `${key}-shadow`], tags: [tag], hidden: true });
-  const other = await file('member5', { targetId: (await unreportedPost()).id, reason: 'spam' });
+  const other = await file('member5', { targetId: unreportedPost().id, reason: 'spam' });
 
   // The case stands first, and says why.
   const page = await pageAs(browser, 'moderator');

@@ -18,7 +18,7 @@ test('a rule says something to the EU’s database, and the decision shows its s
   await page.getByRole('button', { name: 'Publish', exact: true }).click();
   await expect(page).toHaveURL(/policies$/);
 
-  const post = await unreportedPost();
+  const post = unreportedPost();
   const reported = await file('member5', { targetId: post.id, reason: 'spam' });
   const admin = await apiAs('admin');
   const moderator = await apiAs('moderator');

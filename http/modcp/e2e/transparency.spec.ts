@@ -3,7 +3,7 @@ import { axeFaults } from './support/axe';
 import { expect, pageAs, test } from './support/test';
 
 test('a transparency report is counted, published and read by a guest', async ({ browser }) => {
-  const post = await unreportedPost();
+  const post = unreportedPost();
   const reported = await file('member5', { targetId: post.id, reason: 'abusive' });
   const moderator = await apiAs('moderator');
   const { version } = await readReport(reported);

@@ -32,7 +32,7 @@ test('a decision that finds no server stays on every screen until it is sent', a
 test('u takes the newest decision back and offers the way there; each says which it is', async ({ browser, post }) => {
   const page = await pageAs(browser, 'moderator');
   const first = await file('member3', { targetId: post.id });
-  const other = await unreportedPost();
+  const other = unreportedPost();
   const second = await file('member3', { targetId: other.id });
   await page.goto(`/modcp/reports/${first}`);
   await page.getByRole('button', { name: 'Resolve', exact: true }).click();

@@ -113,7 +113,11 @@ everywhere('the keyboard alone does a report', async ({ open, post }) => {
   await page.focused(byRole('radio', /^No violation/));
   await page.press(' ');
   await page.press('Control+Enter');
-  await page.click(button('Send now'));
+  await page.see(button('Send now'));
+  await page.press('Tab');
+  await page.press('Tab');
+  await page.focused(button('Send now'));
+  await page.press('Enter');
   await page.see(byText('No explanation given.'));
   await expectReport(id, { status: 'done', resolution: 'no_violation' });
 }, others);

@@ -55,7 +55,7 @@ const demoPosts = () => (listed ??= forum('posts'));
 /** A report with a decision that waits for a second person. */
 function waitingReport(): Promise<string> {
   waits ??= (async () => {
-    const id = await file('member8', { targetId: (await unreportedPost()).id });
+    const id = await file('member8', { targetId: unreportedPost().id });
     const admin = await apiAs('admin');
     const api = await apiAs('moderator');
     await admin.post(`${core()}/admin/policies`, { data: { key: 'two-keys', title: 'Two keys', text: 'Be kind.', secondKey: true } });
@@ -69,7 +69,7 @@ function waitingReport(): Promise<string> {
 
 /** A report that waits for its leads. */
 async function escalatedReport(): Promise<string> {
-  const id = await file('member7', { targetId: (await unreportedPost()).id });
+  const id = await file('member7', { targetId: unreportedPost().id });
   const { version } = await readReport(id);
   await (await apiAs('moderator')).post(`${core()}/moderation/reports/${id}/escalate`, { data: { to: 'leads', note: 'Two of us do not agree on it.', expectedVersion: version } });
   return id;
