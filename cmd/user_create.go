@@ -22,6 +22,9 @@ type userCreateCommand struct {
 
 // Run prints the id of the account.
 func (c *userCreateCommand) Run(ctx context.Context, a *app) error {
+	if strings.TrimSpace(c.Email) == "" {
+		return usageError{errors.New("--email is empty")}
+	}
 	password := c.Password
 	if c.PasswordStdin {
 		var err error

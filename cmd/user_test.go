@@ -63,6 +63,7 @@ func TestUserAndTokenFaults(t *testing.T) {
 		stderr string
 	}{
 		{"no email", []string{"user", "create", "--name", "A"}, 2, "--email"},
+		{"an empty email", []string{"user", "create", "--email", " ", "--name", "A"}, 2, "--email"},
 		{"two passwords", []string{"user", "create", "--email", "a@b", "--name", "A", "--password", "x", "--password-stdin"}, 2, "password"},
 		{"no password in standard input", []string{"user", "create", "--email", "a@b", "--name", "A", "--password-stdin"}, 1, "no password"},
 		{"every fault", []string{"user", "create", "--email", "a", "--name", " ", "--password", "x"}, 1,
