@@ -8,6 +8,7 @@ import (
 	"github.com/docketmod/docket/domain/permission"
 	"github.com/docketmod/docket/eventstore"
 	"github.com/docketmod/docket/platform/cron"
+	"github.com/docketmod/docket/platform/publicnotice"
 	"github.com/docketmod/docket/platform/targetscope"
 	"github.com/docketmod/docket/projections"
 )
@@ -18,14 +19,13 @@ func (s *Server) jobs(store *eventstore.Store) []cron.Job {
 	own := func(module, name, schedule, description string, run func(context.Context) error) cron.Job {
 		return cron.Job{PluginID: permission.CorePlugin, Module: module, Name: name, Schedule: schedule, Description: description, Run: run}
 	}
+	notices := publicnotice.Store{Pool: s.db.Pool, Now: time.Now} // also of those that were taken before DOCKET_NOTICES was off
 	reconciler := &targetscope.Reconciler{Pool: s.db.Pool, Targets: s.registered.Targets, Log: s.log}
 	drain := own("queue", "process", "* * * * *", "Runs the tasks that wait in the queue.", s.queue.Drain)
 	drain.EveryTick, drain.Limit = true, time.Minute
 	jobs := append([]cron.Job{drain, s.checkpointJob()}, s.retentionJobs(store)...)
-	if s.delivery.public != nil {
-		jobs = append(jobs, own("moderation", "trim-notices", "47 * * * *", "Forgets notices by anybody that were not confirmed within a day, and what their limits no longer count.", s.delivery.public.Trim))
-	}
 	return append(jobs,
+		own("moderation", "trim-notices", "47 * * * *", "Forgets notices by anybody that were not confirmed within a day, and what their limits no longer count.", notices.Trim),
 		own("queue", "warn-unhandled", "*/5 * * * *", "Warns, once each, about tasks that no server handles.", s.queue.WarnUnhandled),
 		own("queue", "trim", "17 * * * *", "Deletes tasks that were completed more than seven days ago.", discard(s.queue.Trim)),
 		own("moderation", "reconcile-scopes", "*/5 * * * *", "Asks targets for their present scope where nothing told of a move.", reconciler.Run),

@@ -105,7 +105,7 @@ func TestSignalsReachReportsFiledBeforeAndAfter(t *testing.T) {
 	require.Len(t, kept, signal.MaxSignals+1)
 	_, s = b.signalled(t, before.ID)
 	require.Len(t, s.Signals, signal.MaxSignals+1)
-	pgtest.Exec(t, b.pool, `UPDATE core_moderation_signals SET at = at - interval '30 days' WHERE source = 'links'`)
+	pgtest.Exec(t, b.pool, `UPDATE core_moderation_signals SET at = at - CASE source WHEN 'links' THEN interval '30 days' ELSE interval '29 days 23 hours' END`)
 	require.NoError(t, b.reports.TrimSignals(t.Context()))
 	kept, err = b.reports.KeptSignals(t.Context(), post1)
 	require.NoError(t, err)

@@ -149,6 +149,9 @@ func TestANoticeIsCheckedWhole(t *testing.T) {
 	off.guest().post("/notices", aNotice("1")).fault(nethttp.StatusNotFound, "not_found")
 	off.guest().post("/notices/confirm", map[string]any{"token": "x"}).fault(nethttp.StatusNotFound, "not_found")
 	require.NotContains(t, off.guest().get("/users/session").status(nethttp.StatusOK).body, "notices")
+	off.exec(`INSERT INTO core_public_notices (id, address, notice, requested_at) VALUES (gen_random_uuid(), '::', '{}', now() - interval '25 hours')`)
+	off.runJob("trim-notices")
+	require.Zero(t, off.count(`SELECT count(*) FROM core_public_notices`), "what was taken before is forgotten, too")
 	require.Equal(t, true, b.guest().get("/users/session").status(nethttp.StatusOK).body["notices"])
 }
 

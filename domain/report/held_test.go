@@ -36,7 +36,7 @@ func TestADecisionIsHeld(t *testing.T) {
 	require.Equal(t, report.New, s.Status, "nothing is decided")
 	require.Nil(t, s.Resolution)
 	require.Empty(t, s.Measures)
-	require.Equal(t, &report.HeldDecision{ID: "e", Sequence: 2, By: ann, At: start.Add(time.Minute), ExpiresAt: start.Add(report.HeldFor),
+	require.Equal(t, &report.HeldDecision{ID: "e", Sequence: 2, By: ann, At: start.Add(time.Minute), ExpiresAt: start.Add(24 * time.Hour),
 		Asked: report.Asked{Action: "hide", Resolution: ptr(report.ActionTaken), Policy: &policy.Ref{Key: "spam", Version: 1}, Explained: true, Shared: true,
 			Measures: []report.AskedMeasure{{Author: author, Kind: measure.Suspend, Until: ptr(start.Add(48 * time.Hour))}}}}, s.HeldDecision)
 
