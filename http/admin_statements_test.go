@@ -116,6 +116,11 @@ func TestEachDecisionThatRestrictsSomebodyIsStated(t *testing.T) {
 	require.Len(t, database.Stored(), 3)
 	require.Equal(t, "Act 5", database.Stored()[by[untold]["id"].(string)]["illegal_content_legal_ground"])
 	require.Len(t, auditor.get("/admin/statements?status=sent").status(nethttp.StatusOK).edges(), 3)
+	for since, again := range map[string]int{"29 days 23 hours": 1, "30 days": 0} {
+		pgtest.Exec(t, b.pool, `UPDATE core_statements SET due_at = now() - $1::interval, look_at = now() WHERE status = 'incomplete'`, since)
+		b.runJob("send-statements")
+		require.Equal(t, again, b.count(`SELECT count(*) FROM core_statements WHERE status = 'incomplete' AND look_at BETWEEN now() + interval '59 minutes' AND now() + interval '1 hour'`), since)
+	}
 	auditor.get("/admin/statements?status=none").fault(nethttp.StatusBadRequest, "validation_failed")
 	require.EqualValues(t, 0, auditor.get("/admin/statements/settings").status(nethttp.StatusOK).body["delaySeconds"])
 }
