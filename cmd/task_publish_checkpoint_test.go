@@ -11,6 +11,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/rs/zerolog"
@@ -100,6 +101,7 @@ func TestAFailingReceiverDelaysCheckpointsAndLosesNone(t *testing.T) {
 	first := docket(t, environment, "audit", "checkpoint")
 	require.Equal(t, 0, first.status, first.stderr)
 	require.Contains(t, first.stderr, "queued for DOCKET_AUDIT_URL")
+	require.GreaterOrEqual(t, 54*time.Minute*time.Duration(one[int](t, l.pool, `SELECT max_attempts FROM core_queue`)), 30*24*time.Hour, "a month")
 	l.claim(t)
 	second := docket(t, environment, "audit", "checkpoint")
 	require.Equal(t, 0, second.status, second.stderr)

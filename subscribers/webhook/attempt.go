@@ -20,10 +20,6 @@ func (s *Store) Register(q *queue.Queue) error {
 	return q.Handle(permission.CorePlugin, Task, queue.Handler{Run: queue.Decoded(s.attempt), Limit: s.config.Timeout + 10*time.Second})
 }
 
-// attempts spreads retries over a day: the queue waits ten seconds, then twice as long
-// each time, at most an hour.
-const attempts = 34
-
 // pending is a delivery that is to be sent.
 type pending struct {
 	id, webhookID, url, secret, eventID, name, body, status string

@@ -14,6 +14,7 @@ import (
 	"github.com/docketmod/docket/domain"
 	"github.com/docketmod/docket/domain/paging"
 	"github.com/docketmod/docket/domain/permission"
+	"github.com/docketmod/docket/domain/target"
 	"github.com/docketmod/docket/eventstore/outbox"
 	"github.com/docketmod/docket/eventstore/postgres"
 	"github.com/docketmod/docket/eventstore/postgres/sqlpage"
@@ -41,8 +42,9 @@ type payload struct {
 	DeliveryID string `json:"deliveryId"`
 }
 
+// newTask returns a task that is tried for a day, as an action on a platform is.
 func newTask(deliveryID string) queue.Task {
-	return queue.Task{ID: newID(), PluginID: permission.CorePlugin, Name: Task, Queue: queue.Outbound, Payload: payload{deliveryID}, MaxAttempts: attempts}
+	return queue.Task{ID: newID(), PluginID: permission.CorePlugin, Name: Task, Queue: queue.Outbound, Payload: payload{deliveryID}, MaxAttempts: target.RemoteAttempts}
 }
 
 func newID() string { return uuid.Must(uuid.NewV7()).String() }

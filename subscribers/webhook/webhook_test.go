@@ -25,6 +25,7 @@ import (
 	"github.com/docketmod/docket/domain"
 	"github.com/docketmod/docket/domain/event"
 	"github.com/docketmod/docket/domain/scope"
+	"github.com/docketmod/docket/domain/target"
 	"github.com/docketmod/docket/eventstore/postgres"
 	"github.com/docketmod/docket/eventstore/postgres/pgtest"
 	"github.com/docketmod/docket/platform/queue"
@@ -441,6 +442,7 @@ func TestADeliveryThatNobodyTriesAnyMoreHasFailed(t *testing.T) {
 	w := b.create(New{URL: s.URL})
 	b.hear(created())
 	b.hear(created())
+	require.Equal(t, []int{target.RemoteAttempts}, pgtest.All[int](t, b.pool, `SELECT DISTINCT max_attempts FROM core_queue`), "it is tried for a day")
 	pgtest.Exec(t, b.pool, `UPDATE core_queue SET status = 'processing', attempts = max_attempts, locked_until = $1`, b.clock.Add(-time.Second))
 	statuses := func() (all []string) {
 		for _, d := range b.deliveries(w) { // newest first
