@@ -2,9 +2,9 @@ package account
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
+	"strconv"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -28,49 +28,40 @@ func (v *HostVerifier) identity(ctx context.Context, token string) (hostIdentity
 	if verified.Subject == "" || len(verified.Subject) > maxClaim || !storable(verified.Subject) {
 		return hostIdentity{}, errors.New("verify JWT: no usable `sub`")
 	}
-	var claims struct {
-		personClaims
-		NotBefore json.Number `json:"nbf"`
-		Groups    any         `json:"groups"`
-		Party     any         `json:"azp"`
-	}
+	// A map, since a struct takes names in any case. The claims that go-oidc took so are held to their names.
+	var claims map[string]any
 	if err := verified.Claims(&claims); err != nil {
 		return hostIdentity{}, fmt.Errorf("verify JWT: %w", err)
 	}
+	if claims["iss"] != verified.Issuer || claims["sub"] != verified.Subject {
+		return hostIdentity{}, errors.New("verify JWT: `iss` or `sub` is there in capitals too")
+	}
 	// go-oidc tolerates five minutes.
-	if from, err := claims.NotBefore.Float64(); err == nil && float64(v.now().Add(notBeforeLeeway).Unix()) < from {
+	if from, err := strconv.ParseFloat(fmt.Sprint(claims["nbf"]), 64); err == nil && float64(v.now().Add(notBeforeLeeway).Unix()) < from {
 		return hostIdentity{}, errors.New("verify JWT: it is not valid yet")
 	}
-	id := hostIdentity{issuer: verified.Issuer, subject: verified.Subject, nonce: verified.Nonce, audiences: len(verified.Audience)}
-	id.party, _ = claims.Party.(string)
-	if groups, ok := claims.Groups.([]any); ok {
-		for _, group := range groups {
-			if name, ok := group.(string); ok {
-				id.groups = append(id.groups, name)
-			}
+	id := hostIdentity{issuer: verified.Issuer, subject: verified.Subject, audiences: len(verified.Audience)}
+	id.nonce, _ = claims["nonce"].(string)
+	id.party, _ = claims["azp"].(string)
+	groups, _ := claims["groups"].([]any)
+	for _, group := range groups {
+		if name, ok := group.(string); ok {
+			id.groups = append(id.groups, name)
 		}
 	}
-	id.describe(claims.personClaims)
+	id.describe(claims)
 	return id, nil
 }
 
-// personClaims are claims of any type, since an unusable one is no reason to refuse a
+// describe takes the person's name and verified email. An unusable claim is no reason to refuse a
 // valid token.
-type personClaims struct {
-	Name              any `json:"name"`
-	PreferredUsername any `json:"preferred_username"`
-	Email             any `json:"email"`
-	EmailVerified     any `json:"email_verified"`
-}
-
-// describe takes the person's name and verified email.
-func (id *hostIdentity) describe(c personClaims) {
-	email, _ := c.Email.(string)
+func (id *hostIdentity) describe(claims map[string]any) {
+	email, _ := claims["email"].(string)
 	email = strings.TrimSpace(email)
-	if verified, _ := c.EmailVerified.(bool); verified && checkEmail("", email) == nil {
+	if claims["email_verified"] == true && checkEmail("", email) == nil {
 		id.email = email
 	}
-	id.name = displayName(c.Name, c.PreferredUsername, id.email)
+	id.name = displayName(claims["name"], claims["preferred_username"], id.email)
 }
 
 // displayName returns the first usable claim as a name, cut to fit.

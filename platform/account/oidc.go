@@ -37,8 +37,8 @@ type OIDC struct {
 
 	mu       sync.Mutex
 	provider *provider
-	failed   error // of the last discovery
-	triedAt  time.Time
+	failed   error     // of the last discovery
+	triedAt  time.Time // when it ended
 }
 
 // provider is what discovery found.
@@ -175,7 +175,7 @@ func (o *OIDC) complete(ctx context.Context, p *provider, tokens *oauth2.Token, 
 	if err != nil || info.Subject != id.subject {
 		return
 	}
-	var c personClaims
+	var c map[string]any
 	if info.Claims(&c) == nil {
 		id.describe(c)
 	}
@@ -199,9 +199,9 @@ func (o *OIDC) discover(ctx context.Context) (*provider, error) {
 		return o.provider, nil
 	}
 	if o.failed == nil || now.Sub(o.triedAt) >= oidcRetry {
-		o.triedAt = now
-		// Several requests wait for it, so it does not end with one of them.
+		// Several requests wait for it, so it does not end with one of them, and they share how it ended.
 		found, err := o.find(context.WithoutCancel(ctx))
+		o.triedAt = o.config.Now()
 		if o.failed = err; err == nil {
 			o.provider = found
 		}

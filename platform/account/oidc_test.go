@@ -16,6 +16,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/docketmod/docket/domain"
+	"github.com/docketmod/docket/platform/platformtest"
 )
 
 const (
@@ -157,6 +158,7 @@ func TestOIDCAcceptsNoOtherToken(t *testing.T) {
 		"signed by another": func(n string) string {
 			return other.sign(t, map[string]any{"nonce": n, "iss": p.url, "aud": oidcClient})
 		},
+		"nonce in capitals":  func(n string) string { return p.sign(map[string]any{"Nonce": n}) },
 		"for an unknown sub": func(n string) string { return p.sign(map[string]any{"nonce": n, "sub": ""}) },
 	}
 	for name, token := range tests {
@@ -215,6 +217,25 @@ func TestAProviderThatSwitchesProtocolsIsDown(t *testing.T) {
 	p.respond(http.StatusSwitchingProtocols)
 	_, err = b.signIn(t, o, p)
 	requireCode(t, domain.CodeUnavailable, err)
+}
+
+func TestThoseWhoWaitForASilentProviderWaitOnce(t *testing.T) {
+	t.Parallel()
+	c := platformtest.NewClock(start)
+	asked := 0
+	silent := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		asked++
+		c.Advance(oidcTimeout)
+		w.WriteHeader(http.StatusGatewayTimeout)
+	}))
+	t.Cleanup(silent.Close)
+	o, err := NewOIDC(OIDCConfig{Issuer: silent.URL, ClientID: oidcClient, ClientSecret: "s", Now: c.Now})
+	require.NoError(t, err)
+	for range 3 {
+		_, _, err := o.Begin(t.Context(), oidcCallback, "/")
+		requireCode(t, domain.CodeUnavailable, err)
+	}
+	require.Equal(t, 1, asked)
 }
 
 func TestManySignInsByOIDCAtOnceMakeOneAccount(t *testing.T) {
