@@ -68,14 +68,6 @@ test('the system screen tells what was signed, verified and backed up, and when'
   }).toPass();
 });
 
-test('the dashboard counts what was filed', async ({ browser, post }) => {
-  await file('member7', { targetId: post.id });
-  const page = await pageAs(browser, 'moderator');
-  await page.goto('/modcp/dashboard');
-  await expect(page.getByText('Unassigned')).toBeVisible();
-  await expect(page.getByRole('heading', { name: 'Reports opened and decided by day' })).toBeVisible();
-});
-
 test('a report is replayed event by event', async ({ browser, post }) => {
   const id = await file('member8', { targetId: post.id });
   const page = await pageAs(browser, 'moderator');

@@ -40,7 +40,7 @@ function listen(page: Page): { asked: string[] } {
 for (const [list, ...read] of [['reports', 'reports/counts', 'reports?status=new&first=25'], ['cases', 'cases?first=25']] as const) {
   test(`a visit asks for the session and the rows at once, before the panel has loaded, and for neither again: ${list}`, async ({ browser, post }) => {
     await file('member3', { targetId: post.id });
-    const page = await pageAs(browser, 'moderator');
+    const page = await pageAs(browser, 'moderator', { own: true });
     await page.addInitScript(() => localStorage.setItem('docket.moderates', 'yes'));
     const heard = listen(page);
     const all = [...read.map((path) => `moderation/${path}`), 'users/permissions', 'users/session'];

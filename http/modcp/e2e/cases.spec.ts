@@ -4,10 +4,12 @@ import { expect, pageAs, test } from './support/test';
 test('the keyboard alone takes the next case, hides its content and decides all of its reports', async ({ browser, post }) => {
   const ids = [await file('member1', { targetId: post.id, reason: 'abusive' }), await file('member2', { targetId: post.id, reason: 'abusive' })];
   const page = await pageAs(browser, 'moderator');
-  await page.goto(`/modcp/cases?target=${post.id}`);
-  await expect(page.getByRole('link', { name: post.title })).toBeVisible();
   const row = page.locator('tr[data-row]');
-  await expect(row).toContainText(/Priority \d+: Abusive 40, 2 reporters 9/);
+  // Cases follow the log with a moment's delay.
+  await expect(async () => {
+    await page.goto(`/modcp/cases?target=${post.id}`);
+    await expect(row).toContainText(/Priority \d+: Abusive 40, 2 reporters 9/, { timeout: 2_000 });
+  }).toPass();
   await expect(row.getByText('Abusive +40', { exact: true })).toBeVisible();
 
   const keys = page.keyboard;

@@ -128,7 +128,7 @@ test('a day by the keyboard alone, at full speed: nothing is sent that was not m
   const api = await apiAs('moderator');
   const doneBefore = Number(sql("SELECT count(*) FROM watermill_docket_events WHERE metadata->>'name' = 'moderation.report.resolved'"));
 
-  const page = await pageAs(browser, 'moderator');
+  const page = await pageAs(browser, 'moderator', { own: true });
   await page.addInitScript(() => localStorage.setItem('docket.advance', 'on'));
   const keys = new Keys(page);
   const title = page.getByRole('heading', { level: 1 });

@@ -1,4 +1,5 @@
-import { forum, type ForumItem } from './support/api';
+import { forum, reportableRule, type ForumItem } from './support/api';
+import { axeFaults } from './support/axe';
 import { startHost, type Host } from './support/host';
 import { expect, test } from './support/test';
 
@@ -65,4 +66,27 @@ test('<docket-report> says what went wrong, and sends no cookies', async ({ brow
   await page.context().setOffline(false);
   await page.getByRole('button', { name: 'Send report' }).click();
   await expect(page.getByRole('status')).toContainText('Thank you');
+});
+
+test('<docket-report> offers the rules that can be named', async ({ browser }) => {
+  const post = posts[2]!;
+  const page = await (await browser.newContext()).newPage();
+  const open = async () => {
+    await page.goto(host.page({ target: post.id, lang: 'en', member: 'Noor' }));
+    await page.getByRole('button', { name: 'Report', exact: true }).click();
+    await page.getByRole('radio', { name: 'It breaks the rules' }).check();
+  };
+  await open();
+  await expect(page.getByRole('combobox')).toHaveCount(0); // none can be named yet
+  const { key, title } = await reportableRule(host.docket.url);
+  await open();
+  await page.getByRole('combobox', { name: 'Which rule? (optional)' }).selectOption(title);
+  await page.getByRole('radio', { name: 'Spam' }).check();
+  await expect(page.getByRole('combobox')).toHaveCount(0);
+  await page.getByRole('radio', { name: 'It breaks the rules' }).check();
+  expect(await axeFaults(page)).toEqual([]);
+  const sent = page.waitForRequest((request) => request.method() === 'POST');
+  await page.getByRole('button', { name: 'Send report' }).click();
+  await expect(page.getByRole('status')).toContainText('Thank you');
+  expect((await sent).postDataJSON()).toMatchObject({ reason: 'rule_violation', policy: key });
 });

@@ -29,17 +29,6 @@ test('a report shows the records of its reporter and of its content', async ({ b
   await expect(page.locator(`[data-row="${id}"]`)).toBeVisible();
 });
 
-test('an author’s edit after the report is shown word by word', async ({ browser, post }) => {
-  const id = await file('member8', { targetId: post.id });
-  sql(`UPDATE forum_posts SET body = '<p>Nothing to see here.</p>' WHERE id = ${Number(post.id)}`);
-  const page = await pageAs(browser, 'moderator');
-  await page.goto(`/modcp/reports/${id}`);
-  await expect(page.getByText('Changed since')).toBeVisible();
-  await page.getByRole('button', { name: 'Compare with now' }).click();
-  await expect(page.locator('ins').first()).toBeVisible();
-  await expect(page.locator('del').first()).toBeVisible();
-});
-
 test('the difference is read where the type is public, not by its module’s name', async ({ browser, post }) => {
   const id = await file('member9', { targetId: post.id });
   const page = await pageAs(browser, 'moderator');

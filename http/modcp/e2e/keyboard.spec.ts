@@ -135,7 +135,7 @@ async function typedAhead(page: Page, id: string, letters: string): Promise<{ no
 }
 
 test('letters that wait for a field come before those that are typed once it is open', async ({ browser, post }) => {
-  const page = await pageAs(browser, 'moderator');
+  const page = await pageAs(browser, 'moderator', { own: true });
   const { note, goOn } = await typedAhead(page, await file('member6', { targetId: post.id }), '1 or 2 ');
   await page.keyboard.type('of them');
   await goOn();
@@ -144,7 +144,7 @@ test('letters that wait for a field come before those that are typed once it is 
 
 test('Ctrl+Enter sends what waited for a field, and what follows is no part of it', async ({ browser, post }) => {
   const id = await file('member6', { targetId: post.id });
-  const page = await pageAs(browser, 'moderator');
+  const page = await pageAs(browser, 'moderator', { own: true });
   const { goOn } = await typedAhead(page, id, '1 or 2');
   await page.keyboard.press('Control+Enter');
   await goOn();

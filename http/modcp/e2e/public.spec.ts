@@ -2,22 +2,10 @@ import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { axeFaults } from './support/axe';
-import { apiAs, core, forum, newMember, type ForumItem } from './support/api';
-import { startHost } from './support/host';
+import { apiAs, core, forum, newMember, reportableRule } from './support/api';
 import { startMail } from './support/mail';
 import { startServer } from './support/server';
 import { expect, pageAs, test } from './support/test';
-
-/** A rule that reporters can name. */
-async function reportableRule(base?: string): Promise<{ key: string; title: string }> {
-  const api = await apiAs('admin', base);
-  const key = `ads-${Date.now()}`;
-  const title = 'No hidden advertising';
-  const answer = await api.post(`${core(base)}/admin/policies`, { data: { key, title, text: 'Say so when you are paid.', template: 'You were paid and did not say so.', reportable: true } });
-  expect(answer.status()).toBe(201);
-  await api.dispose();
-  return { key, title };
-}
 
 test('a rule is named in a report, and the form of its decision starts with it', async ({ browser, post }) => {
   const { key, title } = await reportableRule();
@@ -49,35 +37,6 @@ test('a rule is named in a report, and the form of its decision starts with it',
   await form.getByRole('radio', { name: /^No violation/ }).click();
   await form.getByRole('radio', { name: /^Action taken/ }).click();
   expect(await axeFaults(page)).toEqual([]);
-});
-
-test('<docket-report> offers the rules that can be named', async ({ browser }) => {
-  test.setTimeout(180_000);
-  const host = await startHost();
-  try {
-    const [post] = (await forum('posts', 1, host.docket.url)) as [ForumItem];
-    const page = await (await browser.newContext()).newPage();
-    const open = async () => {
-      await page.goto(host.page({ target: post.id, lang: 'en', member: 'Noor' }));
-      await page.getByRole('button', { name: 'Report', exact: true }).click();
-      await page.getByRole('radio', { name: 'It breaks the rules' }).check();
-    };
-    await open();
-    await expect(page.getByRole('combobox')).toHaveCount(0); // none can be named yet
-    const { key, title } = await reportableRule(host.docket.url);
-    await open();
-    await page.getByRole('combobox', { name: 'Which rule? (optional)' }).selectOption(title);
-    await page.getByRole('radio', { name: 'Spam' }).check();
-    await expect(page.getByRole('combobox')).toHaveCount(0);
-    await page.getByRole('radio', { name: 'It breaks the rules' }).check();
-    expect(await axeFaults(page)).toEqual([]);
-    const sent = page.waitForRequest((request) => request.method() === 'POST');
-    await page.getByRole('button', { name: 'Send report' }).click();
-    await expect(page.getByRole('status')).toContainText('Thank you');
-    expect((await sent).postDataJSON()).toMatchObject({ reason: 'rule_violation', policy: key });
-  } finally {
-    await host.stop();
-  }
 });
 
 test('somebody without an account reports a post by its address, confirms by mail, and reads what was decided', async ({ browser }) => {

@@ -77,6 +77,17 @@ export const newMember = () =>
     SELECT gen_random_uuid(), 'member' || (SELECT count(*) FROM core_users) || '@demo.test', 'Another Member', password_hash, demo, now()
     FROM core_users WHERE email = 'member1@demo.test' RETURNING split_part(email, '@', 1)`);
 
+/** A rule that reporters can name. */
+export async function reportableRule(base?: string): Promise<{ key: string; title: string }> {
+  const api = await apiAs('admin', base);
+  const key = `ads-${Date.now()}`;
+  const title = 'No hidden advertising';
+  const answer = await api.post(`${core(base)}/admin/policies`, { data: { key, title, text: 'Say so when you are paid.', template: 'You were paid and did not say so.', reportable: true } });
+  expect(answer.status()).toBe(201);
+  await api.dispose();
+  return { key, title };
+}
+
 export interface StoredReport {
   id: string;
   version: number;

@@ -11,26 +11,51 @@ interface Options {
   locale?: 'en' | 'ar';
   width?: number;
   base?: string;
+  /** No other test has it: for init scripts, and for pages that outlive a test. */
+  own?: boolean;
 }
 
 /** The demo's password at the least cost that a hash can have: tests sign in all the time. */
 const cheapHash = '$argon2id$v=19$m=8,t=1,p=1$c2FsdC1mb3ItdGVzdHM$trKDU+hKOflBn/6OTzVClekrGXWG5VDaT5zto/SMZHo';
 
-/** Signs a fresh page in as one of the demo's accounts. */
+/** Pages that tests have left, signed out and empty: to open one costs as much as most tests do in it. */
+const idle: Page[] = [];
+/** Pages that the test has and leaves. */
+const lent: Page[] = [];
+
+/** Signs a page in as one of the demo's accounts. Nothing of the test before is in it. */
 export async function pageAs(browser: Browser, name: string | null, options: Options = {}): Promise<Page> {
-  const context = await browser.newContext({
-    baseURL: options.base ?? url(),
-    colorScheme: options.colorScheme ?? 'light',
-    viewport: { width: options.width ?? 1280, height: 900 },
-    reducedMotion: 'reduce',
-  });
-  if (options.locale !== undefined) await context.addInitScript((locale) => localStorage.setItem('docket.locale', locale), options.locale);
-  const page = await context.newPage();
+  const own = options.own === true || options.base !== undefined;
+  const page = (own ? undefined : idle.pop()) ?? (await (await browser.newContext({ baseURL: options.base ?? url(), reducedMotion: 'reduce' })).newPage());
+  if (!own) lent.push(page);
+  await page.setViewportSize({ width: options.width ?? 1280, height: 900 });
+  await page.emulateMedia({ colorScheme: options.colorScheme ?? 'light' });
+  if (options.locale !== undefined) {
+    await page.goto('/robots.txt');
+    await page.evaluate((locale) => localStorage.setItem('docket.locale', locale), options.locale);
+  }
   if (name !== null) {
     const answer = await page.request.post(`${core(options.base)}/users/sign-in`, { data: { email: `${name}@demo.test`, password } });
     expect(answer.ok()).toBe(true);
   }
   return page;
+}
+
+/** Takes everything from a page that a test did to it, on a page of the origin that runs nothing. */
+async function empty(page: Page): Promise<void> {
+  const context = page.context();
+  try {
+    for (const event of ['console', 'dialog', 'pageerror', 'request', 'response']) page.removeAllListeners(event);
+    await Promise.all(context.pages().map((other) => (other === page ? undefined : other.close())));
+    await context.setOffline(false);
+    await page.unrouteAll({ behavior: 'ignoreErrors' });
+    await context.clearCookies();
+    await page.goto('/robots.txt', { timeout: 5_000 });
+    await page.evaluate(() => (localStorage.clear(), sessionStorage.clear()));
+    idle.push(page);
+  } catch {
+    await context.close();
+  }
 }
 
 interface Fixtures {
@@ -61,12 +86,14 @@ export const test = base.extend<Fixtures, { demo: void }>({
   post: async ({}, use) => {
     await use(unreportedPost());
   },
-  // An open page keeps a live feed, and with it the test after, on its toes.
+  // A page that stays on the panel keeps a live feed, and with it the test after, on its toes.
   closed: [
     async ({ browser }, use) => {
       const before = browser.contexts();
       await use();
-      await Promise.all(browser.contexts().filter((context) => !before.includes(context)).map((context) => context.close()));
+      await Promise.all(lent.splice(0).map(empty));
+      const kept = [...before, ...idle.map((page) => page.context())];
+      await Promise.all(browser.contexts().filter((context) => !kept.includes(context)).map((context) => context.close()));
     },
     { auto: true },
   ],
