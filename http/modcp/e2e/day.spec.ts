@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { apiAs, core, file, readReport } from './support/api';
+import { apiAs, core, expectCases, file, readReport } from './support/api';
 import { campaign } from './support/campaign';
 import { publishedPolicy, ruleKey } from './support/screens';
 import { sql } from './support/sql';
@@ -134,7 +134,7 @@ test('a day by the keyboard alone, at full speed: nothing is sent that was not m
   const title = page.getByRole('heading', { level: 1 });
 
   await test.step('cases', async () => {
-    await expect.poll(async () => ((await (await api.get(`${core()}/moderation/cases?search=daybreak&first=50`)).json()) as { edges: unknown[] }).edges.length).toBe(cases.size);
+    await expectCases('daybreak', cases.size);
     await page.goto('/modcp/cases?search=daybreak');
     await expect(page.locator('a[data-case]')).toHaveCount(cases.size);
     await page.goto(`/modcp/reports/${alike[0]!}`);

@@ -1,4 +1,4 @@
-import { file } from './support/api';
+import { expectCases, file } from './support/api';
 import { sql } from './support/sql';
 import { expect, pageAs, test } from './support/test';
 
@@ -14,6 +14,7 @@ for (const view of ['reports', 'cases'] as const) {
     await file('member3', { targetId: postBy('member1', titles.hers) });
     await file('member3', { targetId: postBy('member2', titles.other) });
     await file('member3', { targetId: postBy('member1', titles.arabic, 'ar') });
+    await expectCases(`among+${view}`, 3);
     const author = sql(`SELECT name FROM core_users WHERE email = 'member1@demo.test'`);
     const page = await pageAs(browser, 'moderator');
     await page.goto(`/modcp/${view}?search=among+${view}`);

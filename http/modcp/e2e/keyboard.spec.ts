@@ -1,5 +1,5 @@
 import type { Locator, Page } from '@playwright/test';
-import { apiAs, core, expectReport, file, unreportedPost } from './support/api';
+import { expectCases, expectReport, file, unreportedPost } from './support/api';
 import { sql } from './support/sql';
 import { expect, pageAs, test } from './support/test';
 
@@ -93,8 +93,7 @@ test('what is pressed while the next case is asked for is no verdict on the repo
   const other = sql(`INSERT INTO forum_posts (topic_id, category_id, author_id, title, body, locale, updated_at, published_at)
     SELECT topic_id, category_id, author_id, 'Whatisnext', body, locale, now(), now() FROM forum_posts ORDER BY id LIMIT 1 RETURNING id`);
   const next = await file('member7', { targetId: other });
-  const cases = await apiAs('moderator');
-  await expect.poll(async () => ((await (await cases.get(`${core()}/moderation/cases?search=whatisnext`)).json()) as { edges: unknown[] }).edges.length).toBe(1);
+  await expectCases('whatisnext', 1);
   await page.goto(`/modcp/reports/${id}?search=whatisnext`);
   await expect(page.locator('[data-verdict="1"]')).toBeEnabled();
   await ask();

@@ -1,4 +1,4 @@
-import { file } from './support/api';
+import { expectCases, file } from './support/api';
 import { axeFaults } from './support/axe';
 import { sql } from './support/sql';
 import { expect, pageAs, test } from './support/test';
@@ -10,6 +10,7 @@ async function two(word: string): Promise<void> {
       SELECT topic_id, category_id, author_id, '${word} ${n}', '<p>Text ${n} of ${word}.</p>', locale, now(), now() FROM forum_posts ORDER BY id LIMIT 1 RETURNING id`);
     await file('member6', { targetId: post });
   }
+  await expectCases(word, 2);
 }
 
 for (const view of ['cases', 'reports'] as const) {

@@ -112,6 +112,13 @@ export async function readReport(id: string, as = 'moderator', base = url()): Pr
 /** Waits until the server agrees: the panel shows what was decided before the answer has come. */
 export const expectReport = (id: string, expected: Partial<StoredReport>) => expect.poll(() => readReport(id)).toMatchObject(expected);
 
+/** Waits until a search finds so many cases: they follow the log with a moment's delay. */
+export async function expectCases(search: string, count: number): Promise<void> {
+  const api = await apiAs('moderator');
+  await expect.poll(async () => ((await (await api.get(`${core()}/moderation/cases?search=${search}&first=50`)).json()) as { edges: unknown[] }).edges.length).toBe(count);
+  await api.dispose();
+}
+
 /** Kept signed in: tests poll, and an account keeps its newest fifty sessions only. */
 const readers = new Map<string, APIRequestContext>();
 
