@@ -327,6 +327,7 @@ func TestTurnsAreOfOnePersonEachAndOfNobodyTwice(t *testing.T) {
 	}
 	all.Wait()
 	require.Len(t, given, 4)
+	require.Equal(t, 4, b.count(`SELECT count(*) FROM core_second_turns WHERE until BETWEEN now() + interval '29 minutes' AND now() + interval '30 minutes'`))
 	for id, to := range given {
 		require.Len(t, to, 1, id)
 	}

@@ -191,6 +191,8 @@ func TestAnythingButAnAnswerIsUnreachable(t *testing.T) {
 			require.Nil(t, captured)
 			_, err = d.Current(t.Context(), "7", "en")
 			require.Error(t, err)
+			_, _, err = d.Resolve(t.Context(), "https://shop.example/7")
+			require.Error(t, err, "it does not say that nothing is there")
 			_, _, err = p.Family(&plugin.RemoteFamily{ID: "shop.department"}).List(t.Context(), scope.Query{Limit: 25})
 			require.Equal(t, domain.CodeUnavailable, domain.ErrorCode(err))
 			require.Less(t, time.Since(start), 10*time.Second)

@@ -14,12 +14,15 @@ type resolveQuestion struct {
 // resolve asks which content of the platform is at a public address.
 func (p *Platform) resolve(ctx context.Context, address string) (targetType, id string, err error) {
 	err = p.ask(ctx, "resolve", "", resolveQuestion{address}, func(a exchange) error {
-		if a.status != http.StatusOK { // also of a platform that does not know the question
+		switch a.status {
+		case http.StatusOK:
+			var issues []domain.Issue
+			targetType, id, issues = ReadResolved(a.body)
+			return (&faults{issues}).err()
+		case http.StatusNotFound, http.StatusBadRequest, http.StatusMethodNotAllowed: // also of a platform that does not know the question
 			return nil
 		}
-		var issues []domain.Issue
-		targetType, id, issues = ReadResolved(a.body)
-		return (&faults{issues}).err()
+		return wrong("answered %d", a.status)
 	})
 	return targetType, id, err
 }
