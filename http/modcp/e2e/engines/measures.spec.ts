@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { expectReport, file } from '../support/api';
 import { sql } from '../support/sql';
 import { newAuthor, postBy, strikingRule, suspendedUntil } from '../support/strikes';
-import { everywhere, expect } from './everywhere';
+import { everywhere, expect, rarely } from './everywhere';
 import { button, byRole, byText, css, field, link } from './screen';
 
 /** What an account was told, by kind; each notice is about another event. */
@@ -63,4 +63,4 @@ everywhere('the ladder proposes a suspension, a moderator imposes it, its author
 
   const environment = { ...process.env, DOCKET_DATA_DIR: process.env.E2E_DATA!, DATABASE_URL: '', LOG_LEVEL: 'error' };
   for (const what of ['audit', 'projections']) execFileSync(process.env.E2E_BINARY!, [what, 'verify'], { env: environment, stdio: 'pipe' });
-}, ['chromium']);
+}, rarely);

@@ -1,6 +1,6 @@
 import { apiAs, core, password } from '../support/api';
 import { newShop } from '../support/shop';
-import { everywhere, expect } from './everywhere';
+import { everywhere, expect, rarely } from './everywhere';
 import { button, byRole, byText, css, field, link, type Screen } from './screen';
 
 /** Pastes a text over what the editor holds. */
@@ -71,4 +71,4 @@ everywhere('a shop is connected in the panel, tried, reported on by its own memb
   } finally {
     await shop.stop();
   }
-}, ['chromium']);
+}, rarely);
