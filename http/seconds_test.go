@@ -142,9 +142,19 @@ func TestASecondOpinionFromTheDrawToTheSettlement(t *testing.T) {
 	require.Equal(t, answered["second"], shown["second"])
 	b.verified()
 
+	t.Log("a decision that was replaced since is not reopened")
+	replaced := b.resolve("3", map[string]any{"resolution": "no_violation"})
+	b.draw()
+	path = "/moderation/seconds/" + b.again.post(nextSecond, nil).status(200).body["id"].(string)
+	b.again.post(path, map[string]any{"resolution": "action_taken"}).status(200)
+	lead.post("/moderation/reports/"+replaced+"/resolve", map[string]any{"expectedVersion": 2, "resolution": "duplicate"}).status(200)
+	lead.post(path+"/settle", map[string]any{"stands": false, "reason": "It is spam.", "reopen": true}).fault(409, "invalid_state")
+	b.third.post(path+"/settle", map[string]any{"stands": false, "reason": "It is spam."}).status(200)
+	require.Equal(t, "duplicate", lead.get("/moderation/reports/" + replaced).status(200).body["resolution"])
+
 	t.Log("erasing the words takes the reason, and nothing without its words is given out")
 	other := b.resolve("2", map[string]any{"resolution": "no_violation"})
-	for _, id := range []string{report, other} {
+	for _, id := range []string{report, other, replaced} {
 		_, err := b.log().Erase(t.Context(), id, nil, domainreport.EveryWord)
 		require.NoError(t, err)
 	}
