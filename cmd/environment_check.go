@@ -11,6 +11,7 @@ import (
 
 	"golang.org/x/mod/sumdb/note"
 
+	"github.com/docketmod/docket/domain"
 	"github.com/docketmod/docket/platform/mail"
 	"github.com/docketmod/docket/platform/sealing"
 )
@@ -50,6 +51,15 @@ func (f *variableFaults) url(variable, value string, schemes ...string) {
 	}
 }
 
+// signsIn refuses an address whose answers decide who signs in, if somebody on the way can change
+// them. Production refuses more, see insecure.
+func (f *variableFaults) signsIn(variable, value string, production bool) {
+	f.url(variable, value, "https", "http")
+	if u, err := url.Parse(value); err == nil && u.Scheme == "http" && !production && !domain.SecureURL(value) {
+		f.add(variable, "must be https, since an attacker who changes its answers can sign in as anybody")
+	}
+}
+
 // faults returns what is wrong in any environment.
 func (c *Config) faults() error {
 	var f variableFaults
@@ -73,8 +83,8 @@ func (c *Config) checkForms(f *variableFaults) {
 	for address := range strings.SplitSeq(c.BrokerURL, ",") {
 		f.url("DOCKET_BROKER_URL", strings.TrimSpace(address), "nats", "tls")
 	}
-	f.url("AUTH_JWKS_URL", c.JWKSURL, "https", "http")
-	f.url("OIDC_ISSUER", c.OIDCIssuer, "https", "http")
+	f.signsIn("AUTH_JWKS_URL", c.JWKSURL, c.Production())
+	f.signsIn("OIDC_ISSUER", c.OIDCIssuer, c.Production())
 	f.oneOf("DOCKET_PASSWORDS", c.Passwords, "on", "off")
 	f.oneOf("DOCKET_STAFF_TWO_FACTOR", c.StaffTwoFactor, "optional", "required")
 	f.oneOf("DOCKET_NOTICES", c.Notices, "on", "off")
