@@ -131,7 +131,10 @@ func (o *OIDC) finish(ctx context.Context, login Login, r Returned, redirect str
 	}
 	ctx = oidc.ClientContext(ctx, o.client)
 	tokens, err := o.oauth(p, redirect).Exchange(ctx, r.Code, oauth2.VerifierOption(login.Verifier))
-	if retrieve, ok := errors.AsType[*oauth2.RetrieveError](err); ok && retrieve.Response.StatusCode < http.StatusInternalServerError {
+	if retrieve, ok := errors.AsType[*oauth2.RetrieveError](err); ok { // its text has the whole answer
+		if status := retrieve.Response.StatusCode; status >= http.StatusInternalServerError {
+			return hostIdentity{}, providerDown(fmt.Errorf("the provider answered %d for the code", status))
+		}
 		return hostIdentity{}, refused(notSignedIn, fmt.Errorf("the provider refused the code: %s", retrieve.ErrorCode))
 	}
 	if err != nil {

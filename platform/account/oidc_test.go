@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"encoding/base64"
 	"encoding/json"
+	"errors"
 	"io"
 	"net/http"
 	"net/http/httptest"
@@ -199,6 +200,7 @@ func TestOIDCTellsAnOutageFromARefusal(t *testing.T) {
 	p.respond(http.StatusInternalServerError)
 	_, err = b.signIn(t, o, p)
 	requireCode(t, domain.CodeUnavailable, err)
+	require.EqualError(t, errors.Unwrap(err), "the provider answered 500 for the code")
 }
 
 // The connection of an answer 101 stays open until the client closes it.
