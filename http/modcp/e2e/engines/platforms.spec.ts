@@ -41,6 +41,7 @@ everywhere('a shop is connected in the panel, tried, reported on by its own memb
     expect(await page.texts(css('ul[aria-label="Answers of the platform"] > li > code'))).toEqual([
       'capture',
       'current',
+      'resolve',
       'context',
       'people/warn',
       'people/restrict',
