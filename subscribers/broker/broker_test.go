@@ -107,6 +107,7 @@ func stored(t *testing.T, url string) (messages []jetstream.Msg) {
 	require.NoError(t, err)
 	info, err := stream.Info(t.Context())
 	require.NoError(t, err)
+	require.Equal(t, time.Hour, info.Config.Duplicates, "in which it drops repeats")
 	for range info.State.Msgs {
 		msg, err := consumer.Next(jetstream.FetchMaxWait(5 * time.Second))
 		require.NoError(t, err)
