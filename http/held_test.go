@@ -161,6 +161,8 @@ func TestADecisionThatWaitsIsRejectedOrLapses(t *testing.T) {
 	require.NoError(t, w.staff.Ensure(t.Context(), permission.Moderator, rootID, permission.Entry{Unrestricted: true}))
 	root.do(nethttp.MethodDelete, "/admin/users/"+by, "", nil).status(204)
 	require.Nil(t, w.lead.get(w.path).status(200).body["held"])
+	require.Equal(t, 2, w.count(`SELECT count(*) FROM core_moderation_report_events WHERE type = 'held_lapsed'`))
+	require.Equal(t, 3, w.count(`SELECT count(*) FROM watermill_docket_events WHERE metadata->>'name' = 'moderation.report.released'`), "who waits for it is told")
 	require.Zero(t, w.count(`SELECT count(*) FROM core_moderation_reports r WHERE r::text LIKE '%' || $1 || '%'`, by))
 	w.sound()
 }
