@@ -1,8 +1,31 @@
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { decideOnce, drawn } from './support/seconds';
+import { startServer, type Server } from './support/server';
 import { expect, pageAs, test } from './support/test';
 
+// What waits and is counted here must be of this test alone.
+const work = mkdtempSync(join(tmpdir(), 'docket-seconds-'));
+let server: Server;
+let before: Record<string, string | undefined>;
+
+test.beforeAll(async () => {
+  chmodSync(work, 0o755);
+  const data = join(work, 'data');
+  server = await startServer(process.env.E2E_BINARY!, data);
+  before = { E2E_URL: process.env.E2E_URL, E2E_DATA: process.env.E2E_DATA };
+  Object.assign(process.env, { E2E_URL: server.url, E2E_DATA: data });
+});
+
+test.afterAll(async () => {
+  Object.assign(process.env, before);
+  await server.stop();
+  rmSync(work, { recursive: true, force: true });
+});
+
 test('a decision is decided again by somebody who does not know it, and the dispute is settled', async ({ browser }) => {
-  const admin = await pageAs(browser, 'admin');
+  const admin = await pageAs(browser, 'admin', { base: server.url });
   await admin.goto('/modcp/dashboard');
   await expect(admin.getByRole('heading', { level: 1 })).toHaveText('Dashboard');
   const entry = admin.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Opinions' });
@@ -14,7 +37,7 @@ test('a decision is decided again by somebody who does not know it, and the disp
   const report = await decideOnce();
   await drawn(report);
 
-  const again = await pageAs(browser, 'scoped');
+  const again = await pageAs(browser, 'scoped', { base: server.url });
   await again.goto('/modcp/seconds');
   await again.getByRole('button', { name: 'Give a second opinion' }).click();
   await expect(again.getByText('Words of the reporter.')).toBeVisible();
@@ -39,7 +62,7 @@ test('a decision is decided again by somebody who does not know it, and the disp
   await admin.getByRole('link', { name: 'Settled' }).click();
   await expect(admin.getByRole('row', { name: /Decided again/ })).toContainText('It breaks no rule.');
 
-  const first = await pageAs(browser, 'moderator');
+  const first = await pageAs(browser, 'moderator', { base: server.url });
   await first.goto('/modcp/dashboard');
   await expect(first.getByText('0 of 1')).toBeVisible();
   await expect(first.getByText('Kappa needs 30 decisions')).toBeVisible();
