@@ -273,7 +273,7 @@ func TestADecisionOnACaseIsOneForStrikes(t *testing.T) {
 		mod.post("/moderation/reports/"+id+"/reopen", map[string]any{"expectedVersion": version, "reason": "On second thoughts."}).status(200)
 	}
 	require.EqualValues(t, 0, strikes())
-	require.EqualValues(t, 3, mod.get("/moderation/authors/"+author+"?at="+before).status(200).body["strikes"], "as it counted then")
+	require.EqualValues(t, 3, mod.get("/moderation/authors/" + author + "?at=" + before).status(200).body["strikes"], "as it counted then")
 	_, suspended, _ = b.columns(author)
 	require.Nil(t, suspended)
 	b.sound()
