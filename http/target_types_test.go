@@ -37,7 +37,7 @@ func TestMessagesFallBackFromARegionToItsLanguage(t *testing.T) {
 		{"a script", "zh-Hant-TW", "帖子", "topic", "profile"},
 		{"a language that begins like another", "den", "post", "topic", "profile"},
 		{"none that we know", "fr-FR", "post", "topic", "profile"},
-		{"no language at all", "-\x00é", "post", "topic", "profile"},
+		{"no language at all", "-é", "post", "topic", "profile"},
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {

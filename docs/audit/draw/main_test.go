@@ -23,10 +23,14 @@ import (
 )
 
 // Given 10,000 decisions, the program draws from an exported log exactly what Docket drew, and within 5 % of
-// the rate.
+// the rate; in CI, which runs often, 2,000 and 15 %.
 func TestTheDrawIsDrawnAgainFromAnExportedLog(t *testing.T) {
 	t.Parallel()
-	l, _ := logtest.NewLong(t, 15_200)
+	reports, atLeast, tolerance := 15_200, 10_000, 0.05
+	if testing.Short() {
+		reports, atLeast, tolerance = 3_040, 2_000, 0.15
+	}
+	l, _ := logtest.NewLong(t, reports)
 	l.SQL(t, `INSERT INTO core_quality (version, percent, golden, in_force) VALUES (1, 50, 0, '2000-01-01')`)
 	folder := proof.Folder{Path: t.TempDir()}
 	var notes bytes.Buffer
@@ -38,7 +42,7 @@ func TestTheDrawIsDrawnAgainFromAnExportedLog(t *testing.T) {
 	}
 	keep()
 	decisions := pgtest.One[int](t, l.Pool, `SELECT count(*) FROM core_moderation_report_events WHERE type = 'resolved' AND actor_id IS NOT NULL`)
-	require.GreaterOrEqual(t, decisions, 10_000)
+	require.GreaterOrEqual(t, decisions, atLeast)
 	l.Wait(pgtest.One[time.Time](t, l.Pool, `SELECT max(occurred_at) FROM core_moderation_report_events`).Sub(l.Clock()) + time.Hour)
 	versions, err := quality.New(l.Pool, ledger.Ledger{Now: l.Clock}).Set(t.Context(), l.Users[0], second.Settings{Percent: 100})
 	require.NoError(t, err)
@@ -60,5 +64,5 @@ func TestTheDrawIsDrawnAgainFromAnExportedLog(t *testing.T) {
 	drawn, err := draw(&log, notes.String(), settings)
 	require.NoError(t, err)
 	require.Equal(t, want, strings.Join(drawn, " "))
-	require.InEpsilon(t, float64(decisions)/2+3, len(drawn), 0.05)
+	require.InEpsilon(t, float64(decisions)/2+3, len(drawn), tolerance)
 }
