@@ -4,8 +4,10 @@ import { expect, pageAs, test } from './support/test';
 test('a case is skipped with a reason by two keys: it is given back, and the next one follows', async ({ browser, post }) => {
   const id = await file('member2', { targetId: post.id });
   const page = await pageAs(browser, 'moderator');
-  await page.goto(`/modcp/cases?target=${post.id}`);
-  await expect(page.getByRole('link', { name: post.title })).toBeVisible();
+  await expect(async () => { // cases follow the log with a moment's delay
+    await page.goto(`/modcp/cases?target=${post.id}`);
+    await expect(page.getByRole('link', { name: post.title })).toBeVisible({ timeout: 1_000 });
+  }).toPass();
   await page.keyboard.press('g');
   await page.keyboard.press('n');
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(post.title);
