@@ -18,6 +18,7 @@ import { PageHead } from '../ui/Panel';
 import { Failure, Loading } from '../ui/States';
 import { useToasts } from '../ui/Toasts';
 import { useErrorText } from '../ui/useErrorText';
+import { useFirstRows } from '../ui/useFirstRows';
 import { useTitle } from '../ui/useTitle';
 import { Beginning } from './Beginning';
 import classes from './Board.module.css';
@@ -45,6 +46,7 @@ export function Board() {
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
   const search = useRef<HTMLInputElement>(null);
   const rows = list.data?.edges ?? [];
+  const shown = useFirstRows(rows);
   const announce = useAnnounce();
   useTitle(t('board.title'));
 
@@ -114,7 +116,7 @@ export function Board() {
               <EmptyBoard title={t('board.empty')} hint={t('board.emptyHint')} />
             )
           ) : (
-            <ReportTable rows={rows} filters={filters} selected={selected} setSelected={setSelected} />
+            <ReportTable rows={shown} filters={filters} selected={selected} setSelected={setSelected} />
           )}
           {list.data !== undefined && list.isError && (
             <p role="status" className={classes.old}>
@@ -122,7 +124,7 @@ export function Board() {
             </p>
           )}
         </div>
-        {list.data !== undefined && rows.length > 0 && <Pager info={list.data.pageInfo} change={change} shown={rows.length} />}
+        {list.data !== undefined && rows.length > 0 && shown.length === rows.length && <Pager info={list.data.pageInfo} change={change} shown={rows.length} />}
       </section>
       {selected.size > 0 && <BulkActions count={selected.size} start={(kind) => actions.start(kind, null)} clear={() => setSelected(new Set())} />}
     </div>

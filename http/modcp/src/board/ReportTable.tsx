@@ -2,14 +2,13 @@ import { useCallback, useRef } from 'react';
 import type { ReportItem } from '../api/types';
 import { useI18n } from '../i18n/I18n';
 import { useUser } from '../session/useSession';
-import { useFirstRows } from '../ui/useFirstRows';
 import { stillFits, type BoardFilters } from './filters';
 import { ReportRow } from './ReportRow';
 import classes from './ReportTable.module.css';
 import rowClasses from './RowTable.module.css';
 
 interface Props {
-  rows: ReportItem[];
+  rows: readonly ReportItem[];
   filters: BoardFilters;
   selected: ReadonlySet<string>;
   setSelected: (selected: ReadonlySet<string>) => void;
@@ -65,7 +64,7 @@ export function ReportTable({ rows, filters, selected, setSelected }: Props) {
         </tr>
       </thead>
       <tbody>
-        {useFirstRows(rows).map((row) => (
+        {rows.map((row) => (
           <ReportRow
             key={row.id}
             row={row}

@@ -13,13 +13,12 @@ import { Due } from '../ui/Due';
 import { PersonName } from '../ui/PersonName';
 import { ReasonTag } from '../ui/Tag';
 import { When } from '../ui/When';
-import { useFirstRows } from '../ui/useFirstRows';
 import { casePath } from './caseLinks';
 import classes from './Cases.module.css';
 import { CasePriority, PriorityParts } from './CasePriority';
 import { ParkedMark } from './ParkedMark';
 
-export function CaseTable({ rows }: { rows: Case[] }) {
+export function CaseTable({ rows }: { rows: readonly Case[] }) {
   const { t } = useI18n();
   return (
     <table className={`${rowClasses.table} ${classes.table}`}>
@@ -34,7 +33,7 @@ export function CaseTable({ rows }: { rows: Case[] }) {
         </tr>
       </thead>
       <tbody>
-        {useFirstRows(rows).map((row) => (
+        {rows.map((row) => (
           <CaseRow key={`${row.target.type}:${row.target.id}`} row={row} />
         ))}
       </tbody>

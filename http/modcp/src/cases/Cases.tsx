@@ -21,6 +21,7 @@ import { Icon } from '../ui/Icon';
 import { moveFocus } from '../ui/moveFocus';
 import { PageHead } from '../ui/Panel';
 import { Failure, Loading } from '../ui/States';
+import { useFirstRows } from '../ui/useFirstRows';
 import { useTitle } from '../ui/useTitle';
 import { casePath } from './caseLinks';
 import { caseListOf } from './casesQuery';
@@ -54,6 +55,7 @@ export function Cases() {
     timer.current = setTimeout(() => void refetch(), casesLag);
   });
   const rows = list.data?.edges ?? [];
+  const shown = useFirstRows(rows);
   useSplitFromList();
   const { search: address } = useLocation();
   const [peeked, setPeeked] = useState<Peeked | null>(null);
@@ -99,9 +101,9 @@ export function Cases() {
         ) : rows.length === 0 ? (
           isNarrowed(filters) ? <NoMatch title={t('cases.emptyFiltered')} filters={filters} change={change} /> : <EmptyBoard title={t('cases.empty')} hint={t('cases.emptyHint')} />
         ) : (
-          <CaseTable rows={rows} />
+          <CaseTable rows={shown} />
         )}
-        {list.data !== undefined && rows.length > 0 && <Pager info={list.data.pageInfo} change={change} shown={rows.length} />}
+        {list.data !== undefined && rows.length > 0 && shown.length === rows.length && <Pager info={list.data.pageInfo} change={change} shown={rows.length} />}
       </section>
       {peeked !== null && (
         <Suspense>

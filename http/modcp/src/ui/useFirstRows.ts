@@ -5,7 +5,7 @@ const first = 8;
 
 let painted = false;
 
-/** The rows that a list renders. Of the first list of a tab those that fill a screen come alone, and the rest once they are painted. */
+/** The rows that a list renders. Of the first list of a tab those that fill a screen come alone, and the rest, with what stands below the list, once they are painted. */
 export function useFirstRows<T>(rows: readonly T[]): readonly T[] {
   const [all, setAll] = useState(painted);
   const some = rows.length > 0;
