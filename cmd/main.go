@@ -165,7 +165,7 @@ func inWords(err error) string {
 	case len(e.Issues) > 0:
 		words = nil
 		for _, issue := range e.Issues {
-			words = append(words, issue.Path+": "+strings.TrimSuffix(issue.Message, "."))
+			words = append(words, strings.TrimSuffix(issue.String(), "."))
 		}
 	case e.Code == domain.CodeNotFound:
 		words = []string{"not found"}

@@ -5,6 +5,7 @@ package domain
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 )
@@ -49,6 +50,18 @@ type Issue struct {
 	Column int `json:"column,omitempty"`
 }
 
+// String returns the issue for a person, after its path if it has one.
+func (i Issue) String() string { return strings.TrimPrefix(i.Path+": ", ": ") + i.Message }
+
+// HasIssue reports whether one of the issues is about path, or about what holds it: one fault is told of a field, and
+// none within a field that is wrong as a whole.
+func HasIssue(issues []Issue, path string) bool {
+	return slices.ContainsFunc(issues, func(i Issue) bool {
+		rest, ok := strings.CutPrefix(path, i.Path)
+		return ok && (rest == "" || i.Path == "" || rest[0] == '.' || rest[0] == '[')
+	})
+}
+
 // Error is an error that may be shown to the client. Every other error is internal.
 type Error struct {
 	Code    Code
@@ -71,7 +84,7 @@ func (e *Error) Error() string {
 	b.WriteString(": ")
 	b.WriteString(e.Message)
 	for _, issue := range e.Issues {
-		fmt.Fprintf(&b, "; %s: %s", issue.Path, issue.Message)
+		b.WriteString("; " + issue.String())
 	}
 	if e.Cause != nil {
 		fmt.Fprintf(&b, ": %v", e.Cause)

@@ -259,7 +259,7 @@ func (b *body) decodeBoolean(name string, v json.RawMessage) bool {
 
 // fault adds a fault of a field, unless it has one already.
 func (b *body) fault(path, code, message string) {
-	if len(b.issues) < maxIssues && !slices.ContainsFunc(b.issues, func(i domain.Issue) bool { return i.Path == path }) {
+	if len(b.issues) < maxIssues && !domain.HasIssue(b.issues, path) {
 		b.issues = append(b.issues, domain.Issue{Path: path, Code: code, Message: message})
 	}
 }
@@ -280,16 +280,10 @@ func (b *body) add(issues []domain.Issue) {
 		if len(b.issues) == maxIssues {
 			return
 		}
-		if !slices.ContainsFunc(had, func(i domain.Issue) bool { return within(issue.Path, i.Path) }) {
+		if !domain.HasIssue(had, issue.Path) {
 			b.issues = append(b.issues, issue)
 		}
 	}
-}
-
-// within reports whether path is field or something in it.
-func within(path, field string) bool {
-	rest, ok := strings.CutPrefix(path, field)
-	return ok && (rest == "" || rest[0] == '.' || rest[0] == '[')
 }
 
 // Err returns all faults as a validation error, or nil.

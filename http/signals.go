@@ -4,11 +4,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
-	"slices"
-	"strings"
 	"time"
 
-	"github.com/docketmod/docket/domain"
 	"github.com/docketmod/docket/domain/moderation"
 	"github.com/docketmod/docket/domain/signal"
 )
@@ -68,9 +65,7 @@ func (b *body) signals(name string) (all []signal.Signal) {
 	for i := range issues {
 		issues[i].Path = name + issues[i].Path
 	}
-	b.add(slices.DeleteFunc(issues, func(found domain.Issue) bool { // of what is no object
-		return slices.ContainsFunc(b.issues, func(i domain.Issue) bool { return strings.HasPrefix(found.Path, i.Path+".") })
-	}))
+	b.add(issues)
 	return all
 }
 

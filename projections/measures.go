@@ -2,6 +2,7 @@ package projections
 
 import (
 	"context"
+	"fmt"
 	"time"
 
 	"github.com/Masterminds/squirrel"
@@ -150,9 +151,12 @@ func (p *Reports) strikeDecisions(ctx context.Context, authors string, at time.T
 	all := map[measure.Author][]measure.Decision{}
 	var a measure.Author
 	var d measure.Decision
-	left := []string{without, "", "", ""} // a report, and the target of blind
+	args = append([]any{at, without}, args...)
+	seen := ""
 	if blind != nil {
-		left = []string{without, blind.PluginID, blind.TargetType, blind.TargetID}
+		n := len(args)
+		seen = fmt.Sprintf(` AND (r.plugin_id, r.target_type, r.target_id) <> ($%d, $%d, $%d)`, n+1, n+2, n+3)
+		args = append(args, blind.PluginID, blind.TargetType, blind.TargetID)
 	}
 	err := postgres.ForEach(ctx, p.pool, "read decisions that give strikes", []any{&a.PluginID, &a.ID, &d.ID, &d.DecidedAt, &d.EndedAt, &d.Strikes, &d.Days}, func() error {
 		all[a] = append(all[a], d)
@@ -161,10 +165,10 @@ func (p *Reports) strikeDecisions(ctx context.Context, authors string, at time.T
 			SELECT coalesce(r.decision ->> 'id', r.id || '/' || (r.decision ->> 'sequence')) AS id, r.resolved_at AS decided_at, NULL::timestamptz AS ended_at,
 				r.decision -> 'policy' ->> 'key' AS key, (r.decision -> 'policy' ->> 'version')::int AS version
 			FROM core_moderation_report_authors w JOIN core_moderation_reports r ON r.id = w.report_id
-			WHERE w.author = n.author AND w.plugin_id = n.plugin AND r.status = 'done' AND r.resolution = 'action_taken' AND r.id::text <> ($2::text[])[1] AND (r.plugin_id, r.target_type, r.target_id) <> (($2::text[])[2], ($2::text[])[3], ($2::text[])[4]) AND r.resolved_at <= $1
+			WHERE w.author = n.author AND w.plugin_id = n.plugin AND r.status = 'done' AND r.resolution = 'action_taken' AND r.id::text <> $2 AND r.resolved_at <= $1`+seen+`
 			UNION ALL SELECT e.decision_id, e.decided_at, e.ended_at, e.policy_key, e.policy_version FROM core_moderation_ended_decisions e
-			WHERE e.author = n.author AND e.plugin_id = n.plugin AND e.report_id::text <> ($2::text[])[1] AND e.decided_at <= $1 AND e.ended_at > $1
+			WHERE e.author = n.author AND e.plugin_id = n.plugin AND e.report_id::text <> $2 AND e.decided_at <= $1 AND e.ended_at > $1
 		) d JOIN core_policy_strikes s ON s.key = d.key AND s.version = d.version
-		WHERE s.strikes > 0 AND EXISTS (SELECT FROM core_policy_strikes WHERE strikes > 0)`, append([]any{at, left}, args...)...)
+		WHERE s.strikes > 0 AND EXISTS (SELECT FROM core_policy_strikes WHERE strikes > 0)`, args...)
 	return all, err
 }

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"net/mail"
 	"net/url"
-	"slices"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -58,7 +57,7 @@ type Request struct {
 // Parse checks a notice and returns every fault.
 func Parse(r Request) (n Notice, issues []domain.Issue) {
 	fault := func(path, code, message string) {
-		if !slices.ContainsFunc(issues, func(i domain.Issue) bool { return i.Path == path }) {
+		if !domain.HasIssue(issues, path) {
 			issues = append(issues, domain.Issue{Path: path, Code: code, Message: message})
 		}
 	}

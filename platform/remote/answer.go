@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"net/url"
-	"slices"
 	"strings"
 	"time"
 
@@ -35,10 +34,7 @@ type faults struct{ issues []domain.Issue }
 
 // add names a fault, unless its value, or what holds that, has one.
 func (f *faults) add(path, code, message string) {
-	named := slices.ContainsFunc(f.issues, func(i domain.Issue) bool {
-		return i.Path == "" || i.Path == path || strings.HasPrefix(path, i.Path+".")
-	})
-	if !named && len(f.issues) < maxFaults {
+	if len(f.issues) < maxFaults && !domain.HasIssue(f.issues, path) {
 		f.issues = append(f.issues, domain.Issue{Path: path, Code: code, Message: message})
 	}
 }
@@ -50,7 +46,7 @@ func (f *faults) err() error {
 	}
 	texts := make([]string, len(f.issues))
 	for i, issue := range f.issues {
-		texts[i] = strings.TrimPrefix(issue.Path+": ", ": ") + issue.Message
+		texts[i] = issue.String()
 	}
 	return wrong("the answer is wrong: %s", strings.Join(texts, " "))
 }

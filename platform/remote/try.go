@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"net/http"
-	"strings"
 
 	"github.com/docketmod/docket/domain"
 	"github.com/docketmod/docket/domain/plugin"
@@ -105,7 +104,7 @@ func (p *Platform) try(ctx context.Context, path string, question any, mayMiss b
 		trial.Faults = []string{fmt.Sprintf("the status must be 200, not %d", answer.status)}
 	default:
 		for _, issue := range read(answer.body) {
-			trial.Faults = append(trial.Faults, strings.TrimPrefix(issue.Path+": ", ": ")+issue.Message)
+			trial.Faults = append(trial.Faults, issue.String())
 		}
 	}
 	return trial
