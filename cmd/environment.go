@@ -210,7 +210,7 @@ func parseConfig(environment map[string]string) (*Config, error) {
 	return cfg, errors.Join(err, cfg.faults())
 }
 
-// byVariable replaces the name of the field in a parse error by the variable's.
+// byVariable replaces the name of the field in a parse error by the variable's, and Go's words by what to write.
 func byVariable(fault error) error {
 	var parse env.ParseError
 	if !errors.As(fault, &parse) {
@@ -220,7 +220,16 @@ func byVariable(fault error) error {
 	if !ok {
 		return fault
 	}
-	return fmt.Errorf("%s: %w", field.Tag.Get("env"), parse.Err)
+	err := parse.Err
+	switch field.Type {
+	case reflect.TypeFor[time.Duration](), reflect.TypeFor[*time.Duration]():
+		err = errors.New("is not a duration such as 90s or 24h")
+	case reflect.TypeFor[int]():
+		err = errors.New("is not a whole number")
+	case reflect.TypeFor[bool]():
+		err = errors.New("is neither true nor false")
+	}
+	return fmt.Errorf("%s: %w", field.Tag.Get("env"), err)
 }
 
 // setDataDir sets the default data directory if local mode needs it.

@@ -71,13 +71,13 @@ func TestConfigTellsEveryFaultAtOnce(t *testing.T) {
 		"DOCKET_BASE_URL": "https://docket.example/sub", "DOCKET_TRUSTED_PROXIES": "nonsense",
 		"DOCKET_BROKER_URL": "nats://x,amqp://x", "CRON_ADAPTER": "thread", "AUTH_ISSUER": "x", "AUTH_JWKS_URL": "http://host.example/keys", "OIDC_ISSUER": "http://id.example",
 		"SMTP_URL": "mail", "DOCKET_AUDIT_URL": "ftp://x", "DOCKET_TRANSLATE_URL": "translate.example", "DOCKET_STATEMENTS_URL": "x", "DOCKET_STATEMENTS_DELAY": "-1h", "DOCKET_WEBHOOK_ALLOW_PRIVATE": "perhaps", "LOG_LEVEL": "loud", "LOG_FORMAT": "xml",
-		"DOCKET_RETENTION": "5", "DOCKET_CLAIM_TIMEOUT": "1ms", "DOCKET_NOTICES": "perhaps", "DOCKET_APPEAL_DAYS": "-1", "DOCKET_AUDIT_KNOWN_KEYS": "nonsense", "OTEL_EXPORTER_OTLP_ENDPOINT": "collector:4317",
+		"DOCKET_RETENTION": "5", "DOCKET_DRAIN": "soon", "DOCKET_BROKER_REPLICAS": "three", "DOCKET_CLAIM_TIMEOUT": "1ms", "DOCKET_NOTICES": "perhaps", "DOCKET_APPEAL_DAYS": "-1", "DOCKET_AUDIT_KNOWN_KEYS": "nonsense", "OTEL_EXPORTER_OTLP_ENDPOINT": "collector:4317",
 	}}
 	_, err := a.config()
 	require.Error(t, err)
 	for _, part := range []string{
 		"DOCKET_ENV", "DATABASE_URL", "DOCKET_LISTEN", "DOCKET_BASE_URL", `DOCKET_TRUSTED_PROXIES: "nonsense"`, "DOCKET_BROKER_URL",
-		"CRON_ADAPTER", "AUTH_JWKS_URL: must be https", "OIDC_ISSUER: must be https", "SMTP_URL", "DOCKET_AUDIT_URL: is not", "DOCKET_AUDIT_KNOWN_KEYS: \"nonsense\"", "DOCKET_AUDIT_URL: needs", "DOCKET_WEBHOOK_ALLOW_PRIVATE: ", "DOCKET_TRANSLATE_URL: ", "DOCKET_STATEMENTS_URL: is not", "set together or not at all", "DOCKET_STATEMENTS_DELAY: ", "DOCKET_NOTICES", "DOCKET_RETENTION: ", "DOCKET_CLAIM_TIMEOUT: ", "DOCKET_APPEAL_DAYS: ", "OTEL_EXPORTER_OTLP_ENDPOINT: is not", "LOG_LEVEL", "LOG_FORMAT",
+		"CRON_ADAPTER", "AUTH_JWKS_URL: must be https", "OIDC_ISSUER: must be https", "SMTP_URL", "DOCKET_AUDIT_URL: is not", "DOCKET_AUDIT_KNOWN_KEYS: \"nonsense\"", "DOCKET_AUDIT_URL: needs", "DOCKET_WEBHOOK_ALLOW_PRIVATE: is neither true nor false", "DOCKET_TRANSLATE_URL: ", "DOCKET_STATEMENTS_URL: is not", "set together or not at all", "DOCKET_STATEMENTS_DELAY: ", "DOCKET_NOTICES", "DOCKET_RETENTION: is not a duration", "DOCKET_DRAIN: is not a duration", "DOCKET_BROKER_REPLICAS: is not a whole number", "DOCKET_CLAIM_TIMEOUT: ", "DOCKET_APPEAL_DAYS: ", "OTEL_EXPORTER_OTLP_ENDPOINT: is not", "LOG_LEVEL", "LOG_FORMAT",
 	} {
 		require.ErrorContains(t, err, part)
 	}

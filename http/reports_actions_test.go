@@ -10,6 +10,7 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/stretchr/testify/require"
 
+	"github.com/docketmod/docket/domain/event"
 	"github.com/docketmod/docket/domain/permission"
 	"github.com/docketmod/docket/domain/plugin"
 	"github.com/docketmod/docket/domain/scope"
@@ -84,6 +85,9 @@ var runs = map[string]func(context.Context, target.ActionRequest) (target.Action
 	"has-no-json": func(context.Context, target.ActionRequest) (target.ActionResult, error) {
 		return target.ActionResult{Changed: true, Effects: []target.Effect{{Task: "tell", Payload: func() {}}}}, nil
 	},
+	"takes-a-name": func(context.Context, target.ActionRequest) (target.ActionResult, error) {
+		return target.ActionResult{Changed: true, Events: []target.Event{{Name: event.ReportResolved, Payload: event.Resolved{}}}}, nil
+	},
 	"hides-an-error": func(ctx context.Context, r target.ActionRequest) (target.ActionResult, error) {
 		_, _ = r.Tx.Exec(ctx, "SELECT 1 / 0")
 		return target.ActionResult{Changed: true}, nil
@@ -117,10 +121,24 @@ func lamps(*pgxpool.Pool) *plugin.Plugin {
 func TestReportsAreWorkedWhileTheirContentCannotBeAskedFor(t *testing.T) {
 	t.Parallel()
 	fault := errors.New("no such table")
+	t.Run("its state fails", func(t *testing.T) {
+		worksWithoutContent(t, fault, func(d *target.Definition) {
+			d.Current = func(context.Context, string, string) (*target.State, error) { return nil, fault }
+		})
+	})
+	t.Run("whether its action is available panics", func(t *testing.T) {
+		worksWithoutContent(t, fault, func(d *target.Definition) {
+			d.Actions[0].Available = func(target.State) bool { panic(fault) }
+		})
+	})
+}
+
+func worksWithoutContent(t *testing.T, fault error, broken func(*target.Definition)) {
+	t.Parallel()
 	b := newBundle(t, source(func(pool *pgxpool.Pool) *plugin.Plugin {
 		p := lamps(pool)
 		d := &p.Targets[0]
-		d.Current = func(context.Context, string, string) (*target.State, error) { return nil, fault }
+		broken(d)
 		d.ScopeFamily, d.ResolveScope = "forum.category", func(context.Context, string) (string, bool, error) { return "", false, fault }
 		capture := d.Capture
 		d.Capture = func(ctx context.Context, r target.CaptureRequest) (*snapshot.Capture, error) {
@@ -168,7 +186,7 @@ func TestRunsOfAnAction(t *testing.T) {
 		path := "/moderation/reports/" + filed.body["id"].(string)
 		return mo.post(path+"/actions/hide", at(1)), path
 	}
-	for _, lamp := range []string{"fails", "panics", "commits", "commits-by-hand", "rolls-back-by-hand", "has-no-json", "hides-an-error"} {
+	for _, lamp := range []string{"fails", "panics", "commits", "commits-by-hand", "rolls-back-by-hand", "has-no-json", "takes-a-name", "hides-an-error"} {
 		got, path := hide(lamp)
 		got.fault(422, "action_failed")
 		require.EqualValues(t, 1, mo.get(path).body["version"], lamp)

@@ -1,6 +1,7 @@
 package event
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 
@@ -43,3 +44,8 @@ func ValidPattern(pattern string) bool {
 	}
 	return slices.ContainsFunc(ReportNames, func(name string) bool { return strings.HasPrefix(name, prefix) })
 }
+
+var pluginName = regexp.MustCompile(`^content(\.[A-Za-z0-9_-]+)+$`)
+
+// ValidPluginName reports whether a plugin may publish an event of this name, which is a topic at a broker.
+func ValidPluginName(name string) bool { return len(name) <= maxName && pluginName.MatchString(name) }

@@ -58,3 +58,12 @@ func TestPatternsOfEvents(t *testing.T) {
 		require.Equal(t, valid, event.ValidPattern(pattern), pattern)
 	}
 }
+
+func TestNamesOfPluginsEvents(t *testing.T) {
+	t.Parallel()
+	for name, valid := range map[string]bool{event.Hidden("forum.post"): true, "content.photos.seen-twice": true, "content.photos": true,
+		event.ReportResolved: false, "photos.hidden": false, "content": false, "content.": false, "content..hidden": false, "content.a b": false, "content.*": false, "content.>": false,
+		"content." + strings.Repeat("a", 200): false} {
+		require.Equal(t, valid, event.ValidPluginName(name), name)
+	}
+}

@@ -12,6 +12,7 @@ import (
 
 	"github.com/docketmod/docket/domain"
 	"github.com/docketmod/docket/domain/call"
+	"github.com/docketmod/docket/domain/event"
 	"github.com/docketmod/docket/domain/permission"
 	"github.com/docketmod/docket/domain/report"
 	"github.com/docketmod/docket/domain/target"
@@ -117,7 +118,7 @@ func (a *Authorized) fits(state *target.State) error {
 	if state == nil {
 		return domain.Errorf(domain.CodeActionUnavailable, "The content has been deleted.")
 	}
-	if !a.action.Available(*state) {
+	if !state.Actions[a.action.Name] {
 		return domain.Errorf(domain.CodeActionUnavailable, "The action %s is not available in the content's current state.", a.action.Name)
 	}
 	return nil
@@ -149,14 +150,13 @@ func runAction(ctx context.Context, targetType string, a target.Action, r target
 		if result, err = a.Run(ctx, r); err != nil {
 			return err
 		}
-		for i := range result.Effects {
-			raw, err := json.Marshal(result.Effects[i].Payload)
-			if err != nil {
-				return fmt.Errorf("encode the payload of %s: %w", result.Effects[i].Task, err)
-			}
-			result.Effects[i].Payload = json.RawMessage(raw)
+		if err := encodePayloads(result.Effects); err != nil {
+			return err
 		}
 		for i := range result.Events {
+			if !event.ValidPluginName(result.Events[i].Name) {
+				return fmt.Errorf("publish the event %.200q: the name of a plugin's event begins with content. and has words of letters, digits, _ and - between dots", result.Events[i].Name)
+			}
 			raw, err := json.Marshal(result.Events[i].Payload)
 			if err != nil {
 				return fmt.Errorf("encode the event %s: %w", result.Events[i].Name, err)
@@ -170,4 +170,16 @@ func runAction(ctx context.Context, targetType string, a target.Action, r target
 	}
 	_, err = r.Tx.Exec(ctx, "SET CONSTRAINTS ALL IMMEDIATE")
 	return result, err
+}
+
+// encodePayloads turns the payloads of a plugin's effects into JSON.
+func encodePayloads(effects []target.Effect) error {
+	for i := range effects {
+		raw, err := json.Marshal(effects[i].Payload)
+		if err != nil {
+			return fmt.Errorf("encode the payload of %s: %w", effects[i].Task, err)
+		}
+		effects[i].Payload = json.RawMessage(raw)
+	}
+	return nil
 }

@@ -137,8 +137,8 @@ func (s *Service) undo(ctx context.Context, tx pgx.Tx, actorID string, l Loaded,
 			continue
 		}
 		unchanged := &report.ActionUnchanged{Action: undo.Name, Undoes: name}
-		if !undo.Available(*state) {
-			if action, _ := def.Action(name); action.Available(*state) {
+		if !state.Actions[undo.Name] {
+			if state.Actions[name] {
 				undone = append(undone, unchanged)
 			}
 			continue

@@ -158,8 +158,10 @@ func (s *Service) carry(ctx context.Context, t report.Target, c carrying) (effec
 		run = people.Impose
 	}
 	err = call.Safely("measure", t.Type+" "+string(c.request.Kind), func() (err error) {
-		effects, err = run(ctx, c.request)
-		return err
+		if effects, err = run(ctx, c.request); err != nil {
+			return err
+		}
+		return encodePayloads(effects)
 	})
 	return effects, err
 }

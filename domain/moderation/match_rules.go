@@ -83,7 +83,7 @@ func (s *Service) hideAction(ctx context.Context, reportID string) (*target.Acti
 	switch {
 	case err != nil && hide.Do == nil:
 		return nil, err
-	case err == nil && (state == nil || !hide.Available(*state)):
+	case err == nil && (state == nil || !state.Actions[hide.Name]):
 		return nil, nil
 	}
 	return &hide, nil

@@ -275,7 +275,7 @@ func (s *Service) actions(c *permission.Caller, stored *Stored, state *target.St
 		return views
 	}
 	for _, a := range def.Actions {
-		views = append(views, ActionView{Name: a.Name, Available: state != nil && stored.CheckNoAction() == nil && stored.CheckNothingHeld() == nil && a.Available(*state),
+		views = append(views, ActionView{Name: a.Name, Available: state != nil && stored.CheckNoAction() == nil && stored.CheckNothingHeld() == nil && state.Actions[a.Name],
 			SecondKey: a.SecondKey,
 			Pending:   slices.ContainsFunc(stored.Pending, func(p report.PendingAction) bool { return p.Action == a.Name }),
 			Permitted: allows(c, stored, permission.ManageReports) && allows(c, stored, a.Permission)})

@@ -28,11 +28,20 @@ func (d *Definition) Captured(ctx context.Context, r CaptureRequest) (capture *s
 	return capture, err
 }
 
-// PresentState calls Current within the ReadTimeout. A panic is an error.
+// PresentState calls Current within the ReadTimeout and asks each action whether it is available. A panic is an error.
 func (d *Definition) PresentState(ctx context.Context, id, locale string) (state *State, err error) {
 	err = d.read(ctx, "current", func(ctx context.Context) (err error) {
-		state, err = d.Current(ctx, id, locale)
-		return err
+		found, err := d.Current(ctx, id, locale)
+		if err != nil || found == nil {
+			return err
+		}
+		now := *found // which a plugin may keep
+		now.Actions = make(map[string]bool, len(d.Actions))
+		for _, a := range d.Actions {
+			now.Actions[a.Name] = a.Available(*found)
+		}
+		state = &now
+		return nil
 	})
 	return state, err
 }

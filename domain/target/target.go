@@ -109,7 +109,7 @@ type CaptureRequest struct {
 type State struct {
 	Hidden bool   `json:"hidden"`
 	URL    string `json:"url"`
-	// Actions says which actions content that lives elsewhere offers now.
+	// Actions says which actions are available now. Docket sets it.
 	Actions map[string]bool `json:"-"`
 }
 
@@ -157,8 +157,9 @@ type ActionResult struct {
 	Effects []Effect // durable tasks that run after the commit
 }
 
-// Event is a public event of the target's plugin, such as `content.forum.post.hidden`. That of Hide
-// has the name event.Hidden and as payload an event.Content. Docket publishes none of these itself.
+// Event is a public event of the target's plugin, such as `content.forum.post.hidden`: words of letters, digits,
+// `_` and `-` between dots, of which the first is `content`. That of Hide has the name event.Hidden and as payload
+// an event.Content. Docket publishes none of these itself. Another name fails the action.
 type Event struct {
 	Name    string
 	Payload any
