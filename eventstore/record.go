@@ -18,6 +18,7 @@ import (
 	"crypto/sha256"
 	"encoding/base64"
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"slices"
 	"strconv"
@@ -64,21 +65,34 @@ func NewRecord(e report.Event, prevHash []byte) (Record, error) {
 
 // Event decodes the record. Erased is set if its evidence is gone.
 func (r *Record) Event() (report.Event, error) {
-	e := report.Event{ID: r.EventID, ReportID: r.ReportID, Sequence: r.Sequence, Version: r.Version,
+	e, words, err := r.Parts()
+	if err == nil && words != nil {
+		err = r.named(report.Restore(e.Fact, words))
+	}
+	return e, err
+}
+
+// Parts is Event for who reads the words in another way: they are JSON, and nil if there are none or they are gone.
+func (r *Record) Parts() (e report.Event, words []byte, err error) {
+	e = report.Event{ID: r.EventID, ReportID: r.ReportID, Sequence: r.Sequence, Version: r.Version,
 		Type: report.Type(r.Type), ActorID: r.ActorID, OccurredAt: r.OccurredAt.UTC(),
 		Erased: r.EvidenceDigest != nil && r.Evidence == nil}
-	var words []byte
 	if r.Evidence != nil {
 		var salted bool
 		if words, salted = unsalted(r.Evidence); !salted {
-			return e, fmt.Errorf("report %s sequence %d: the evidence has no salt", r.ReportID, r.Sequence)
+			return e, nil, r.named(errors.New("the evidence has no salt"))
 		}
 	}
-	var err error
-	if e.Fact, err = report.Decode(e.Type, r.Payload, words); err != nil {
-		return e, fmt.Errorf("report %s sequence %d: %w", r.ReportID, r.Sequence, err)
+	e.Fact, err = report.Decode(e.Type, r.Payload)
+	return e, words, r.named(err)
+}
+
+// named adds to an error which event it is about.
+func (r *Record) named(err error) error {
+	if err == nil {
+		return nil
 	}
-	return e, nil
+	return fmt.Errorf("report %s sequence %d: %w", r.ReportID, r.Sequence, err)
 }
 
 // Fault names the first event of a report that is not as it was appended.

@@ -53,9 +53,8 @@ func (w CreatedWords) encode() ([]byte, error) {
 	return append(append(others, snapshot...), '}'), nil
 }
 
-// Decode reads a fact from the result of Encode. evidence is nil if there was none or it
-// was erased.
-func Decode(t Type, payload, evidence []byte) (Fact, error) {
+// Decode reads a fact from the payload that Encode returned. It has no words yet.
+func Decode(t Type, payload []byte) (Fact, error) {
 	newFact, ok := facts[t]
 	if !ok {
 		return nil, fmt.Errorf("decode event: unknown type %q", t)
@@ -64,12 +63,25 @@ func Decode(t Type, payload, evidence []byte) (Fact, error) {
 	if err := json.Unmarshal(payload, f); err != nil {
 		return nil, fmt.Errorf("decode %s: %w", t, err)
 	}
-	if evidence != nil {
-		if err := f.restore(evidence); err != nil {
-			return nil, fmt.Errorf("decode evidence of %s: %w", t, err)
-		}
-	}
 	return f, nil
+}
+
+// Restore sets the words of a fact from the evidence that Encode returned.
+func Restore(f Fact, evidence []byte) error {
+	if err := f.restore(evidence); err != nil {
+		return fmt.Errorf("decode evidence of %s: %w", f.EventType(), err)
+	}
+	return nil
+}
+
+// DecodeSnapshot reads only the snapshot from the evidence of a Created.
+func DecodeSnapshot(evidence []byte, into any) error {
+	if err := json.Unmarshal(evidence, &struct {
+		Snapshot any `json:"snapshot"`
+	}{into}); err != nil {
+		return fmt.Errorf("decode the snapshot: %w", err)
+	}
+	return nil
 }
 
 // Types returns the types of all events, sorted.

@@ -77,7 +77,10 @@ func read(e report.Event, erased bool) report.Event {
 		evidence, e.Erased = nil, true
 	}
 	if err == nil {
-		e.Fact, err = report.Decode(e.Type, payload, evidence)
+		e.Fact, err = report.Decode(e.Type, payload)
+	}
+	if err == nil && evidence != nil {
+		err = report.Restore(e.Fact, evidence)
 	}
 	if err != nil {
 		panic(err)

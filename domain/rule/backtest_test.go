@@ -17,6 +17,7 @@ import (
 	"github.com/docketmod/docket/domain/rule"
 	"github.com/docketmod/docket/domain/scope"
 	"github.com/docketmod/docket/domain/signal"
+	"github.com/docketmod/docket/domain/snapshot"
 )
 
 // event returns an event at a minute of the test's day.
@@ -30,12 +31,14 @@ func created(reporter, target string, authors ...string) *report.Created {
 	for _, a := range authors {
 		s["authors"] = append(s["authors"].([]any), map[string]string{"id": a, "name": a})
 	}
-	snapshot, err := json.Marshal(s)
+	stored, err := json.Marshal(s)
 	if err != nil {
 		panic(err)
 	}
-	return &report.Created{Target: report.Target{PluginID: "forum", Type: "post", ID: target}, Reason: report.Spam, ReporterID: reporter, Words: report.CreatedWords{Snapshot: snapshot}}
+	return &report.Created{Target: report.Target{PluginID: "forum", Type: "post", ID: target}, Reason: report.Spam, ReporterID: reporter, Words: report.CreatedWords{Snapshot: stored}}
 }
+
+func contentOf(c *report.Created) *snapshot.Content { return new(snapshot.ContentOf(c.Words.Snapshot)) }
 
 // strikesOf gives one strike for a day by the first version of any policy, and two by others.
 func strikesOf(p policy.Ref) (strikes, days int) { return p.Version, 1 }
@@ -47,7 +50,7 @@ func backtest(t *testing.T, when string, events []report.Event) rule.Result {
 	b := &rule.Backtest{History: rule.NewHistory(strikesOf), When: e}
 	for i := range events {
 		if c, ok := events[i].Fact.(*report.Created); ok {
-			b.Filed(&events[i], rule.FactsOf(c, &c.Words, nil, signalsWith(events, i)...), false)
+			b.Filed(&events[i], rule.FactsOf(c, contentOf(c), nil, signalsWith(events, i)...), false)
 		} else {
 			b.Apply(&events[i])
 		}
@@ -140,7 +143,7 @@ func TestABacktestComparesTwoConditionsInOnePass(t *testing.T) {
 	for i := range 10 {
 		e := event(fmt.Sprint(i), 1, i, created("mina", fmt.Sprint(i), "joe"))
 		c := e.Fact.(*report.Created)
-		b.Filed(&e, rule.FactsOf(c, &c.Words, nil), false)
+		b.Filed(&e, rule.FactsOf(c, contentOf(c), nil), false)
 	}
 	got := b.Result()
 	require.Equal(t, []int{3, 1, 2, 1, 0}, []int{got.Matched, *got.Both, *got.OnlyNew, *got.OnlyOld, got.Failed})
@@ -163,7 +166,7 @@ func TestABacktestHasARange(t *testing.T) {
 		When: parse(`title in ["Post 9", "Post 10", "Post 19", "Post 20"]`)}
 	for i := range history {
 		c := history[i].Fact.(*report.Created)
-		b.Filed(&history[i], rule.FactsOf(c, &c.Words, nil), i == 15)
+		b.Filed(&history[i], rule.FactsOf(c, contentOf(c), nil), i == 15)
 	}
 	got := b.Result()
 	require.Equal(t, []int{9, 1, 2}, []int{got.Evaluated, got.Erased, got.Matched})
@@ -226,7 +229,7 @@ func TestFactsOfAFilingAreThoseOfTheEventsBeforeIt(t *testing.T) {
 					part.Apply(e)
 					continue
 				}
-				facts, partly := rule.FactsOf(c, &c.Words, nil), rule.FactsOf(c, &c.Words, nil)
+				facts, partly := rule.FactsOf(c, contentOf(c), nil), rule.FactsOf(c, contentOf(c), nil)
 				whole.Filed(e, facts)
 				part.Filed(e, partly)
 				require.Equal(t, facts, partly)

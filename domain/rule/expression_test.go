@@ -117,7 +117,7 @@ func TestTheDearestExpressionEndsSoon(t *testing.T) {
 	}
 	c.Words.Snapshot = []byte(`{"version":1,"title":"x","fields":[{"name":"a","kind":"text","value":"` + strings.Repeat("x", 64<<10) + `"},` +
 		strings.Join(links, ",") + `],"authors":[` + strings.Join(authors, ",") + `]}`)
-	f := rule.FactsOf(c, &c.Words, nil)
+	f := rule.FactsOf(c, contentOf(c), nil)
 	require.Len(t, []rune(f.Text), 20_000)
 	require.Len(t, f.Links, 20)
 	for when, want := range map[string]bool{

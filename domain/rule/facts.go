@@ -41,18 +41,17 @@ type Facts struct {
 	Signals       map[string]float64 `json:"-"` // by name, the highest score of all sources
 }
 
-// FactsOf returns what the event that opened a report says by itself, with its signals. words are nil if they
+// FactsOf returns what the event that opened a report says by itself, with its signals. content is nil if its words
 // were erased, and authors are then the ids that the erasure kept. What was known before is added by
 // History.Filed, or by Recall.
-func FactsOf(c *report.Created, words *report.CreatedWords, authors []string, signals ...*report.Signalled) *Facts {
+func FactsOf(c *report.Created, content *snapshot.Content, authors []string, signals ...*report.Signalled) *Facts {
 	f := &Facts{Reason: string(c.Reason), Locale: c.Locale, Type: c.Type, Plugin: c.PluginID, Muted: c.Muted, Authors: authors}
 	if c.Scope != nil {
 		f.Scope = c.Scope.Family + ":" + c.Scope.ID
 	}
-	if words != nil {
-		content := snapshot.ContentOf(words.Snapshot)
+	if content != nil {
 		f.Title, f.Text, f.Authors = content.Title, content.Text, content.AuthorIDs
-		for _, l := range likeness.LinksOfContent(content) {
+		for _, l := range likeness.LinksOfContent(*content) {
 			f.Links = append(f.Links, l.URL)
 		}
 	}

@@ -22,7 +22,7 @@ func TestAnExpressionIsTriedOnTheLastFilings(t *testing.T) {
 		if i == 4 {
 			came = append(came, listed)
 		}
-		r.Filed(&e, rule.FactsOf(c, &c.Words, nil, came...), i == 5)
+		r.Filed(&e, rule.FactsOf(c, contentOf(c), nil, came...), i == 5)
 	}
 	apply := func(id string, minute int, f report.Fact) {
 		e := event(id, 2, minute, f)

@@ -20,23 +20,31 @@ type Content struct {
 // Words are the words of a field.
 type Words struct{ Name, Text string }
 
+// Stored is what of a stored snapshot its content is made of.
+type Stored struct {
+	Title   string `json:"title"`
+	Authors []struct {
+		ID   string `json:"id"`
+		Name string `json:"name"`
+	} `json:"authors"`
+	Fields []struct {
+		Name  string          `json:"name"`
+		Kind  Kind            `json:"kind"`
+		Value json.RawMessage `json:"value"`
+	} `json:"fields"`
+}
+
 // ContentOf reads a stored snapshot. Of JSON that is no snapshot it returns an empty Content.
 func ContentOf(stored json.RawMessage) (c Content) {
-	var s struct {
-		Title   string `json:"title"`
-		Authors []struct {
-			ID   string `json:"id"`
-			Name string `json:"name"`
-		} `json:"authors"`
-		Fields []struct {
-			Name  string          `json:"name"`
-			Kind  Kind            `json:"kind"`
-			Value json.RawMessage `json:"value"`
-		} `json:"fields"`
-	}
+	var s Stored
 	if len(stored) == 0 || json.Unmarshal(stored, &s) != nil {
 		return c
 	}
+	return s.Content()
+}
+
+// Content returns what people read in the snapshot.
+func (s *Stored) Content() (c Content) {
 	c.Title = s.Title
 	for _, a := range s.Authors {
 		c.Authors = append(c.Authors, a.Name)

@@ -8,6 +8,7 @@ import (
 	"github.com/docketmod/docket/domain/policy"
 	"github.com/docketmod/docket/domain/report"
 	"github.com/docketmod/docket/domain/rule"
+	"github.com/docketmod/docket/domain/snapshot"
 	"github.com/docketmod/docket/eventstore"
 	"github.com/docketmod/docket/eventstore/postgres"
 )
@@ -44,15 +45,15 @@ func each(ctx context.Context, db postgres.Querier, do func(*Told) error, where 
 	into := []any{&t.Position, &record.EventID, &record.ReportID, &record.Sequence, &record.Version, &record.Type, &record.Payload,
 		(*pgtype.DriverBytes)(&record.Evidence), &record.EvidenceDigest, &record.OccurredAt, &erasure, &signals}
 	return postgres.ForEach(ctx, db, "read the log", into, func() (err error) {
-		if t.Event, err = record.Event(); err != nil {
+		var words []byte
+		if t.Event, words, err = record.Parts(); err != nil {
 			return &eventstore.PoisonError{Position: t.Position, Err: err}
 		}
 		t.Facts, t.Erased = nil, t.Event.Erased
 		if c, filed := t.Fact.(*report.Created); filed {
-			if t.Facts, err = factsOf(c, t.Erased, erasure, signals); err != nil {
-				return err
+			if t.Facts, err = factsOf(c, words, erasure, signals); err != nil {
+				return &eventstore.PoisonError{Position: t.Position, Err: err}
 			}
-			c.Words = report.CreatedWords{}
 		}
 		return do(&t)
 	}, `SELECT l.position, e.event_id::text, e.report_id::text, e.sequence, e.version, e.type, e.payload, CASE WHEN e.type = 'created' THEN e.evidence END, e.evidence_digest, e.occurred_at,
@@ -64,22 +65,27 @@ func each(ctx context.Context, db postgres.Querier, do func(*Told) error, where 
 		WHERE `+where+` ORDER BY l.position`, args...)
 }
 
-func factsOf(c *report.Created, gone bool, erasure []byte, signals [][]byte) (*rule.Facts, error) {
+// factsOf returns the facts of a filing. Its words, or the event that erased them and kept the authors, may be nil.
+func factsOf(c *report.Created, words, erasure []byte, signals [][]byte) (*rule.Facts, error) {
 	var came []*report.Signalled
 	for _, payload := range signals {
-		s, err := report.Decode(report.SignalledType, payload, nil)
+		s, err := report.Decode(report.SignalledType, payload)
 		if err != nil {
 			return nil, err
 		}
 		came = append(came, s.(*report.Signalled))
 	}
 	switch {
-	case !gone:
-		return rule.FactsOf(c, &c.Words, nil, came...), nil
+	case words != nil:
+		var stored snapshot.Stored
+		if err := report.DecodeSnapshot(words, &stored); err != nil {
+			return nil, err
+		}
+		return rule.FactsOf(c, new(stored.Content()), nil, came...), nil
 	case erasure == nil:
 		return rule.FactsOf(c, nil, nil, came...), nil
 	}
-	erased, err := report.Decode(report.EvidenceErasedType, erasure, nil)
+	erased, err := report.Decode(report.EvidenceErasedType, erasure)
 	if err != nil {
 		return nil, err
 	}
@@ -118,16 +124,14 @@ func FactsOf(ctx context.Context, db postgres.Querier, reports []At) (found []To
 	into := []any{&record.EventID, &record.ReportID, &record.Sequence, &record.Version, &record.Type, &record.Payload,
 		(*pgtype.DriverBytes)(&record.Evidence), &record.EvidenceDigest, &record.OccurredAt, &signals, &stored}
 	err = postgres.ForEach(ctx, db, "read what was filed", into, func() error {
-		e, err := record.Event()
+		e, words, err := record.Parts()
 		if err != nil || e.Erased {
 			return err
 		}
-		c := e.Fact.(*report.Created)
-		facts, err := factsOf(c, false, nil, signals)
+		facts, err := factsOf(e.Fact.(*report.Created), words, nil, signals)
 		if err != nil {
 			return err
 		}
-		c.Words = report.CreatedWords{}
 		found = append(found, Told{Event: e, Facts: facts})
 		return facts.Recall(stored)
 	}, `SELECT e.event_id::text, e.report_id::text, e.sequence, e.version, e.type, e.payload, e.evidence, e.evidence_digest, e.occurred_at,

@@ -98,7 +98,7 @@ func (s *Store) each(ctx context.Context, after, through int64, q *transparency.
 	var e report.Event
 	var raw []byte
 	return postgres.ForEach(ctx, s.log, "read the log", []any{&e.ReportID, &e.Type, &raw, &e.OccurredAt}, func() (err error) {
-		if e.Fact, err = report.Decode(e.Type, raw, nil); err != nil {
+		if e.Fact, err = report.Decode(e.Type, raw); err != nil {
 			return fmt.Errorf("report %s: %w", e.ReportID, err)
 		}
 		q.Apply(&e)
