@@ -116,6 +116,21 @@ func TestEscalatingAReportToTheLeads(t *testing.T) {
 	e.sound()
 }
 
+func TestAReportGoesBackToTheQueueIfItsHolderMayNoLongerManageIt(t *testing.T) {
+	t.Parallel()
+	e := newEscalation(t)
+	rootID, root := e.administrator("Root")
+	require.NoError(t, e.staff.Ensure(t.Context(), permission.Moderator, rootID, permission.Entry{Unrestricted: true}))
+	e.escalate(e.holder, "leads", 2).status(nethttp.StatusOK)
+	for _, entry := range root.get("/admin/staff/moderators?first=100").edges() {
+		if entry["user"].(map[string]any)["id"] == e.holder.userID() {
+			root.delete("/admin/staff/entry/moderator/" + entry["id"].(string)).status(nethttp.StatusNoContent)
+		}
+	}
+	body := e.lead.post(e.path+"/return", map[string]any{"expectedVersion": 3}).status(nethttp.StatusOK).body
+	require.Equal(t, []any{"new", nil}, []any{body["status"], body["assignee"]})
+}
+
 func TestWhoMayEscalateToWhom(t *testing.T) {
 	t.Parallel()
 	e := newEscalation(t)
