@@ -142,7 +142,11 @@ func (c *Config) databaseChecks(pool, replica *pgxpool.Pool, jobs *cron.Cron, no
 			if err != nil {
 				return nil, err
 			}
-			return migrations.Guards(ctx, pool)
+			problems, err := migrations.Guards(ctx, pool)
+			if errors.Is(err, migrations.ErrLater) {
+				err = doctor.ErrLater
+			}
+			return problems, err
 		}),
 		doctor.Clock(pool, now),
 		doctor.Servers(pool),

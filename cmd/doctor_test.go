@@ -172,6 +172,16 @@ func TestDoctorSaysWhatWaitsForMigrations(t *testing.T) {
 	}
 }
 
+func TestTriggersOfALaterReleaseAreSaidNotToBeCompared(t *testing.T) {
+	t.Parallel()
+	environment := map[string]string{"DATABASE_URL": pgtest.URL(t), "DOCKET_DATA_DIR": t.TempDir()}
+	pgtest.Exec(t, pgtest.Open(t, environment["DATABASE_URL"], postgres.Options{MaxConns: 1}), `INSERT INTO goose_db_version (version_id, is_applied) VALUES (29990101000001, true)`)
+	require.Regexp(t, `triggers +Not examined, since a later release has migrated the database`, docket(t, environment, "doctor").stdout)
+	verified := docket(t, environment, "audit", "verify")
+	require.Zero(t, verified.status, verified.stderr)
+	require.Contains(t, verified.stdout, "triggers were not compared: a later release has migrated the database: migration 29990101000001")
+}
+
 func elsewhere(t *testing.T, databaseURL string) string {
 	t.Helper()
 	u, err := url.Parse(databaseURL)

@@ -2,6 +2,7 @@ package migrations
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io/fs"
 	"maps"
@@ -15,46 +16,44 @@ import (
 )
 
 var (
-	triggerMade    = regexp.MustCompile(`CREATE TRIGGER (\w+) [^;]*? ON (\w+)`)
+	triggerMade    = regexp.MustCompile(`CREATE TRIGGER (\w+) (BEFORE|AFTER) ([\w ,]+?) ON (\w+)\s+FOR EACH (ROW|STATEMENT)\s+(WHEN [^;]+)?EXECUTE FUNCTION (\w+)\(\)`)
 	triggerDropped = regexp.MustCompile(`DROP TRIGGER (?:IF EXISTS )?(\w+) ON (\w+)`)
-	functionMade   = regexp.MustCompile(`(?s)CREATE (?:OR REPLACE )?FUNCTION (\w+)\([^;]*? AS \$\$(.*?)\$\$`)
+	functionMade   = regexp.MustCompile(`(?s)(CREATE (?:OR REPLACE )?|DROP )FUNCTION (\w+)\((?:[^;]*? AS \$\$(.*?)\$\$)?`)
 )
 
-// Guards returns what keeps the triggers of Docket's tables from working as the migrations made
-// them: triggers that are missing or disabled, or that Docket did not make, other functions of
-// triggers, rules, and policies that hide rows. It returns nothing for a schema of a later
-// release, which may have others.
+// ErrLater means that the schema is of a later release, which may have other triggers.
+var ErrLater = errors.New("a later release has migrated the database")
+
+// Guards returns what keeps the triggers and functions of Docket's tables from working as the migrations
+// made them: triggers that are missing, disabled or changed, or that Docket did not make, other functions, rules,
+// policies that hide rows, views in the place of tables, and what makes PostgreSQL look up names elsewhere. It returns
+// ErrLater for the schema of a later release.
 func Guards(ctx context.Context, db postgres.Querier) (problems []string, err error) {
-	made, bodies, newest, err := madeTriggers()
+	made, err := readMade()
 	if err != nil {
 		return nil, err
+	}
+	// By no name that another schema could define, since the next statements rely on PostgreSQL's own.
+	path, err := postgres.CollectOne(ctx, db, "read the search path", pgx.RowTo[[]string], `SELECT pg_catalog.current_schemas(true)::pg_catalog.text[]`)
+	if err != nil {
+		return nil, err
+	}
+	if first := slices.IndexFunc(path, func(schema string) bool { return !strings.HasPrefix(schema, "pg_temp") }); first < 0 || path[first] != "pg_catalog" {
+		return []string{"search_path: another schema comes before pg_catalog, so names of PostgreSQL's own mean something else"}, nil
 	}
 	applied, err := postgres.CollectOne(ctx, db, "read the newest migration", pgx.RowTo[int64], `SELECT coalesce(max(version_id), 0) FROM `+Docket.table)
-	if err != nil || applied > newest {
-		return nil, err
-	}
-	add := func(format string, args ...any) { problems = append(problems, fmt.Sprintf(format, args...)) }
-	var trigger, enabled, function, body string
-	err = postgres.ForEach(ctx, db, "read triggers", []any{&trigger, &enabled, &function, &body}, func() error {
-		_, known := made[trigger]
-		switch expected, ours := bodies[function]; {
-		case !known:
-			add("trigger %s: Docket did not make it", trigger)
-		case enabled != "O" && enabled != "A":
-			add("trigger %s: it is disabled", trigger)
-		case ours && strings.TrimSpace(body) != strings.TrimSpace(expected), !ours:
-			add("trigger %s: its function %s is not as the migrations made it", trigger, function)
-		}
-		delete(made, trigger)
-		return nil
-	}, `SELECT c.relname || '.' || t.tgname, t.tgenabled::text, p.proname, p.prosrc
-		FROM pg_trigger t JOIN pg_class c ON c.oid = t.tgrelid JOIN pg_proc p ON p.oid = t.tgfoid
-		WHERE NOT t.tgisinternal AND c.relnamespace = current_schema()::regnamespace AND c.relname ~ '^(core|watermill)_' ORDER BY 1`)
 	if err != nil {
 		return nil, err
 	}
-	for _, missing := range slices.Sorted(maps.Keys(made)) {
-		add("trigger %s: it is missing", missing)
+	if applied > made.newest {
+		return nil, fmt.Errorf("%w: migration %d", ErrLater, applied)
+	}
+	add := func(format string, args ...any) { problems = append(problems, fmt.Sprintf(format, args...)) }
+	if err := made.compareTriggers(ctx, db, add); err != nil {
+		return nil, err
+	}
+	if err := made.compareFunctions(ctx, db, add); err != nil {
+		return nil, err
 	}
 	var problem string
 	err = postgres.ForEach(ctx, db, "read rules", []any{&problem}, func() error { add("%s", problem); return nil },
@@ -62,41 +61,125 @@ func Guards(ctx context.Context, db postgres.Querier) (problems []string, err er
 			WHERE schemaname = current_schema() AND tablename ~ '^(core|watermill)_'
 		UNION ALL SELECT 'table ' || relname || ': row security may hide its rows' FROM pg_class
 			WHERE relnamespace = current_schema()::regnamespace AND relname ~ '^(core|watermill)_' AND relrowsecurity
+		UNION ALL SELECT 'table ' || relname || ': it is no table, and may show each reader something else' FROM pg_class
+			WHERE relnamespace = current_schema()::regnamespace AND relname ~ '^(core|watermill)_' AND relkind IN ('v', 'm', 'f', 'p')
+		UNION ALL SELECT DISTINCT 'table ' || c.relname || ': its foreign keys are not checked' FROM pg_trigger t JOIN pg_class c ON c.oid = t.tgrelid
+			WHERE t.tgisinternal AND t.tgenabled NOT IN ('O', 'A') AND c.relnamespace = current_schema()::regnamespace AND c.relname ~ '^(core|watermill)_'
+		UNION ALL SELECT 'function ' || p.oid::regprocedure || ': it takes the place of one of PostgreSQL''s own' FROM pg_proc p
+			WHERE p.pronamespace::regnamespace::text = ANY (current_schemas(false)::text[]) AND EXISTS (SELECT FROM pg_proc o WHERE o.pronamespace = 'pg_catalog'::regnamespace AND o.proname = p.proname)
+				AND NOT EXISTS (SELECT FROM pg_depend d WHERE d.classid = 'pg_proc'::regclass AND d.objid = p.oid AND d.deptype = 'e')
 		UNION ALL SELECT 'session_replication_role is ' || setting || ' for this role: no trigger works' FROM pg_settings
 			WHERE name = 'session_replication_role' AND setting <> 'origin'
-		UNION ALL SELECT 'role ' || coalesce(r.rolname, 'all') || ': session_replication_role is set: no trigger works' FROM pg_db_role_setting s
+		UNION ALL SELECT 'role ' || coalesce(r.rolname, 'all') || ': ' || wrong.problem FROM pg_db_role_setting s
+			CROSS JOIN (VALUES ('session_replication_role=(?!origin)', 'session_replication_role is set: no trigger works'),
+				('search_path=(?!"?pg_catalog).*pg_catalog', 'search_path is set so that names of PostgreSQL''s own mean something else')) wrong (setting, problem)
 			LEFT JOIN pg_roles r ON r.oid = s.setrole LEFT JOIN pg_database d ON d.oid = s.setdatabase
-			WHERE coalesce(d.datname, current_database()) = current_database() AND array_to_string(s.setconfig, ',') ~ 'session_replication_role=(?!origin)'
+			WHERE coalesce(d.datname, current_database()) = current_database() AND array_to_string(s.setconfig, E'\n') ~ ('(?n)' || wrong.setting)
 		ORDER BY 1`)
 	return problems, err
 }
 
-// madeTriggers returns the triggers that the migrations leave, as table.name, the last bodies of
-// functions by name, and the newest version.
-func madeTriggers() (triggers map[string]bool, bodies map[string]string, newest int64, err error) {
-	triggers, bodies = map[string]bool{}, map[string]string{}
+// made is what the migrations leave.
+type made struct {
+	triggers map[string]string // by table and name: how they are made, as triggerText writes it
+	bodies   map[string]string // of functions, by name
+	newest   int64             // migration
+}
+
+// triggerText writes what a trigger does, apart from its condition, in one way for a match of triggerMade, whether it
+// is of a migration or of the catalog.
+func triggerText(match []string) (name, text string) {
+	events := strings.Split(match[3], " OR ")
+	slices.Sort(events)
+	condition := ""
+	if match[6] != "" {
+		condition = " WHEN …"
+	}
+	return match[4] + "." + match[1], fmt.Sprintf("%s %s FOR EACH %s%s EXECUTE %s", match[2], strings.Join(events, " OR "), match[5], condition, match[7])
+}
+
+// compareTriggers compares the triggers of Docket's tables. Their conditions may be written differently by each release of
+// PostgreSQL; it only compares that there is one.
+func (m *made) compareTriggers(ctx context.Context, db postgres.Querier, add func(format string, args ...any)) error {
+	missing := maps.Clone(m.triggers)
+	var trigger, enabled, definition, function, body string
+	var set bool
+	err := postgres.ForEach(ctx, db, "read triggers", []any{&trigger, &enabled, &definition, &function, &body, &set}, func() error {
+		expected, known := m.triggers[trigger]
+		is := ""
+		if match := triggerMade.FindStringSubmatch(definition); match != nil {
+			_, is = triggerText(match)
+		}
+		switch of, ours := m.bodies[function]; {
+		case !known:
+			add("trigger %s: Docket did not make it", trigger)
+		case enabled != "O" && enabled != "A":
+			add("trigger %s: it is disabled", trigger)
+		case is != expected:
+			add("trigger %s: it is not as the migrations made it", trigger)
+		case !ours || set || strings.TrimSpace(body) != strings.TrimSpace(of):
+			add("trigger %s: its function %s is not as the migrations made it", trigger, function)
+		}
+		delete(missing, trigger)
+		return nil
+	}, `SELECT c.relname || '.' || t.tgname, t.tgenabled::text, pg_get_triggerdef(t.oid, true), p.proname, p.prosrc, p.proconfig IS NOT NULL
+		FROM pg_trigger t JOIN pg_class c ON c.oid = t.tgrelid JOIN pg_proc p ON p.oid = t.tgfoid
+		WHERE NOT t.tgisinternal AND c.relnamespace = current_schema()::regnamespace AND c.relname ~ '^(core|watermill)_' ORDER BY 1`)
+	for _, trigger := range slices.Sorted(maps.Keys(missing)) {
+		add("trigger %s: it is missing", trigger)
+	}
+	return err
+}
+
+// compareFunctions compares Docket's functions, also those that only triggers or statements call.
+func (m *made) compareFunctions(ctx context.Context, db postgres.Querier, add func(format string, args ...any)) error {
+	missing := maps.Clone(m.bodies)
+	var name, body string
+	err := postgres.ForEach(ctx, db, "read functions", []any{&name, &body}, func() error {
+		switch expected, left := missing[name]; {
+		case !left && m.bodies[name] != "":
+			add("function %s: there are several of that name, and Docket made one", name)
+		case !left:
+			add("function %s: Docket did not make it", name)
+		case strings.TrimSpace(body) != strings.TrimSpace(expected):
+			add("function %s: it is not as the migrations made it", name)
+		}
+		delete(missing, name)
+		return nil
+	}, `SELECT proname, prosrc FROM pg_proc WHERE pronamespace = current_schema()::regnamespace AND proname ~ '^core_' ORDER BY 1`)
+	for _, name := range slices.Sorted(maps.Keys(missing)) {
+		add("function %s: it is missing", name)
+	}
+	return err
+}
+
+func readMade() (*made, error) {
+	m := &made{triggers: map[string]string{}, bodies: map[string]string{}}
 	files, err := fs.Glob(FS, "*.sql") // sorted
 	if err != nil {
-		return nil, nil, 0, err
+		return nil, err
 	}
 	for _, file := range files {
 		sql, err := fs.ReadFile(FS, file)
 		if err != nil {
-			return nil, nil, 0, err
+			return nil, err
 		}
-		if _, err := fmt.Sscanf(file, "%d", &newest); err != nil {
-			return nil, nil, 0, fmt.Errorf("version of %s: %w", file, err)
+		if _, err := fmt.Sscanf(file, "%d", &m.newest); err != nil {
+			return nil, fmt.Errorf("version of %s: %w", file, err)
 		}
 		up, _, _ := strings.Cut(string(sql), "-- +goose Down")
 		for _, f := range functionMade.FindAllStringSubmatch(up, -1) {
-			bodies[f[1]] = f[2]
+			if m.bodies[f[2]] = f[3]; f[1] == "DROP " {
+				delete(m.bodies, f[2])
+			}
 		}
 		for _, t := range triggerDropped.FindAllStringSubmatch(up, -1) {
-			delete(triggers, t[2]+"."+t[1])
+			delete(m.triggers, t[2]+"."+t[1])
 		}
 		for _, t := range triggerMade.FindAllStringSubmatch(up, -1) {
-			triggers[t[2]+"."+t[1]] = true
+			name, text := triggerText(t)
+			m.triggers[name] = text
 		}
 	}
-	return triggers, bodies, newest, nil
+	return m, nil
 }

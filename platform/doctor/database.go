@@ -164,16 +164,22 @@ func Clock(pool *pgxpool.Pool, now func() time.Time) Check {
 	}}
 }
 
-// ErrPending is the error of a check that needs the newest schema.
-var ErrPending = errors.New("migrations are pending")
+// ErrPending is the error of a check that needs the newest schema, and ErrLater of one that does not know it.
+var (
+	ErrPending = errors.New("migrations are pending")
+	ErrLater   = errors.New("a later release has migrated the database")
+)
 
-// unexamined is the finding of a check that needs the database, which does not answer or is not migrated;
-// the checks of these say why.
+// unexamined is the finding of a check that needs the database, which does not answer, is not migrated or
+// was migrated by a later release.
 func unexamined(err error) []Finding {
 	var refused *pgconn.PgError
 	noTable := errors.As(err, &refused) && (refused.Code == "42P01" || refused.Code == "42703") // or no column
 	if noTable || errors.Is(err, ErrPending) {
 		return bad(Warning, "unexamined", "Not examined, since migrations are pending.", "Run docket migrate up first.")
+	}
+	if errors.Is(err, ErrLater) {
+		return bad(Warning, "unexamined", "Not examined, since a later release has migrated the database.", "Run docket doctor of that release. If there is none, somebody has written into goose_db_version.")
 	}
 	return bad(Warning, "unexamined", "Not examined, since the database does not answer.", "Mend the database first.")
 }
