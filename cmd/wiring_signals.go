@@ -15,6 +15,7 @@ import (
 	"github.com/docketmod/docket/eventstore"
 	"github.com/docketmod/docket/platform/queue"
 	"github.com/docketmod/docket/platform/remote"
+	"github.com/docketmod/docket/projections/rules"
 )
 
 // askTask is the task that asks a provider about a report. Its payload is a question.
@@ -29,7 +30,11 @@ type question struct {
 func (s *Server) handleRules() error {
 	return s.queue.Handle(permission.CorePlugin, moderation.MatchTask, queue.Handler{
 		Run: queue.Decoded(func(ctx context.Context, a queue.Attempt, m moderation.RuleMatches) error {
-			return s.moderation.MatchRules(ctx, m, a.Last)
+			confirmed, err := rules.Confirm(ctx, s.db.Pool, m)
+			if err != nil {
+				return err
+			}
+			return s.moderation.MatchRules(ctx, confirmed, a.Last)
 		}),
 	})
 }

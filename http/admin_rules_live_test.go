@@ -137,6 +137,26 @@ func TestLiveRulesActAndAPersonUndoesWhatTheyHid(t *testing.T) {
 
 // Given a live rule that hides content, when a report matches it, then who follows the live feed and who has a webhook
 // hears of it: of the match and the action in the one, and in the other that the content is hidden, by nobody.
+func TestATaskThatNamesAMatchIsJudgedAgain(t *testing.T) {
+	t.Parallel()
+	b := newBundle(t)
+	b.run()
+	admin, mod := b.admin("Rules", permission.AreaRules), b.unlimited("Mod")
+	admin.rule("hides", `reason == "other"`, "live", map[string]any{"hide": true})
+	admin.rule("quiet", `true`, "shadow", map[string]any{"points": 90})
+	id := b.file(0, "1")
+	mod.awaitRules(id, 1)
+	pgtest.Exec(t, b.pool, `INSERT INTO core_queue (id, plugin_id, name, queue, priority, payload, status, attempts, max_attempts, available_at, created_at)
+		SELECT gen_random_uuid(), plugin_id, name, queue, priority, json_build_object('reportId', $1::text, 'matches', '[{"rule": "hides", "version": 1, "title": "Rule hides", "then": {"hide": true}},
+			{"rule": "invented", "version": 1, "title": "Invented", "then": {"hide": true}}]'::json), 'pending', 0, max_attempts, now(), now() FROM core_queue WHERE name = 'rules.match'`, id)
+	pgtest.Eventually(t, func() bool {
+		return b.count(`SELECT count(*) FROM core_queue WHERE name = 'rules.match' AND status = 'completed'`) == 2
+	}, "the task that somebody wrote by SQL is done")
+	r := mod.get("/moderation/reports/" + id).body
+	require.Len(t, r["rules"], 1)
+	require.False(t, hidden(r))
+}
+
 func TestWhatARuleDoesIsToldAtOnce(t *testing.T) {
 	t.Parallel()
 	b := newEventsBundle(t)

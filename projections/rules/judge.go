@@ -12,6 +12,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
+	"github.com/docketmod/docket/domain"
 	"github.com/docketmod/docket/domain/moderation"
 	"github.com/docketmod/docket/domain/permission"
 	"github.com/docketmod/docket/domain/report"
@@ -84,8 +85,51 @@ func (c *compiled) judge(ctx context.Context, tx pgx.Tx, events []Told) (*judge,
 	return j, j.recall(ctx, tx, since)
 }
 
+// errNotFolded means that a filing has no facts yet.
+var errNotFolded = errors.New("the facts of the filing are not kept yet")
+
+// Confirm judges a report again by the rules of some matches and returns what matched: what is recorded is signed, and
+// anybody with SQL can write a task. A report whose words were erased meanwhile matches nothing.
+func Confirm(ctx context.Context, db postgres.Querier, m moderation.RuleMatches) (moderation.RuleMatches, error) {
+	confirmed := moderation.RuleMatches{ReportID: m.ReportID}
+	// When rules judged it: after the filing with the signals that came with it, and after each that came later.
+	when, err := postgres.Collect(ctx, db, "read when a report was judged", pgx.RowTo[int], `SELECT coalesce(max(s.sequence) FILTER (WHERE s.occurred_at = e.occurred_at), e.sequence)
+			FROM core_moderation_report_events e LEFT JOIN core_moderation_report_events s ON s.report_id = e.report_id AND s.type = 'signalled'
+			WHERE e.report_id = $1 AND e.type = 'created' AND e.evidence IS NOT NULL GROUP BY e.event_id
+		UNION SELECT s.sequence FROM core_moderation_report_events s JOIN core_moderation_report_events e ON e.report_id = s.report_id AND e.type = 'created'
+			WHERE s.report_id = $1 AND s.type = 'signalled' AND s.occurred_at > e.occurred_at AND e.evidence IS NOT NULL ORDER BY 1`, m.ReportID)
+	if err != nil || len(when) == 0 {
+		return confirmed, err
+	}
+	filings, err := FactsOf(ctx, db, domain.Map(when, func(sequence int) At { return At{m.ReportID, sequence} }))
+	if err == nil && len(filings) == 0 {
+		err = errNotFolded
+	}
+	if err != nil {
+		return confirmed, err
+	}
+	inForce, err := rulestore.InForceSince(ctx, db, filings[0].OccurredAt)
+	if err != nil {
+		return confirmed, err
+	}
+	j := &judge{failed: map[rule.Ref]failure{}}
+	for _, r := range inForce {
+		if slices.ContainsFunc(m.Matches, func(m report.RuleMatch) bool { return m.Rule == r.Key && m.Version == r.Version }) {
+			e, _ := rule.Parse(r.When)
+			j.rules = append(j.rules, judging{r, e})
+		}
+	}
+	if err := j.recall(ctx, db, filings[0].OccurredAt); err != nil {
+		return confirmed, err
+	}
+	for i := range filings {
+		confirmed.Matches = append(confirmed.Matches, j.matches(&filings[i], func(*rule.Rule) bool { return true })...)
+	}
+	return confirmed, nil
+}
+
 // recall reads the earlier modes of the rules whose present one is newer than something that was filed.
-func (j *judge) recall(ctx context.Context, tx pgx.Tx, filed time.Time) error {
+func (j *judge) recall(ctx context.Context, db postgres.Querier, filed time.Time) error {
 	var changed []rule.Ref
 	for _, r := range j.rules {
 		if r.Earlier == nil && !filed.After(r.ModeAt) {
@@ -95,7 +139,7 @@ func (j *judge) recall(ctx context.Context, tx pgx.Tx, filed time.Time) error {
 	if changed == nil {
 		return nil
 	}
-	modes, err := rulestore.ModesOf(ctx, tx, changed)
+	modes, err := rulestore.ModesOf(ctx, db, changed)
 	for i := range j.rules {
 		if earlier, read := modes[j.rules[i].Ref]; read {
 			j.rules[i].Earlier = earlier
@@ -122,9 +166,15 @@ func (j *judge) told(t *Told) {
 	}
 }
 
-// judge evaluates the rules that were in the shadow or live when the report was filed.
+// judge enqueues a task for what matches a filing.
 func (j *judge) judge(t *Told, concerns func(*rule.Rule) bool) {
-	var matches []report.RuleMatch
+	if matches := j.matches(t, concerns); matches != nil {
+		j.tasks = append(j.tasks, queue.Task{PluginID: permission.CorePlugin, Name: moderation.MatchTask, Payload: moderation.RuleMatches{ReportID: t.ReportID, Matches: matches}})
+	}
+}
+
+// matches evaluates the rules that were in the shadow or live when the report was filed.
+func (j *judge) matches(t *Told, concerns func(*rule.Rule) bool) (matches []report.RuleMatch) {
 	for i := range j.rules {
 		r := &j.rules[i]
 		mode := r.ModeFor(t.OccurredAt)
@@ -142,9 +192,7 @@ func (j *judge) judge(t *Told, concerns func(*rule.Rule) bool) {
 			matches = append(matches, report.RuleMatch{Rule: r.Key, Version: r.Version, Title: r.Title, Then: r.Then, Shadow: mode == rule.Shadow, Held: r.when.Held(t.Facts)})
 		}
 	}
-	if matches != nil {
-		j.tasks = append(j.tasks, queue.Task{PluginID: permission.CorePlugin, Name: moderation.MatchTask, Payload: moderation.RuleMatches{ReportID: t.ReportID, Matches: matches}})
-	}
+	return matches
 }
 
 // earliest returns when the first of some events occurred.

@@ -57,7 +57,8 @@ func (b *bundle) follow(t *testing.T) {
 	require.NoError(t, projector.New(b.Pool, zerolog.Nop(), prometheus.NewRegistry(), rules.New(nil)).CatchUp(t.Context()))
 }
 
-// matches returns what was enqueued, as rule/version of each report, and forgets it.
+// matches returns what was enqueued, as rule/version of each report, and forgets it. All of it must be
+// confirmed, unless its words were erased since.
 func (b *bundle) matches(t *testing.T) map[string][]string {
 	t.Helper()
 	found := map[string][]string{}
@@ -68,6 +69,11 @@ func (b *bundle) matches(t *testing.T) map[string][]string {
 	for _, payload := range payloads {
 		var m moderation.RuleMatches
 		require.NoError(t, json.Unmarshal([]byte(payload), &m))
+		confirmed, err := rules.Confirm(t.Context(), b.Pool, m)
+		require.NoError(t, err)
+		if pgtest.One[bool](t, b.Pool, `SELECT evidence IS NOT NULL FROM core_moderation_report_events WHERE report_id = $1 AND type = 'created'`, m.ReportID) {
+			require.Subset(t, confirmed.Matches, m.Matches)
+		}
 		for _, one := range m.Matches {
 			mode := "live"
 			if one.Shadow {
@@ -151,6 +157,42 @@ func TestRulesJudgeWhatIsFiledInTheirTime(t *testing.T) {
 	b.SQL(t, `UPDATE core_rule_records SET value = replace(value, '"reporters":4', '"reporters":5') WHERE key LIKE '["target",%'`)
 	b.SQL(t, `DELETE FROM core_rule_records WHERE key = $1`, rule.KeyOfReport(last))
 	require.Len(t, b.verify(t), 2)
+}
+
+// Given tasks that somebody wrote by SQL, when they are run, then only what rules match is recorded.
+func TestOnlyMatchesOfRulesAreConfirmed(t *testing.T) {
+	t.Parallel()
+	b := newBundle(t)
+	_, err := rules.New(nil).Rebuild(t.Context(), b.Pool, projector.Options{})
+	require.NoError(t, err)
+	b.rule(t, "all", `true`, rule.Shadow)
+	b.rule(t, "many", `reporters >= 2`, rule.Live)
+	b.rule(t, "draft", `true`, rule.Draft)
+	b.rule(t, "clean", `!("spam" in signals)`, rule.Live)
+	id := b.File(t, 0, "1")
+	b.Wait(time.Second)
+	b.signal(t, id, 0.5)
+	confirm := func(id string, keys ...string) (all []string) {
+		m := moderation.RuleMatches{ReportID: id}
+		for _, key := range keys {
+			m.Matches = append(m.Matches, report.RuleMatch{Rule: key, Version: 1, Title: "Another", Then: report.RuleThen{Points: 100, Hide: true}})
+		}
+		confirmed, err := rules.Confirm(t.Context(), b.Pool, m)
+		require.NoError(t, err)
+		for _, one := range confirmed.Matches {
+			require.Equal(t, report.RuleMatch{Rule: one.Rule, Version: 1, Title: one.Rule, Then: report.RuleThen{Points: 5}, Shadow: one.Rule == "all", Held: one.Held}, one)
+			all = append(all, one.Rule)
+		}
+		return all
+	}
+	_, err = rules.Confirm(t.Context(), b.Pool, moderation.RuleMatches{ReportID: id, Matches: []report.RuleMatch{{Rule: "all", Version: 1}}})
+	require.Error(t, err, "it is not folded yet, so the task is tried again")
+	b.follow(t)
+	require.Equal(t, []string{"all", "clean", "all"}, confirm(id, "all", "many", "draft", "clean", "absent"), "as it was filed, and with the signal")
+	require.Empty(t, confirm(uuid.NewString(), "all"), "there is no such report")
+	_, err = b.Store.Erase(t.Context(), id, nil, report.EveryWord)
+	require.NoError(t, err)
+	require.Empty(t, confirm(id, "all"))
 }
 
 // Given a follower that is behind while the mode of a rule changes again and again, when it has caught up, then
