@@ -196,6 +196,27 @@ func TestWhatCanNoLongerBeApproved(t *testing.T) {
 }
 
 // However requests meet, there is one outcome, and nothing is done twice.
+func TestOnlyWhatTheLogHoldsIsApproved(t *testing.T) {
+	t.Parallel()
+	for name, edit := range map[string]string{
+		"another outcome":    `'{resolution}', '"no_violation"'`,
+		"another measure":    `'{measures,0,kind}', '"terminate"'`,
+		"another person":     `'{by}', (SELECT to_jsonb(id) FROM core_users WHERE name = 'Third')`,
+		"until another time": `'{expiresAt}', to_jsonb(now() + interval '1 year')`,
+		"an earlier event":   `'{sequence}', '1'`,
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			w := newWaiting(t)
+			other := w.moderator("Other", nil, permission.ViewReports, permission.Approve)
+			w.moderator("Third", nil, everyPermission...)
+			w.exec(`UPDATE core_moderation_reports SET held = jsonb_set(held::jsonb, ` + edit + `)::json WHERE held IS NOT NULL`)
+			other.post(w.held+"/approve", map[string]any{"expectedVersion": 2}).status(500)
+			require.Zero(t, w.count(`SELECT count(*) FROM core_moderation_report_events WHERE type IN ('held_released', 'resolved')`), "nothing is signed")
+		})
+	}
+}
+
 func TestReleasesOfOneDecisionRace(t *testing.T) {
 	t.Parallel()
 	w := newWaiting(t)

@@ -12,6 +12,7 @@ import (
 	"github.com/docketmod/docket/domain/paging"
 	"github.com/docketmod/docket/domain/permission"
 	"github.com/docketmod/docket/domain/report"
+	"github.com/docketmod/docket/eventstore"
 	"github.com/docketmod/docket/eventstore/postgres"
 	"github.com/docketmod/docket/eventstore/postgres/sqlpage"
 )
@@ -59,10 +60,24 @@ func (p *Reports) HeldReport(ctx context.Context, heldID string) (string, error)
 	return found[0], nil
 }
 
-// HeldWords implements moderation.HeldDecisions.
-func (p *Reports) HeldWords(ctx context.Context, tx pgx.Tx, reportID string, sequence int) (*report.ResolvedWords, error) {
-	return postgres.CollectOne(ctx, tx, "read the words of a held decision", pgx.RowTo[*report.ResolvedWords],
-		`SELECT convert_from(evidence, 'UTF8')::json -> 'words' FROM core_moderation_report_events WHERE report_id = $1 AND sequence = $2`, reportID, sequence)
+// HeldInLog implements moderation.HeldDecisions.
+func (p *Reports) HeldInLog(ctx context.Context, tx pgx.Tx, reportID string) (*report.HeldDecision, *report.ResolvedWords, error) {
+	r := eventstore.Record{ReportID: reportID}
+	err := postgres.ForEach(ctx, tx, "read a held decision from the log", []any{&r.EventID, &r.Sequence, &r.Type, &r.Payload, &r.Evidence, &r.ActorID, &r.OccurredAt},
+		func() error { return nil }, `SELECT event_id::text, sequence, type, payload, evidence, actor_id::text, occurred_at FROM core_moderation_report_events
+		WHERE report_id = $1 AND type IN ('decision_held', 'held_released', 'held_lapsed') ORDER BY sequence DESC LIMIT 1`, reportID)
+	if err != nil || r.Type != string(report.DecisionHeldType) {
+		return nil, nil, err
+	}
+	e, err := r.Event()
+	if err != nil {
+		return nil, nil, err
+	}
+	var words *report.ResolvedWords
+	if r.Evidence != nil {
+		words = &e.Fact.(*report.DecisionHeld).Words
+	}
+	return report.HeldBy(e), words, nil
 }
 
 // HeldUntil implements moderation.HeldDecisions, by the same index as HeldList.

@@ -3,6 +3,8 @@ package moderation
 import (
 	"context"
 	"errors"
+	"fmt"
+	"reflect"
 	"slices"
 	"time"
 
@@ -20,9 +22,9 @@ import (
 type HeldDecisions interface {
 	// HeldReport returns the first report of what was once held under an id; "" if nothing was.
 	HeldReport(ctx context.Context, heldID string) (string, error)
-	// HeldWords reads the words of what a report holds, as they are in the transaction; nil if there are
-	// none or they were erased.
-	HeldWords(ctx context.Context, tx pgx.Tx, reportID string, sequence int) (*report.ResolvedWords, error)
+	// HeldInLog reads what a report holds from its events, as they are in the transaction: nil if it holds nothing.
+	// The words are nil if there are none or they were erased.
+	HeldInLog(ctx context.Context, tx pgx.Tx, reportID string) (*report.HeldDecision, *report.ResolvedWords, error)
 	// HeldUntil lists at most limit reports whose ids follow after, in their order, with a decision that
 	// nobody has released in time; after "" means from the first.
 	HeldUntil(ctx context.Context, now time.Time, after string, limit int) ([]string, error)
@@ -204,6 +206,13 @@ func (s *Service) approve(ctx context.Context, tx pgx.Tx, a *Authorized, p propo
 		return Change{}, err
 	}
 	h := l.State.HeldDecision
+	logged, words, err := s.reports.HeldInLog(ctx, tx, l.State.ID)
+	if err != nil {
+		return Change{}, err
+	}
+	if !reflect.DeepEqual(h, logged) { // the row, which anybody with SQL can write
+		return Change{}, fmt.Errorf("report %s: its row holds another decision than the log", l.State.ID)
+	}
 	after := l
 	after.State.HeldDecision = nil
 	after.State.Sequence += len(released) // they come first in the stream
@@ -220,10 +229,6 @@ func (s *Service) approve(ctx context.Context, tx pgx.Tx, a *Authorized, p propo
 	c := *p.resolve
 	if !h.First(l.State.ID) {
 		c.Measures = nil
-	}
-	words, err := s.reports.HeldWords(ctx, tx, l.State.ID, h.Sequence)
-	if err != nil {
-		return Change{}, err
 	}
 	if words != nil {
 		c.Explanation, c.Reasons = words.Explanation, words.Reasons

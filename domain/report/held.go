@@ -207,6 +207,9 @@ func holding(s State, e Event) State {
 	return s
 }
 
+// HeldBy returns the decision that the event holds, or nil.
+func HeldBy(e Event) *HeldDecision { return holding(State{}, e).HeldDecision }
+
 // First reports whether the action and the measures of what is held are those of this report.
 func (h *HeldDecision) First(reportID string) bool {
 	return len(h.Reports) == 0 || h.Reports[0] == reportID
