@@ -110,6 +110,35 @@ func TestARowWithoutEventsIsNamedAndLeft(t *testing.T) {
 	require.Len(t, h.Dump(t), 1)
 }
 
+func TestRowsOfNoReportAreNamedAndDeleted(t *testing.T) {
+	t.Parallel()
+	h := newHistory(t)
+	h.File(t, 0, "1")
+	const stray = "01a21e0f-0000-7000-8000-000000000001"
+	for table, row := range map[string]string{
+		"core_moderation_report_notes":    `(id, report_id, kind, created_at) VALUES (gen_random_uuid(), '` + stray + `', 'text', now())`,
+		"core_moderation_appeals":         `(id, report_id, by_role, status, decision_sequence, sequence, created_at) VALUES (gen_random_uuid(), '` + stray + `', 'author', 'open', 2, 3, now())`,
+		"core_moderation_measures":        `(id, report_id, plugin_id, author, kind, because, threshold, imposed_at, ended_by, delivery) VALUES (gen_random_uuid(), '` + stray + `', 'forum', '1', 'warn', 'moderator', 0, now(), '', '')`,
+		"core_moderation_ended_decisions": `(author, report_id, sequence, plugin_id, policy_key, policy_version, decision_id, decided_at, ended_at) VALUES ('1', '` + stray + `', 2, 'forum', 'spam', 1, 'x', now(), now())`,
+		"core_moderation_report_authors":  `(report_id, plugin_id, author, target_type, target_id, resolution) VALUES ('` + stray + `', 'forum', '1', 'forum.post', '1', 'action_taken')`,
+	} {
+		h.SQL(t, `INSERT INTO `+table+` `+row)
+		var found []string
+		o := projector.Options{Found: func(difference string) { found = append(found, difference) }}
+		done, err := projections.Inline{}.Verify(t.Context(), h.Pool, o)
+		require.NoError(t, err)
+		require.EqualValues(t, 1, done.Wrong)
+		done, err = projections.Inline{}.Rebuild(t.Context(), h.Pool, o)
+		require.NoError(t, err)
+		require.EqualValues(t, 1, done.Rewritten)
+		problem := "report " + stray + ": " + table + " has rows of it, and there is no such report"
+		require.Equal(t, []string{problem, problem}, found)
+	}
+	done, err := projections.Inline{}.Verify(t.Context(), h.Pool, projector.Options{})
+	require.NoError(t, err)
+	require.Zero(t, done.Wrong)
+}
+
 func TestRebuildOfEverythingWhileCommandsGoOn(t *testing.T) {
 	t.Parallel()
 	h := newHistory(t)
