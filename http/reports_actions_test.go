@@ -3,6 +3,7 @@ package http_test
 import (
 	"context"
 	"errors"
+	"strings"
 	"sync"
 	"testing"
 
@@ -87,6 +88,9 @@ var runs = map[string]func(context.Context, target.ActionRequest) (target.Action
 	},
 	"takes-a-name": func(context.Context, target.ActionRequest) (target.ActionResult, error) {
 		return target.ActionResult{Changed: true, Events: []target.Event{{Name: event.ReportResolved, Payload: event.Resolved{}}}}, nil
+	},
+	"publishes-too-much": func(context.Context, target.ActionRequest) (target.ActionResult, error) {
+		return target.ActionResult{Changed: true, Events: []target.Event{{Name: "content.lamps.lamp.seen", Payload: strings.Repeat("x", 256<<10)}}}, nil
 	},
 	"hides-an-error": func(ctx context.Context, r target.ActionRequest) (target.ActionResult, error) {
 		_, _ = r.Tx.Exec(ctx, "SELECT 1 / 0")
@@ -186,7 +190,7 @@ func TestRunsOfAnAction(t *testing.T) {
 		path := "/moderation/reports/" + filed.body["id"].(string)
 		return mo.post(path+"/actions/hide", at(1)), path
 	}
-	for _, lamp := range []string{"fails", "panics", "commits", "commits-by-hand", "rolls-back-by-hand", "has-no-json", "takes-a-name", "hides-an-error"} {
+	for _, lamp := range []string{"fails", "panics", "commits", "commits-by-hand", "rolls-back-by-hand", "has-no-json", "takes-a-name", "publishes-too-much", "hides-an-error"} {
 		got, path := hide(lamp)
 		got.fault(422, "action_failed")
 		require.EqualValues(t, 1, mo.get(path).body["version"], lamp)

@@ -18,8 +18,13 @@ import (
 	"github.com/docketmod/docket/domain/target"
 )
 
-// actionTimeout bounds the run of a content action inside a command.
-const actionTimeout = 5 * time.Second
+const (
+	// actionTimeout bounds the run of a content action inside a command.
+	actionTimeout = 5 * time.Second
+	// maxEvent bounds the payload of a plugin's event, in bytes. A broker stores messages of up to a megabyte, and one
+	// that it refuses would stop those behind it.
+	maxEvent = 256 << 10
+)
 
 // AuthorizeAction is Authorize for a content action. It returns NotFound if the target
 // has no such action, and Forbidden if the caller lacks the action's permission.
@@ -160,6 +165,9 @@ func runAction(ctx context.Context, targetType string, a target.Action, r target
 			raw, err := json.Marshal(result.Events[i].Payload)
 			if err != nil {
 				return fmt.Errorf("encode the event %s: %w", result.Events[i].Name, err)
+			}
+			if len(raw) > maxEvent {
+				return fmt.Errorf("publish the event %s: its payload has %d bytes of JSON, and at most %d are allowed", result.Events[i].Name, len(raw), maxEvent)
 			}
 			result.Events[i].Payload = json.RawMessage(raw)
 		}

@@ -159,7 +159,8 @@ type ActionResult struct {
 
 // Event is a public event of the target's plugin, such as `content.forum.post.hidden`: words of letters, digits,
 // `_` and `-` between dots, of which the first is `content`. That of Hide has the name event.Hidden and as payload
-// an event.Content. Docket publishes none of these itself. Another name fails the action.
+// an event.Content. Docket publishes none of these itself. Another name, or a payload of more than 256 KB of JSON,
+// fails the action.
 type Event struct {
 	Name    string
 	Payload any
