@@ -26,6 +26,8 @@ const (
 	// rebuild keeps.
 	judged = `["judged"]`
 	piece  = 500 // events
+
+	lastPosition = `SELECT coalesce(max(position), 0) AS last FROM core_moderation_log`
 )
 
 // New returns the projection. It calls matched, which may be nil, after it has enqueued tasks.
@@ -44,7 +46,10 @@ func New(matched func()) projector.Folded {
 			return fold(ctx, tx, records, after, upTo, c)
 		},
 		Clear: func(ctx context.Context, tx pgx.Tx) error {
-			return postgres.Exec(ctx, tx, "forget the records of rules", `DELETE FROM core_rule_records WHERE key <> $1`, judged)
+			b := &pgx.Batch{}
+			b.Queue(`DELETE FROM core_rule_records WHERE key <> $1`, judged)
+			b.Queue(`UPDATE core_rule_records SET value = l.last FROM (`+lastPosition+`) l WHERE key = $1 AND value::numeric > l.last`, judged)
+			return postgres.Send(ctx, tx, "forget the records of rules", b)
 		},
 		Compare: compare}
 }
@@ -174,6 +179,15 @@ func compare(ctx context.Context, tx pgx.Tx, through int64, progress func(done i
 		WHERE a.value IS DISTINCT FROM b.value ORDER BY 1`, judged)
 	if err != nil {
 		return 0, 0, err
+	}
+	ahead, err := postgres.CollectOne(ctx, tx, "read what was judged", pgx.RowTo[bool], `SELECT EXISTS (SELECT FROM core_rule_records
+		WHERE key = $1 AND value::numeric > (`+lastPosition+`))`, judged)
+	if err != nil {
+		return 0, 0, err
+	}
+	if ahead {
+		wrong++
+		found("record of rules " + judged + ": it is beyond the log's end, so the next filings would not be judged")
 	}
 	compared, err = postgres.CollectOne(ctx, tx, "count the records of rules", pgx.RowTo[int64], `SELECT count(*) FROM `+again)
 	return compared, wrong, err

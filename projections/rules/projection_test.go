@@ -157,6 +157,11 @@ func TestRulesJudgeWhatIsFiledInTheirTime(t *testing.T) {
 	b.SQL(t, `UPDATE core_rule_records SET value = replace(value, '"reporters":4', '"reporters":5') WHERE key LIKE '["target",%'`)
 	b.SQL(t, `DELETE FROM core_rule_records WHERE key = $1`, rule.KeyOfReport(last))
 	require.Len(t, b.verify(t), 2)
+	b.SQL(t, `UPDATE core_rule_records SET value = '1000' WHERE key = '["judged"]'`)
+	require.Len(t, b.verify(t), 3)
+	_, err = rules.New(nil).Rebuild(t.Context(), b.Pool, projector.Options{})
+	require.NoError(t, err)
+	require.Empty(t, b.verify(t))
 }
 
 // Given tasks that somebody wrote by SQL, when they are run, then only what rules match is recorded.
