@@ -19,7 +19,7 @@ type Walk struct {
 	Workers int    // batches side by side; at least 1
 }
 
-// firstID is less than every report's id.
+// firstID is the least id. No server gives it to a report, but somebody with SQL may.
 const firstID = "00000000-0000-0000-0000-000000000000"
 
 // batchesAtOnce is how many batches of each worker are listed at once. A walk waits for the last of
@@ -31,7 +31,7 @@ const batchesAtOnce = 4
 func (w Walk) Each(ctx context.Context, do func(ctx context.Context, ids []string) error) (through string, err error) {
 	workers := max(w.Workers, 1)
 	for through = w.After; ; {
-		ids, err := w.next(ctx, max(through, firstID), batchesAtOnce*workers*w.Batch)
+		ids, err := w.next(ctx, through, batchesAtOnce*workers*w.Batch)
 		if err != nil || len(ids) == 0 {
 			return through, err
 		}
@@ -52,14 +52,18 @@ func (w Walk) Each(ctx context.Context, do func(ctx context.Context, ids []strin
 	}
 }
 
-// next lists reports after an id. Its skip scan finds a report by any of its events, so
-// a report whose row or first event is gone is found too.
+// next lists reports after an id, or from the first on if it is "". Its skip scan finds a report by any of
+// its events, so a report whose row or first event is gone is found too.
 func (w Walk) next(ctx context.Context, after string, limit int) ([]string, error) {
+	later := ">"
+	if after == "" {
+		after, later = firstID, ">="
+	}
 	return postgres.Collect(ctx, w.Pool, "list reports", pgx.RowTo[string], `WITH RECURSIVE streams AS (
-			(SELECT report_id, 1 AS n FROM core_moderation_report_events WHERE report_id > $1 ORDER BY report_id LIMIT 1)
+			(SELECT report_id, 1 AS n FROM core_moderation_report_events WHERE report_id `+later+` $1 ORDER BY report_id LIMIT 1)
 			UNION ALL
 			SELECT (SELECT e.report_id FROM core_moderation_report_events e WHERE e.report_id > s.report_id ORDER BY e.report_id LIMIT 1), s.n + 1
 			FROM streams s WHERE s.n < $2 AND s.report_id IS NOT NULL)
 		SELECT id::text FROM (SELECT report_id AS id FROM streams WHERE report_id IS NOT NULL UNION
-			(SELECT id FROM core_moderation_reports WHERE id > $1 ORDER BY id LIMIT $2)) u ORDER BY u.id LIMIT $2`, after, limit)
+			(SELECT id FROM core_moderation_reports WHERE id `+later+` $1 ORDER BY id LIMIT $2)) u ORDER BY u.id LIMIT $2`, after, limit)
 }

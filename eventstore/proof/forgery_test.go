@@ -108,6 +108,17 @@ func TestNobodyForgesAnEvent(t *testing.T) {
 	}
 }
 
+func TestNobodyHidesAReportBehindTheLeastID(t *testing.T) {
+	t.Parallel()
+	l := newForgery(t)
+	const least = "00000000-0000-0000-0000-000000000000"
+	l.tamper(t, `UPDATE core_moderation_report_events SET report_id = '`+least+`' WHERE report_id = $1`, l.ids[1])
+	l.tamper(t, `UPDATE core_moderation_reports SET id = '`+least+`' WHERE id = $1`, l.ids[1])
+	_, found := l.audit(t)
+	require.Len(t, found, 1)
+	require.Equal(t, least, found[0].ReportID)
+}
+
 // Even with a server's key, nobody can put a decision before a checkpoint that was kept
 // elsewhere.
 func TestNobodyPutsAnEventBeforeACheckpoint(t *testing.T) {
