@@ -38,5 +38,5 @@ export default defineConfig({
     },
   },
   server: { proxy: { '/api': process.env.DOCKET_URL ?? 'http://127.0.0.1:8080' } },
-  test: { environment: 'jsdom', include: ['{src,lint}/**/*.test.{ts,tsx}'] },
+  test: { include: ['{src,lint}/**/*.test.{ts,tsx}'] },
 });
