@@ -25,7 +25,10 @@ endif
 
 RELEASE := $(GO) tool -modfile=scripts/deploy/tools/go.mod goreleaser
 RELEASE_CONFIG := scripts/deploy/goreleaser.yaml
-LINT := $(GO) tool -modfile=scripts/tools/go.mod golangci-lint
+# -n builds it and says where it is, so that flags can be given for what it reads and not for the linter itself.
+LINT = $$($(GO) tool -modfile=scripts/tools/go.mod -n golangci-lint)
+# It reads packages as the tests compile them: what only tests import, and they, are compiled once.
+LINT_FLAGS := $(strip $(GOFLAGS) $(filter -race,$(TESTFLAGS)))
 
 .DEFAULT_GOAL := help
 
@@ -48,7 +51,8 @@ build: ## Build bin/docket, with the panel as it is committed
 .PHONY: test
 test: ## Run every test: the service's, then the panel's
 	@scripts/setup test
-	$(GO) test $(TESTFLAGS) -skip '^TestConformance$$' ./...
+	@# What is in scripts/bench has benchmarks alone.
+	$(GO) test $(TESTFLAGS) -skip '^TestConformance$$' $$($(GO) list ./... | grep -v /scripts/bench/)
 	@# Watermill's own suite has deadlines, so it runs alone, without the race detector.
 	$(GO) test $(NO_VET) -timeout 14m $(if $(CI),-short) -run '^TestConformance$$' ./subscribers ./subscribers/broker
 	@$(MAKE) --no-print-directory test-ui
@@ -119,8 +123,9 @@ audit: build ## Write what Docket is made of (SPDX) to bin/audit, and look for k
 
 .PHONY: lint
 lint: $(PANEL)/node_modules $(CLIENTS)/node_modules ## Run the linters of the service, of the panel and of the OpenAPI document
+	@$(if $(CI),scripts/setup test)
 	@# It keeps what it found under ~/.cache; only packages that changed are read again.
-	$(LINT) run ./...
+	GOFLAGS='$(LINT_FLAGS)' $(LINT) run ./...
 	scripts/tools/api-changes
 	@# A module of its own, which the linters do not see: it compiles.
 	cd scripts/bench/river && $(GO) test -vet=off -run '^$$' ./...
