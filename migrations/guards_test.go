@@ -35,8 +35,9 @@ func TestGuardsThatAreOffAreNamed(t *testing.T) {
 		`ALTER TABLE core_sessions DISABLE TRIGGER ALL`:                                                                                                            "table core_sessions: its foreign keys are not checked",
 		`CREATE FUNCTION unnest(uuid[]) RETURNS SETOF uuid LANGUAGE sql AS 'SELECT NULL::uuid'`:                                                                    "function unnest(uuid[]): it takes the place of one of PostgreSQL's own",
 		`DO $$ BEGIN EXECUTE format('ALTER DATABASE %I SET search_path = "$user", public, pg_catalog', current_database()); END $$`:                                "role all: search_path is set so that names of PostgreSQL's own mean something else",
-		`SET search_path = public, pg_catalog`:                                                                                                                     "search_path: another schema comes before pg_catalog",
-		`DO $$ BEGIN EXECUTE format('ALTER DATABASE %I SET session_replication_role = replica', current_database()); END $$`:                                       "role all: session_replication_role is set: no trigger works",
+		`CREATE FUNCTION of(json, json) RETURNS text LANGUAGE sql AS 'SELECT NULL'; CREATE OPERATOR ->> (FUNCTION = of, LEFTARG = json, RIGHTARG = json)`:          "operator ->>(json,json): it takes the place of one of PostgreSQL's own",
+		`SET search_path = public, pg_catalog`: "search_path: another schema comes before pg_catalog",
+		`DO $$ BEGIN EXECUTE format('ALTER DATABASE %I SET session_replication_role = replica', current_database()); END $$`: "role all: session_replication_role is set: no trigger works",
 	} {
 		t.Run(problem, func(t *testing.T) {
 			t.Parallel()
