@@ -64,7 +64,7 @@ for (const view of ['reports', 'cases'] as const) {
       await page.goto(`/modcp/${view}${query}`);
       await expect(page.locator('[data-row]').first()).toBeVisible();
       await expect(page.getByRole('button', { name: 'Clear filters' })).toHaveCount(query === '' ? 0 : 1);
-      const boxes = await page.getByRole('searchbox').locator('xpath=ancestor::div[4]').locator('input:visible, select:visible, button:visible').evaluateAll((all) => all.map((one) => one.getBoundingClientRect().toJSON() as DOMRect));
+      const boxes = await page.getByRole('searchbox').locator('xpath=ancestor::div[3]').locator('input:visible, select:visible, button:visible').evaluateAll((all) => all.map((one) => one.getBoundingClientRect().toJSON() as DOMRect));
       expect(boxes.length).toBeGreaterThan(6);
       const middles = boxes.map(({ top, bottom }) => (top + bottom) / 2);
       expect(Math.max(...middles) - Math.min(...middles)).toBeLessThan(12);

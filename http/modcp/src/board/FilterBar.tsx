@@ -1,4 +1,5 @@
-import { Button, Checkbox, CloseButton, NativeSelect, TextInput } from '@mantine/core';
+import { Button, Checkbox, CloseButton, Input, NativeSelect, TextInput } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
 import { memo, useEffect, useState, type RefObject } from 'react';
 import { reasons } from '../api/types';
 import { useI18n } from '../i18n/I18n';
@@ -24,6 +25,8 @@ interface Props {
 export const FilterBar = memo(function FilterBar({ filters, change, searchRef, clearable, ordered = true }: Props) {
   const { t, label } = useI18n();
   const [opened, setOpened] = useState(false);
+  // On a phone the styles show these fields when they are opened; before that they would hold up the first rows.
+  const narrow = useMediaQuery('(max-width: 760px)', false, { getInitialValueInEffect: false });
   const types = useTargetTypes().data?.items ?? [];
   const families = useScopeFamilies().data ?? [];
   const scopes = families.flatMap((family) => family.resources.map((resource) => ({ value: `${family.id}:${resource.id}`, label: resource.label })));
@@ -43,97 +46,99 @@ export const FilterBar = memo(function FilterBar({ filters, change, searchRef, c
           {active > 0 ? t('board.filterCount', { count: active }) : t('board.filters')}
         </Button>
       </div>
-      <div className={classes.rest} data-opened={opened || undefined}>
-        <NativeSelect
-          className={classes.select}
-          aria-label={t('board.type')}
-          value={filters.type}
-          onChange={(event) => change({ type: event.currentTarget.value })}
-          data={[{ value: '', label: t('board.anyType') }, ...withCurrent(types.map((type) => ({ value: type.type, label: label(type.label) })), filters.type)]}
-        />
-        <NativeSelect
-          className={classes.select}
-          aria-label={t('board.reason')}
-          value={filters.reason}
-          onChange={(event) => change({ reason: event.currentTarget.value as BoardFilters['reason'] })}
-          data={[{ value: '', label: t('board.anyReason') }, ...reasons.map((reason) => ({ value: reason, label: t(`reason.${reason}`) }))]}
-        />
-        {(scopes.length > 0 || filters.scope !== '') && (
+      {(!narrow || opened) && (
+        <div className={classes.rest} data-opened={opened || undefined}>
           <NativeSelect
             className={classes.select}
-            aria-label={t('board.scope')}
-            value={filters.scope}
-            onChange={(event) => change({ scope: event.currentTarget.value })}
-            data={[{ value: '', label: t('board.anyScope') }, ...withCurrent(scopes, filters.scope)]}
+            aria-label={t('board.type')}
+            value={filters.type}
+            onChange={(event) => change({ type: event.currentTarget.value })}
+            data={[{ value: '', label: t('board.anyType') }, ...withCurrent(types.map((type) => ({ value: type.type, label: label(type.label) })), filters.type)]}
           />
-        )}
-        <NativeSelect
-          className={classes.select}
-          aria-label={t('board.time')}
-          value={filters.time}
-          onChange={(event) => change({ time: event.currentTarget.value as BoardFilters['time'] })}
-          data={[{ value: '', label: t('board.anyTime') }, ...timeSpans.map((span) => ({ value: span, label: t(`board.time.${span}`) }))]}
-        />
-        <NativeSelect
-          className={classes.select}
-          aria-label={t('board.only')}
-          value={filters.only}
-          onChange={(event) => change({ only: event.currentTarget.value as BoardFilters['only'] })}
-          data={['' as const, ...onlys].map((only) => ({ value: only, label: t(only === '' ? 'board.only.all' : `board.only.${only}`) }))}
-        />
-        {ordered && (
-          <Checkbox
-            size="xs"
-            label={t('board.hideMuted')}
-            checked={filters.muted === '' && filters.only !== 'muted'}
-            disabled={filters.only === 'muted'}
-            onChange={(event) => change({ muted: event.currentTarget.checked ? '' : 'shown' })}
-          />
-        )}
-        {ordered && (
           <NativeSelect
             className={classes.select}
-            aria-label={t('board.sort')}
-            value={filters.sort}
-            onChange={(event) => change({ sort: event.currentTarget.value as BoardFilters['sort'] })}
-            data={sorts.map((sort) => ({ value: sort, label: t(`board.sort.${sort}`) }))}
+            aria-label={t('board.reason')}
+            value={filters.reason}
+            onChange={(event) => change({ reason: event.currentTarget.value as BoardFilters['reason'] })}
+            data={[{ value: '', label: t('board.anyReason') }, ...reasons.map((reason) => ({ value: reason, label: t(`reason.${reason}`) }))]}
           />
-        )}
-        <TextInput
-          className={classes.locale}
-          aria-label={t('board.locale')}
-          title={t('board.locale')}
-          placeholder={t('report.locale')}
-          value={filters.locale}
-          maxLength={35}
-          onChange={(event) => change({ locale: event.currentTarget.value.trim() })}
-        />
-        {filters.policy !== '' && (
-          <Button variant="light" size="compact-md" rightSection={<Icon name="close" size={14} />} onClick={() => change({ policy: '' })}>
-            {t('board.policy', { policy: filters.policy })}
-          </Button>
-        )}
-        {filters.tag !== '' && (
-          <Button variant="light" size="compact-md" rightSection={<Icon name="close" size={14} />} onClick={() => change({ tag: '' })}>
-            {t('board.tag', { tag: filters.tag })}
-          </Button>
-        )}
-        {filters.author !== '' && (
-          <Button variant="light" size="compact-md" rightSection={<Icon name="close" size={14} />} onClick={() => change({ author: '' })}>
-            {t('board.author')}
-          </Button>
-        )}
-        {filters.target !== '' && (
-          <Button variant="light" size="compact-md" rightSection={<Icon name="close" size={14} />} onClick={() => change({ target: '' })}>
-            {t('board.target')}
-          </Button>
-        )}
-        {clearable && isNarrowed(filters) && (
-          <Button variant="subtle" size="compact-md" onClick={() => change({ ...defaultFilters, status: filters.status, sort: filters.sort })}>
-            {t('board.clearFilters')}
-          </Button>
-        )}
-      </div>
+          {(scopes.length > 0 || filters.scope !== '') && (
+            <NativeSelect
+              className={classes.select}
+              aria-label={t('board.scope')}
+              value={filters.scope}
+              onChange={(event) => change({ scope: event.currentTarget.value })}
+              data={[{ value: '', label: t('board.anyScope') }, ...withCurrent(scopes, filters.scope)]}
+            />
+          )}
+          <NativeSelect
+            className={classes.select}
+            aria-label={t('board.time')}
+            value={filters.time}
+            onChange={(event) => change({ time: event.currentTarget.value as BoardFilters['time'] })}
+            data={[{ value: '', label: t('board.anyTime') }, ...timeSpans.map((span) => ({ value: span, label: t(`board.time.${span}`) }))]}
+          />
+          <NativeSelect
+            className={classes.select}
+            aria-label={t('board.only')}
+            value={filters.only}
+            onChange={(event) => change({ only: event.currentTarget.value as BoardFilters['only'] })}
+            data={['' as const, ...onlys].map((only) => ({ value: only, label: t(only === '' ? 'board.only.all' : `board.only.${only}`) }))}
+          />
+          {ordered && (
+            <Checkbox
+              size="xs"
+              label={t('board.hideMuted')}
+              checked={filters.muted === '' && filters.only !== 'muted'}
+              disabled={filters.only === 'muted'}
+              onChange={(event) => change({ muted: event.currentTarget.checked ? '' : 'shown' })}
+            />
+          )}
+          {ordered && (
+            <NativeSelect
+              className={classes.select}
+              aria-label={t('board.sort')}
+              value={filters.sort}
+              onChange={(event) => change({ sort: event.currentTarget.value as BoardFilters['sort'] })}
+              data={sorts.map((sort) => ({ value: sort, label: t(`board.sort.${sort}`) }))}
+            />
+          )}
+          <TextInput
+            className={classes.locale}
+            aria-label={t('board.locale')}
+            title={t('board.locale')}
+            placeholder={t('report.locale')}
+            value={filters.locale}
+            maxLength={35}
+            onChange={(event) => change({ locale: event.currentTarget.value.trim() })}
+          />
+          {filters.policy !== '' && (
+            <Button variant="light" size="compact-md" rightSection={<Icon name="close" size={14} />} onClick={() => change({ policy: '' })}>
+              {t('board.policy', { policy: filters.policy })}
+            </Button>
+          )}
+          {filters.tag !== '' && (
+            <Button variant="light" size="compact-md" rightSection={<Icon name="close" size={14} />} onClick={() => change({ tag: '' })}>
+              {t('board.tag', { tag: filters.tag })}
+            </Button>
+          )}
+          {filters.author !== '' && (
+            <Button variant="light" size="compact-md" rightSection={<Icon name="close" size={14} />} onClick={() => change({ author: '' })}>
+              {t('board.author')}
+            </Button>
+          )}
+          {filters.target !== '' && (
+            <Button variant="light" size="compact-md" rightSection={<Icon name="close" size={14} />} onClick={() => change({ target: '' })}>
+              {t('board.target')}
+            </Button>
+          )}
+          {clearable && isNarrowed(filters) && (
+            <Button variant="subtle" size="compact-md" onClick={() => change({ ...defaultFilters, status: filters.status, sort: filters.sort })}>
+              {t('board.clearFilters')}
+            </Button>
+          )}
+        </div>
+      )}
     </div>
   );
 });
@@ -155,8 +160,9 @@ function SearchBox({ value, change, searchRef }: { value: string; change: Change
     const timer = setTimeout(() => change({ search: text.trim() }, value !== ''), typingPause);
     return () => clearTimeout(timer);
   }, [text, value, change]);
+  // Not a TextInput: it sets an id as it appears, which renders it again before the first paint.
   return (
-    <TextInput
+    <Input
       ref={searchRef}
       className={classes.search}
       type="search"

@@ -1,5 +1,5 @@
-import { SegmentedControl } from '@mantine/core';
 import { useI18n } from '../i18n/I18n';
+import { Segments } from '../ui/Segments';
 import type { BoardFilters } from './filters';
 import classes from './HolderFilter.module.css';
 
@@ -8,7 +8,7 @@ export function HolderFilter({ filters, change }: { filters: BoardFilters; chang
   const { t } = useI18n();
   const who = ['', 'me', 'none'].includes(filters.assigned) ? filters.assigned : 'other';
   return (
-    <SegmentedControl
+    <Segments
       className={classes.holders}
       size="xs"
       aria-label={t('board.assignee')}

@@ -1,7 +1,7 @@
-import { SegmentedControl } from '@mantine/core';
 import { useLocation, useNavigate } from 'react-router';
 import { useI18n } from '../i18n/I18n';
 import { writeSetting } from '../storage/settings';
+import { Segments } from '../ui/Segments';
 
 /** Switches the board between reports and the content that they are about; both keep the filters. */
 export function ViewSwitch({ view }: { view: 'reports' | 'cases' }) {
@@ -9,7 +9,7 @@ export function ViewSwitch({ view }: { view: 'reports' | 'cases' }) {
   const navigate = useNavigate();
   const { search } = useLocation();
   return (
-    <SegmentedControl
+    <Segments
       aria-label={t('cases.view')}
       value={view}
       onChange={(next) => {

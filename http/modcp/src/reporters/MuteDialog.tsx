@@ -1,4 +1,4 @@
-import { Button, Group, Input, SegmentedControl, Textarea } from '@mantine/core';
+import { Button, Group, Input, Textarea } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import { keys } from '../api/queryKeys';
@@ -10,6 +10,7 @@ import { Dialog } from '../ui/Dialog';
 import { Form, FormButtons } from '../ui/Form';
 import { fits, noteLimits } from '../ui/limits';
 import { PersonName } from '../ui/PersonName';
+import { Segments } from '../ui/Segments';
 import { Failure, Loading } from '../ui/States';
 import { useToasts } from '../ui/Toasts';
 import { useErrorText } from '../ui/useErrorText';
@@ -80,11 +81,11 @@ function MuteForm({ reporter, close }: { reporter: Reporter; close: () => void }
         <Input.Label id={spanLabel} component="div">
           {t('reporters.span')}
         </Input.Label>
-        <SegmentedControl
+        <Segments
           fullWidth
           aria-labelledby={spanLabel}
           value={span}
-          onChange={(value) => setSpan(value as Span)}
+          onChange={setSpan}
           data={(Object.keys(spans) as Span[]).map((value) => ({ value, label: t(`reporters.span.${value}`) }))}
         />
       </div>

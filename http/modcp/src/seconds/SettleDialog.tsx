@@ -1,4 +1,4 @@
-import { Checkbox, SegmentedControl, Textarea } from '@mantine/core';
+import { Checkbox, Textarea } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { keys } from '../api/queryKeys';
@@ -8,6 +8,7 @@ import { usePermission } from '../session/usePermission';
 import { useDraft } from '../storage/drafts';
 import { Dialog } from '../ui/Dialog';
 import { Form, FormButtons } from '../ui/Form';
+import { Segments } from '../ui/Segments';
 import { fits, length, settlementLimits } from '../ui/limits';
 import { useToasts } from '../ui/Toasts';
 import { useErrorText } from '../ui/useErrorText';
@@ -54,10 +55,9 @@ export function SettleDialog({ second, settled, close }: { second: ListedSecond;
             <VerdictLine verdict={second.second} />
           </dd>
         </dl>
-        <SegmentedControl
+        <Segments
           aria-label={t('seconds.settle')}
-          orientation="vertical"
-          fullWidth
+          vertical
           value={stands ? 'stands' : 'falls'}
           onChange={(value) => setStands(value === 'stands')}
           data={[

@@ -39,6 +39,7 @@ export function ToastProvider({ children }: { children: ReactNode }) {
   const { t } = useI18n();
   const announce = useAnnounce();
   const [slot, setSlot] = useState<HTMLElement | null>(null);
+  const slotRef = useRef<HTMLDivElement>(null);
   const [shown, setShown] = useState<Shown[]>([]);
   const current = useRef<Shown[]>([]);
   const next = useRef(1);
@@ -77,6 +78,11 @@ export function ToastProvider({ children }: { children: ReactNode }) {
     return true;
   }, [close]);
 
+  // Set once it is painted: as the slot is attached it would be rendered again before.
+  useEffect(() => {
+    setSlot(slotRef.current);
+  }, []);
+
   useEffect(() => {
     const running = timers.current;
     return () => {
@@ -88,7 +94,7 @@ export function ToastProvider({ children }: { children: ReactNode }) {
     <ToastContext value={{ show, undoLast }}>
       <SlotContext value={slot}>{children}</SlotContext>
       <div className={classes.stack}>
-        <div ref={setSlot} className={classes.slot} />
+        <div ref={slotRef} className={classes.slot} />
         {shown.length > 0 && (
           <section className={classes.toasts} aria-label={t('app.messages')}>
             {shown.map((toast) => (

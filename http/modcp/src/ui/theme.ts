@@ -1,7 +1,7 @@
 import {
   createTheme,
   type ActionIconProps, type AutocompleteProps, type ButtonProps, type CheckboxProps, type CSSVariablesResolver, type MantineColorsTuple, type MenuProps, type ModalProps,
-  type PopoverProps, type SegmentedControlProps, type SelectProps, type SwitchProps, type TextareaProps, type TextInputProps,
+  type PopoverProps, type SelectProps, type SwitchProps, type TextareaProps, type TextInputProps,
 } from '@mantine/core';
 
 const iris: MantineColorsTuple = [
@@ -51,7 +51,6 @@ export const theme = createTheme({
     Autocomplete: defaults<AutocompleteProps>({ ...optionList, size: 'sm' }),
     Checkbox: defaults<CheckboxProps>({ size: 'sm' }),
     Switch: defaults<SwitchProps>({ size: 'sm', withThumbIndicator: false }),
-    SegmentedControl: defaults<SegmentedControlProps>({ size: 'sm' }),
     Menu: defaults<MenuProps>({ shadow: 'md', position: 'bottom-end' }),
     Popover: defaults<PopoverProps>({ shadow: 'md' }),
     // A dialog's header is not the page's banner landmark.

@@ -1,4 +1,4 @@
-import { ActionIcon, Button, SegmentedControl, TextInput, UnstyledButton } from '@mantine/core';
+import { ActionIcon, Button, TextInput, UnstyledButton } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useState } from 'react';
 import { Link, useSearchParams } from 'react-router';
@@ -13,6 +13,7 @@ import { useTitle } from '../../ui/useTitle';
 import { DataTable } from '../../ui/DataTable';
 import { EventName } from './EventName';
 import { ListFrame, nextCursor } from '../../ui/ListFrame';
+import { Segments } from '../../ui/Segments';
 import classes from '../shared/Admin.module.css';
 import { EventDetails } from './EventDetails';
 import { EventFilterBar } from './EventFilterBar';
@@ -46,10 +47,10 @@ export function EventLog() {
     <>
       <PageHead title={t('admin.events')} hint={t('events.hint')}>
         <Position key={filters.after} after={filters.after} change={(after) => change({ ...unfiltered, after })} />
-        <SegmentedControl
+        <Segments
           aria-label={t('events.order')}
           value={filters.order}
-          onChange={(order) => change({ order: order as EventFilters['order'] })}
+          onChange={(order) => change({ order })}
           data={[
             { value: 'desc', label: t('events.newest') },
             { value: 'asc', label: t('events.oldest') },

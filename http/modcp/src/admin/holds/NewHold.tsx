@@ -1,4 +1,4 @@
-import { Button, SegmentedControl, Textarea, TextInput } from '@mantine/core';
+import { Button, Textarea, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { setHold } from '../../api/holds';
@@ -7,6 +7,7 @@ import { useI18n } from '../../i18n/I18n';
 import { Form } from '../../ui/Form';
 import { fits, holdBasisLimits, holdReferenceLimits, holdReportLimit, holdYears } from '../../ui/limits';
 import { Panel } from '../../ui/Panel';
+import { Segments } from '../../ui/Segments';
 import { useToasts } from '../../ui/Toasts';
 import { useErrorText } from '../../ui/useErrorText';
 import classes from './Holds.module.css';
@@ -46,10 +47,10 @@ export function NewHold() {
   return (
     <Panel id="hold" title={t('holds.new')}>
       <Form className={classes.form} label={t('holds.new')} fault={set.isError ? errorText(set.error) : null} submit={() => set.mutate()}>
-        <SegmentedControl
+        <Segments
           aria-label={t('holds.what')}
           value={what}
-          onChange={(value) => setWhat(value as 'reports' | 'author')}
+          onChange={setWhat}
           data={[
             { value: 'reports', label: t('holds.reports') },
             { value: 'author', label: t('holds.author') },

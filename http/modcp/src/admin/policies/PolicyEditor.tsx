@@ -1,4 +1,4 @@
-import { Button, Checkbox, NumberInput, SegmentedControl, TextInput } from '@mantine/core';
+import { Button, Checkbox, NumberInput, TextInput } from '@mantine/core';
 import '@mantine/core/styles/NumberInput.css';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { lazy, Suspense, useState, type ReactNode } from 'react';
@@ -11,6 +11,7 @@ import { useDraft } from '../../storage/drafts';
 import { Callout } from '../../ui/Callout';
 import { Form } from '../../ui/Form';
 import { PageHead } from '../../ui/Panel';
+import { Segments } from '../../ui/Segments';
 import { Empty, Failure, Loading } from '../../ui/States';
 import { useToasts } from '../../ui/Toasts';
 import { useErrorText } from '../../ui/useErrorText';
@@ -86,7 +87,7 @@ function Editor({ title, newest, versions }: { title: string; newest: Policy | n
         </Callout>
       )}
       <Form className={classes.form} label={title} submit={submit}>
-        <SegmentedControl
+        <Segments
           aria-label={t('policies.mode')}
           value={previewed ? 'preview' : 'write'}
           onChange={(mode) => setPreviewed(mode === 'preview')}

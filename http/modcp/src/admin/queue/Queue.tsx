@@ -1,4 +1,4 @@
-import { Button, SegmentedControl } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
 import { useSearchParams } from 'react-router';
 import { keys } from '../../api/queryKeys';
@@ -14,6 +14,7 @@ import { useTitle } from '../../ui/useTitle';
 import { When } from '../../ui/When';
 import { DataTable, type Column } from '../../ui/DataTable';
 import { ListFrame, nextCursor } from '../../ui/ListFrame';
+import { Segments } from '../../ui/Segments';
 import { Named } from '../shared/Named';
 import classes from '../shared/Admin.module.css';
 import { FailureReason } from '../shared/FailureReason';
@@ -65,9 +66,9 @@ export function Queue() {
     <>
       <PageHead title={t('admin.queue')} hint={t('queue.hint')}>
         <div className={classes.wide}>
-          <SegmentedControl
+          <Segments
             fullWidth
-            classNames={{ label: classes.choice }}
+            className={classes.choices}
             aria-label={t('replay.status')}
             value={status}
             onChange={(value) => setParams(value === '' ? {} : { status: value })}

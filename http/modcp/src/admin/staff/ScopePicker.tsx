@@ -1,4 +1,4 @@
-import { Button, Checkbox, CloseButton, Group, SegmentedControl, Switch, TextInput } from '@mantine/core';
+import { Button, Checkbox, CloseButton, Group, Switch, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -8,6 +8,7 @@ import type { GrantScope, ScopeItem } from '../../api/types';
 import { useI18n } from '../../i18n/I18n';
 import { Dialog } from '../../ui/Dialog';
 import { Icon } from '../../ui/Icon';
+import { Segments } from '../../ui/Segments';
 import { Failure, Loading } from '../../ui/States';
 import classes from './Staff.module.css';
 
@@ -52,11 +53,11 @@ export function ScopePicker({ scope, permission, module, apply, close }: Props) 
 
   return (
     <Dialog close={close} size="lg" title={title}>
-      <SegmentedControl
+      <Segments
         fullWidth
         aria-label={title}
         value={mode}
-        onChange={(value) => setMode(value as GrantScope['mode'])}
+        onChange={setMode}
         data={[
           { value: 'all', label: t('scope.all') },
           { value: 'selected', label: t('scope.some') },

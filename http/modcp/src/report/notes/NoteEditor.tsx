@@ -1,8 +1,9 @@
-import { Button, SegmentedControl, Textarea } from '@mantine/core';
+import { Button, Textarea } from '@mantine/core';
 import { lazy, Suspense, type Ref } from 'react';
 import type { NoteBody } from '../../api/reports';
 import type { RichTextNode } from '../../api/types';
 import { useI18n } from '../../i18n/I18n';
+import { Segments } from '../../ui/Segments';
 import { Loading } from '../../ui/States';
 import { fits, length, noteLimits, richNoteBytes } from '../../ui/limits';
 import classes from './NoteEditor.module.css';
@@ -70,7 +71,7 @@ export function NoteEditor({ draft, onChange, busy, submit, send, cancel, leave,
       )}
       {(started || cancel !== undefined || draft.kind === 'richText') && (
         <div className={classes.foot}>
-          <SegmentedControl
+          <Segments
             size="xs"
             aria-label={t('note.kind')}
             value={draft.kind}

@@ -1,8 +1,9 @@
-import { SegmentedControl, Textarea } from '@mantine/core';
+import { Textarea } from '@mantine/core';
 import { useState } from 'react';
 import { useI18n } from '../../i18n/I18n';
 import { useDraft } from '../../storage/drafts';
 import { Form, FormButtons } from '../../ui/Form';
+import { Segments } from '../../ui/Segments';
 import { fits, noteLimits } from '../../ui/limits';
 import { AssigneePicker } from './AssigneePicker';
 import classes from './WorkPanel.module.css';
@@ -30,7 +31,7 @@ export function EscalateForm({ report, commands, setForm }: WorkFormProps) {
         });
       }}
     >
-      <SegmentedControl
+      <Segments
         aria-label={t('escalation.to')}
         value={kind}
         onChange={setKind}

@@ -1,4 +1,4 @@
-import { Button, SegmentedControl, Switch } from '@mantine/core';
+import { Button, Switch } from '@mantine/core';
 import { useState } from 'react';
 import { DecisionFields } from '../../decision/DecisionFields';
 import { reasonsFit } from '../../decision/reasons';
@@ -12,10 +12,10 @@ import { useOnceProposed } from '../../measures/useOnceProposed';
 import { useDraft } from '../../storage/drafts';
 import { Callout } from '../../ui/Callout';
 import { Form, FormButtons } from '../../ui/Form';
+import { Segments } from '../../ui/Segments';
 import { length, noteLimits } from '../../ui/limits';
 import { resolveKey } from '../possibleMoves';
 import classes from './WorkPanel.module.css';
-import type { AdvanceTo } from '../useAdvance';
 import type { WorkFormProps } from './workForm';
 
 export function ResolveForm({ report, together, draft: draftKey, commands, setForm, decide, decidable, contested, advance, chooses }: WorkFormProps) {
@@ -42,11 +42,11 @@ export function ResolveForm({ report, together, draft: draftKey, commands, setFo
       <PreviewButton report={report} decision={decision} action={content.action} />
       <Switch size="xs" label={t(together !== null || (advance.on && chooses && advance.to === 'case') ? 'cases.advance' : 'pref.advance')} checked={advance.on} onChange={(event) => advance.setOn(event.currentTarget.checked)} />
       {advance.on && chooses && (
-        <SegmentedControl
+        <Segments
           size="xs"
           aria-label={t('advance.to')}
           value={advance.to}
-          onChange={(to) => advance.setTo(to as AdvanceTo)}
+          onChange={advance.setTo}
           data={[
             { value: 'report', label: t('advance.report') },
             { value: 'case', label: t('cases.next') },
