@@ -22,6 +22,8 @@ export default defineConfig({
         codeSplitting: {
           groups: [
             { name: 'react', test: /node_modules[\\/](react|react-dom|scheduler)[\\/]/, priority: 3 },
+            // Else the charts hold it, and the rich text editor would load them.
+            { name: 'store', test: /node_modules[\\/]use-sync-external-store[\\/]/, priority: 3 },
             { name: 'prosemirror', test: /node_modules[\\/](prosemirror-|orderedmap|rope-sequence|w3c-keyname)/, priority: 3 },
             { name: 'mantine', tags: ['$initial'], test: mantine, priority: 3 },
             { name: 'data', test: /node_modules[\\/](@tanstack|@formatjs|intl-messageformat|react-router)/, priority: 3 },
