@@ -25,11 +25,9 @@ export default defineConfig({
             // Else the charts hold it, and the rich text editor would load them.
             { name: 'store', test: /node_modules[\\/]use-sync-external-store[\\/]/, priority: 3 },
             { name: 'prosemirror', test: /node_modules[\\/](prosemirror-|orderedmap|rope-sequence|w3c-keyname)/, priority: 3 },
-            { name: 'mantine', tags: ['$initial'], test: mantine, priority: 3 },
-            { name: 'data', test: /node_modules[\\/](@tanstack|@formatjs|intl-messageformat|react-router)/, priority: 3 },
-            // What sign-in is made of, the board needs too, and both come before other screens.
-            { name: 'panel', test: /src[\\/](main\.tsx|account[\\/]SignIn\.tsx|api|richtext[\\/](?!RichEditor)|decision[\\/]usePolicies)/, priority: 2 },
-            { name: 'board', test: /src[\\/](board[\\/]Board|app[\\/]ModShell)\.tsx/, priority: 1 },
+            { name: 'libraries', tags: ['$initial'], test: (id) => mantine.test(id) || /node_modules[\\/](@tanstack|@formatjs|intl-messageformat|react-router)/.test(id), priority: 3 },
+            // Who signs in sees the board next, and one file comes sooner than two.
+            { name: 'panel', test: /src[\\/](main\.tsx|account[\\/]SignIn\.tsx|api|richtext[\\/](?!RichEditor)|decision[\\/]usePolicies|board[\\/]Board\.tsx|app[\\/]ModShell\.tsx)/, priority: 2 },
             { name: 'forms', test: (id) => mantine.test(id) || /src[\\/]ui[\\/]/.test(id), priority: 1 },
             { name: 'charts-base', test: /node_modules[\\/](victory-vendor|d3-|internmap|@reduxjs|redux|react-redux|reselect|immer|es-toolkit|decimal\.js|eventemitter3|react-is|tiny-invariant)/, priority: 1 },
             { name: 'charts', test: /node_modules[\\/]recharts[\\/]/, priority: 0 },
