@@ -66,10 +66,10 @@ func Guards(ctx context.Context, db postgres.Querier) (problems []string, err er
 		UNION ALL SELECT DISTINCT 'table ' || c.relname || ': its foreign keys are not checked' FROM pg_trigger t JOIN pg_class c ON c.oid = t.tgrelid
 			WHERE t.tgisinternal AND t.tgenabled NOT IN ('O', 'A') AND c.relnamespace = current_schema()::regnamespace AND c.relname ~ '^(core|watermill)_'
 		UNION ALL SELECT 'function ' || p.oid::regprocedure || ': it takes the place of one of PostgreSQL''s own' FROM pg_proc p
-			WHERE p.pronamespace::regnamespace::text = ANY (current_schemas(false)::text[]) AND EXISTS (SELECT FROM pg_proc o WHERE o.pronamespace = 'pg_catalog'::regnamespace AND o.proname = p.proname)
+			WHERE p.pronamespace IN (SELECT oid FROM pg_namespace WHERE nspname = ANY (current_schemas(false))) AND EXISTS (SELECT FROM pg_proc o WHERE o.pronamespace = 'pg_catalog'::regnamespace AND o.proname = p.proname)
 				AND NOT EXISTS (SELECT FROM pg_depend d WHERE d.classid = 'pg_proc'::regclass AND d.objid = p.oid AND d.deptype = 'e')
 		UNION ALL SELECT 'operator ' || p.oid::regoperator || ': it takes the place of one of PostgreSQL''s own' FROM pg_operator p
-			WHERE p.oprnamespace::regnamespace::text = ANY (current_schemas(false)::text[]) AND EXISTS (SELECT FROM pg_operator o WHERE o.oprnamespace = 'pg_catalog'::regnamespace AND o.oprname = p.oprname)
+			WHERE p.oprnamespace IN (SELECT oid FROM pg_namespace WHERE nspname = ANY (current_schemas(false))) AND EXISTS (SELECT FROM pg_operator o WHERE o.oprnamespace = 'pg_catalog'::regnamespace AND o.oprname = p.oprname)
 				AND NOT EXISTS (SELECT FROM pg_depend d WHERE d.classid = 'pg_operator'::regclass AND d.objid = p.oid AND d.deptype = 'e')
 		UNION ALL SELECT 'session_replication_role is ' || setting || ' for this role: no trigger works' FROM pg_settings
 			WHERE name = 'session_replication_role' AND setting <> 'origin'
