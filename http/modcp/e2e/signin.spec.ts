@@ -73,8 +73,10 @@ test('a person signs in by the provider to where they wanted to go, and out agai
 
   await page.goto('/account');
   await page.getByRole('button', { name: 'Account and settings' }).click();
+  const ended = page.waitForResponse('**/users/sign-out');
   await page.getByRole('menuitem', { name: 'Sign out' }).click();
   await expect(page).toHaveURL(/\/sign-in/);
+  await ended;
   await page.goto('/account');
   await expect(page).toHaveURL(/\/sign-in\?next=/);
 

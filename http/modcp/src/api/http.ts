@@ -55,6 +55,8 @@ interface RequestOptions {
   /** The language of what the server writes, such as mails; else the browser's own. */
   language?: string;
   signal?: AbortSignal;
+  /** Whether it is sent even if the page is left at once. */
+  keepalive?: boolean;
 }
 
 export async function request<T>(path: string, options: RequestOptions = {}): Promise<T> {
@@ -74,6 +76,7 @@ export async function request<T>(path: string, options: RequestOptions = {}): Pr
       },
       body: options.body === undefined ? undefined : JSON.stringify(options.body),
       signal: options.signal,
+      keepalive: options.keepalive,
     }));
   } catch (error) {
     if (error instanceof DOMException && error.name === 'AbortError') throw error;

@@ -1,4 +1,4 @@
-import { core, get, post, withQuery } from './http';
+import { core, get, post, request, withQuery } from './http';
 import type { SecondStep } from './factors';
 import type { Schemas, User } from './types';
 
@@ -13,7 +13,7 @@ export const signIn = (email: string, password: string) => post<{ user: User; fa
 /** Where a browser goes to sign in by the identity provider; it comes back to `next`. */
 export const oidcStart = (next: string) => withQuery(`${core}/users/oidc/start`, { next });
 
-export const signOut = () => post<void>(`${core}/users/sign-out`);
+export const signOut = () => request<void>(`${core}/users/sign-out`, { method: 'POST', keepalive: true });
 
 type OwnPermissions = Schemas['OwnPermissions'];
 
