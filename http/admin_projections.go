@@ -7,7 +7,6 @@ import (
 	"github.com/gorilla/mux"
 	"github.com/rs/zerolog"
 
-	"github.com/docketmod/docket/domain"
 	"github.com/docketmod/docket/domain/permission"
 	"github.com/docketmod/docket/projections/projector"
 )
@@ -29,56 +28,13 @@ func (a *Projections) routes() []route {
 	}
 }
 
-type projectionRun struct {
-	ID          string         `json:"id"`
-	Name        string         `json:"name"`
-	Work        projector.Work `json:"work"`
-	State       string         `json:"state"` // pending, running, done or failed
-	Done        int64          `json:"done"`
-	Total       int64          `json:"total"`
-	Wrong       int64          `json:"wrong"`
-	Findings    []string       `json:"findings"`
-	RequestedBy string         `json:"requestedBy"`
-	RequestedAt domain.Time    `json:"requestedAt"`
-	StartedAt   *domain.Time   `json:"startedAt"`
-	FinishedAt  *domain.Time   `json:"finishedAt"`
-	Error       *string        `json:"error"`
-}
-
-func viewRun(r projector.Run) projectionRun {
-	state := "pending"
-	switch {
-	case r.FinishedAt != nil && r.Error != nil:
-		state = "failed"
-	case r.FinishedAt != nil:
-		state = "done"
-	case r.StartedAt != nil:
-		state = "running"
-	}
-	return projectionRun{
-		ID: r.ID, Name: r.Name, Work: r.Work, State: state, Done: r.Done, Total: r.Total, Wrong: r.Wrong, Findings: r.Findings,
-		RequestedBy: r.RequestedBy, RequestedAt: domain.Time(r.RequestedAt),
-		StartedAt: domain.TimeOf(r.StartedAt), FinishedAt: domain.TimeOf(r.FinishedAt), Error: r.Error,
-	}
-}
-
 func (a *Projections) list(w http.ResponseWriter, r *http.Request) error {
 	status, err := a.Status(r.Context())
 	if err != nil {
 		return err
 	}
 	latest, err := a.Runs.Latest(r.Context())
-	if err != nil {
-		return err
-	}
-	runs := make([]projectionRun, len(latest))
-	for i := range latest {
-		runs[i] = viewRun(latest[i])
-	}
-	return writeJSON(w, http.StatusOK, struct {
-		Items []projector.BuildStatus `json:"items"`
-		Runs  []projectionRun         `json:"runs"`
-	}{status, runs})
+	return okJSON(w, map[string]any{"items": status, "runs": append([]projector.Run{}, latest...)}, err)
 }
 
 // request answers before the work is done; the list shows its progress.
@@ -90,6 +46,6 @@ func (a *Projections) request(work projector.Work) handler {
 		}
 		zerolog.Ctx(r.Context()).Info().Str("run", run.ID).Str("projection", run.Name).Str("work", string(work)).
 			Str("user", callerOf(r).UserID).Msg("a projection run was asked for")
-		return writeJSON(w, http.StatusAccepted, viewRun(run))
+		return writeJSON(w, http.StatusAccepted, run)
 	}
 }

@@ -7,7 +7,6 @@ import (
 	"slices"
 
 	"github.com/docketmod/docket/domain"
-	"github.com/docketmod/docket/domain/policy"
 	"github.com/docketmod/docket/domain/rule"
 	"github.com/docketmod/docket/projections/backtest"
 )
@@ -21,48 +20,22 @@ func (a *Rules) backtestRoutes() []route {
 	}
 }
 
-type backtestView struct {
-	ID          string          `json:"id"`
-	When        string          `json:"when"`
-	Against     *policy.Ref     `json:"against"` // of a rule
-	Since       *domain.Time    `json:"since"`
-	Until       *domain.Time    `json:"until"`
-	State       backtest.State  `json:"state"`
-	Done        int64           `json:"done"`
-	Total       int64           `json:"total"`
-	Result      json.RawMessage `json:"result"`
-	Error       *string         `json:"error"`
-	RequestedBy string          `json:"requestedBy"`
-	RequestedAt domain.Time     `json:"requestedAt"`
-	StartedAt   *domain.Time    `json:"startedAt"`
-	FinishedAt  *domain.Time    `json:"finishedAt"`
-}
-
-func viewBacktest(r backtest.Run) backtestView {
-	var against *policy.Ref
-	if r.AgainstKey != nil {
-		against = &policy.Ref{Key: *r.AgainstKey, Version: *r.AgainstVersion}
-	}
-	return backtestView{r.ID, r.When, against, domain.TimeOf(r.Since), domain.TimeOf(r.Until), r.State, r.Done, r.Total, r.Result, r.Error,
-		r.RequestedBy, domain.Time(r.RequestedAt), domain.TimeOf(r.StartedAt), domain.TimeOf(r.FinishedAt)}
-}
-
 // view shows a back-test, without the examples that Blind hides from the caller.
-func (a *Rules) view(r *http.Request, run backtest.Run) (backtestView, error) {
+func (a *Rules) view(r *http.Request, run backtest.Run) (backtest.Run, error) {
 	var result rule.Result
 	if callerOf(r).Blind == nil || json.Unmarshal(run.Result, &result) != nil {
-		return viewBacktest(run), nil
+		return run, nil
 	}
 	ids := domain.Map(result.Examples, func(e rule.Example) string { return e.ReportID })
 	titles, err := a.Titles(r.Context(), coverage(r), ids)
 	if err != nil {
-		return backtestView{}, err
+		return run, err
 	}
 	result.Examples = slices.DeleteFunc(result.Examples, func(e rule.Example) bool { return titles[e.ReportID] == "" })
 	if run.Result, err = json.Marshal(result); err != nil {
 		err = fmt.Errorf("encode a back-test: %w", err)
 	}
-	return viewBacktest(run), err
+	return run, err
 }
 
 func (a *Rules) listBacktests(w http.ResponseWriter, r *http.Request) error {
@@ -70,15 +43,13 @@ func (a *Rules) listBacktests(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	items := make([]backtestView, len(newest))
+	items := make([]backtest.Run, len(newest))
 	for i, run := range newest {
 		if items[i], err = a.view(r, run); err != nil {
 			return err
 		}
 	}
-	return okJSON(w, struct {
-		Items []backtestView `json:"items"`
-	}{items}, err)
+	return okJSON(w, map[string]any{"items": items}, err)
 }
 
 func (a *Rules) startBacktest(w http.ResponseWriter, r *http.Request) error {
@@ -100,23 +71,22 @@ func (a *Rules) startBacktest(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	run, err := a.Backtests.Request(r.Context(), when, against, since, until, callerOf(r).UserID)
-	return answerJSON(w, http.StatusAccepted, viewBacktest(run), err)
+	return answerJSON(w, http.StatusAccepted, run, err)
 }
 
 func (a *Rules) backtest(w http.ResponseWriter, r *http.Request, id string) error {
 	run, err := a.Backtests.Find(r.Context(), id)
-	if err != nil {
-		return err
-	}
-	shown, err := a.view(r, run)
-	return okJSON(w, shown, err)
+	return a.answerBacktest(w, r, run, err)
 }
 
 func (a *Rules) cancelBacktest(w http.ResponseWriter, r *http.Request, id string) error {
 	run, err := a.Backtests.Cancel(r.Context(), id)
-	if err != nil {
-		return err
+	return a.answerBacktest(w, r, run, err)
+}
+
+func (a *Rules) answerBacktest(w http.ResponseWriter, r *http.Request, run backtest.Run, err error) error {
+	if err == nil {
+		run, err = a.view(r, run)
 	}
-	shown, err := a.view(r, run)
-	return okJSON(w, shown, err)
+	return okJSON(w, run, err)
 }

@@ -14,6 +14,7 @@ import (
 
 	"github.com/docketmod/docket/domain"
 	"github.com/docketmod/docket/domain/permission"
+	"github.com/docketmod/docket/domain/policy"
 	"github.com/docketmod/docket/domain/rule"
 	"github.com/docketmod/docket/eventstore/postgres"
 	"github.com/docketmod/docket/eventstore/postgres/sessionlock"
@@ -34,24 +35,24 @@ const (
 
 // Run is a back-test that somebody asked for.
 type Run struct {
-	ID    string
-	When  string
-	Since *time.Time // of the filings
-	Until *time.Time // exclusive
-	// The version of a rule that When is compared with; nil if with none.
-	AgainstKey     *string
-	AgainstVersion *int
-	State          State
-	Done, Total    int64           // positions of the log; Total is 0 until it is known
-	Result         json.RawMessage // rule.Result; nil until it is done
-	Error          *string         // of the last attempt
-	RequestedBy    string          // account
-	RequestedAt    time.Time
-	StartedAt      *time.Time
-	FinishedAt     *time.Time
+	ID          string          `json:"id"`
+	When        string          `json:"when"`
+	Against     *policy.Ref     `json:"against"` // the version of a rule that When is compared with; nil if with none
+	Since       *domain.Time    `json:"since"`   // of the filings
+	Until       *domain.Time    `json:"until"`   // exclusive
+	State       State           `json:"state"`
+	Done        int64           `json:"done"`        // positions of the log
+	Total       int64           `json:"total"`       // 0 until it is known
+	Result      json.RawMessage `json:"result"`      // rule.Result; nil until it is done
+	Error       *string         `json:"error"`       // of the last attempt
+	RequestedBy string          `json:"requestedBy"` // account
+	RequestedAt domain.Time     `json:"requestedAt"`
+	StartedAt   *domain.Time    `json:"startedAt"`
+	FinishedAt  *domain.Time    `json:"finishedAt"`
 }
 
-const columns = `id::text, expression, since, until, against_key, against_version, state, done, total, result, error, requested_by::text, requested_at, started_at, finished_at`
+const columns = `id::text, expression, CASE WHEN against_key IS NOT NULL THEN jsonb_build_object('key', against_key, 'version', against_version) END,
+	since, until, state, done, total, result, error, requested_by::text, requested_at, started_at, finished_at`
 
 // Runs stores back-tests and executes them.
 type Runs struct {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/docketmod/docket/domain/policy"
 	"github.com/docketmod/docket/domain/report"
 	"github.com/docketmod/docket/domain/rule"
 	"github.com/docketmod/docket/eventstore/ledger"
@@ -176,7 +177,7 @@ func TestABacktestIsComparedWithAVersionOfARule(t *testing.T) {
 		require.NoError(t, err)
 		require.NoError(t, r.Work(t.Context()))
 		run = find(t, r, run.ID)
-		require.Equal(t, []any{"old", 1}, []any{*run.AgainstKey, *run.AgainstVersion})
+		require.Equal(t, policy.Ref{Key: "old", Version: 1}, *run.Against)
 		got := result(t, run)
 		require.Equal(t, []int{1, 1, 0, 1}, []int{got.Matched, *got.Both, *got.OnlyNew, *got.OnlyOld})
 		results = append(results, string(run.Result))

@@ -148,7 +148,7 @@ func (r *Runs) result(ctx context.Context, run Run) (rule.Result, error) {
 	if err != nil {
 		return rule.Result{}, err
 	}
-	b := rule.Backtest{When: when, Against: against, Since: run.Since, Until: run.Until, History: rule.NewHistory(strikes)}
+	b := rule.Backtest{When: when, Against: against, Since: (*time.Time)(run.Since), Until: (*time.Time)(run.Until), History: rule.NewHistory(strikes)}
 	progress := func(done int64) error { return r.progress(ctx, run.ID, done, through) }
 	if err := eventstore.InPieces(ctx, through, progress, func(after, through int64) error { return each(ctx, r.log, after, through, &b) }); err != nil {
 		return rule.Result{}, err
@@ -162,10 +162,10 @@ func (r *Runs) result(ctx context.Context, run Run) (rule.Result, error) {
 
 // against returns the condition that a back-test compares with, or nil.
 func (r *Runs) against(ctx context.Context, run Run) (*rule.Expression, error) {
-	if run.AgainstKey == nil {
+	if run.Against == nil {
 		return nil, nil
 	}
-	one, err := rulestore.Find(ctx, r.pool, rule.Ref{Key: *run.AgainstKey, Version: *run.AgainstVersion})
+	one, err := rulestore.Find(ctx, r.pool, rule.Ref(*run.Against))
 	if err != nil {
 		return nil, err
 	}

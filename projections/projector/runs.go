@@ -29,20 +29,25 @@ const (
 
 // Run is a verification or a rebuild that somebody asked for.
 type Run struct {
-	ID          string
-	Name        string // of the projection
-	Work        Work
-	RequestedBy string // account
-	RequestedAt time.Time
-	StartedAt   *time.Time
-	FinishedAt  *time.Time
-	Done, Total int64    // reports, or positions of the log; Total is 0 until it is known
-	Wrong       int64    // rows that differ from the log
-	Findings    []string // the first of the differences, without any words
-	Error       *string  // of the last attempt; an unfinished run is retried
+	ID          string       `json:"id"`
+	Name        string       `json:"name"` // of the projection
+	Work        Work         `json:"work"`
+	State       string       `json:"state"`       // pending, running, done or failed
+	Done        int64        `json:"done"`        // reports, or positions of the log
+	Total       int64        `json:"total"`       // 0 until it is known
+	Wrong       int64        `json:"wrong"`       // rows that differ from the log
+	Findings    []string     `json:"findings"`    // the first of the differences, without any words
+	RequestedBy string       `json:"requestedBy"` // account
+	RequestedAt domain.Time  `json:"requestedAt"`
+	StartedAt   *domain.Time `json:"startedAt"`
+	FinishedAt  *domain.Time `json:"finishedAt"`
+	Error       *string      `json:"error"` // of the last attempt; an unfinished run is retried
 }
 
-const runColumns = `id::text, name, work, requested_by::text, requested_at, started_at, finished_at, done, total, wrong, findings, error`
+const runColumns = `id::text, name, work,
+	CASE WHEN finished_at IS NOT NULL THEN CASE WHEN error IS NULL THEN 'done' ELSE 'failed' END
+		WHEN started_at IS NOT NULL THEN 'running' ELSE 'pending' END,
+	done, total, wrong, findings, requested_by::text, requested_at, started_at, finished_at, error`
 
 // Runs stores and executes verifications and rebuilds that people ask for. A task does the work,
 // outside of the request.
@@ -156,7 +161,7 @@ func (r *Runs) Do(ctx context.Context, runID string, last bool) error {
 // store stores the outcome of a run.
 func (r *Runs) store(ctx context.Context, run Run, cause error, finished bool) error {
 	if finished {
-		run.FinishedAt = new(r.now())
+		run.FinishedAt = new(domain.Time(r.now()))
 	}
 	run.Error = nil
 	if cause != nil {
@@ -165,7 +170,7 @@ func (r *Runs) store(ctx context.Context, run Run, cause error, finished bool) e
 		run.Done = run.Total // the last progress may be a moment old
 	}
 	return postgres.Exec(ctx, r.pool, "run "+run.ID, `UPDATE core_projection_runs SET finished_at = $2, done = $3, total = $4, wrong = $5, findings = $6, error = $7 WHERE id = $1`,
-		run.ID, run.FinishedAt, run.Done, run.Total, run.Wrong, append([]string{}, run.Findings...), run.Error)
+		run.ID, (*time.Time)(run.FinishedAt), run.Done, run.Total, run.Wrong, append([]string{}, run.Findings...), run.Error)
 }
 
 // work executes the run and sets its findings. It stores its progress once in storeEvery.

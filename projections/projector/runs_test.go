@@ -72,12 +72,12 @@ func TestRunsLeaveThePoolToTheirWork(t *testing.T) {
 	}
 	done := latest(t, r)
 	require.Len(t, done, len(ids))
-	slices.SortFunc(done, func(a, b projector.Run) int { return a.StartedAt.Compare(*b.StartedAt) })
+	slices.SortFunc(done, func(a, b projector.Run) int { return time.Time(*a.StartedAt).Compare(time.Time(*b.StartedAt)) })
 	for i, run := range done {
 		require.NotNil(t, run.FinishedAt, run.Name)
 		require.Nil(t, run.Error, run.Name)
 		if i > 0 {
-			require.Less(t, *done[i-1].FinishedAt, *run.StartedAt, "one at a time")
+			require.Less(t, time.Time(*done[i-1].FinishedAt), time.Time(*run.StartedAt), "one at a time")
 		}
 	}
 	require.Eventually(t, func() bool {
