@@ -61,15 +61,9 @@ func viewHold(h holds.Listed) holdView {
 }
 
 func (a *Holds) list(w http.ResponseWriter, r *http.Request) error {
-	q := r.URL.Query()
-	f, issues := holds.Filter{Status: hold.Status(q.Get("status")), Report: q.Get("reportId")}, repeated(q, "status", "reportId")
-	if f.Status != "" && !slices.Contains(hold.Statuses, f.Status) {
-		issues = append(issues, domain.Issue{Path: "status", Code: "unknown_value", Message: "Must be one of " + domain.Joined(hold.Statuses) + "."})
-	}
-	if _, ok := parseUUID(f.Report); f.Report != "" && !ok {
-		issues = append(issues, domain.Issue{Path: "reportId", Code: "invalid", Message: "Must be the id of a report."})
-	}
-	request, err := holds.List.Parse(q, issues...)
+	q := readQuery(r)
+	f := holds.Filter{Status: oneOf(q, "status", hold.Statuses), Report: q.id("reportId", "Must be the id of a report.")}
+	request, err := q.page(holds.List)
 	if err != nil {
 		return err
 	}

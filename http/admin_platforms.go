@@ -153,13 +153,12 @@ func (a *Platforms) check(w http.ResponseWriter, r *http.Request) error {
 
 // get answers with a platform. With `version`, its manifest is that of a former version.
 func (a *Platforms) get(w http.ResponseWriter, r *http.Request) error {
-	q := r.URL.Query()
-	issues := repeated(q, "version")
-	version, err := strconv.Atoi(q.Get("version"))
+	q := readQuery(r)
+	version, err := strconv.Atoi(q.text("version"))
 	if q.Has("version") && (err != nil || version < 1) {
-		issues = append(issues, domain.Issue{Path: "version", Code: "invalid", Message: "Must be the number of a version."})
+		q.fault("version", "invalid", "Must be the number of a version.")
 	}
-	if err := domain.Invalid(issues...); err != nil {
+	if err := q.Err(); err != nil {
 		return err
 	}
 	detail, err := a.detail(r.Context(), platformID(r))

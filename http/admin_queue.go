@@ -21,8 +21,9 @@ func (a *Queue) routes() []route {
 }
 
 func (a *Queue) list(w http.ResponseWriter, r *http.Request) error {
-	only, issues := statusFilter(r.URL.Query(), queue.Filters)
-	request, err := queue.Paging.Parse(r.URL.Query(), issues...)
+	q := readQuery(r)
+	only := severalOf(q, "status", queue.Filters)
+	request, err := q.page(queue.Paging)
 	if err != nil {
 		return err
 	}

@@ -56,16 +56,15 @@ func viewRule(r rule.Rule) ruleView {
 }
 
 func (a *Rules) list(w http.ResponseWriter, r *http.Request) error {
-	q := r.URL.Query()
-	f := rules.Filter{Key: q.Get("key"), Versions: rules.Versions(q.Get("versions"))}
-	issues := repeated(q, "key", "versions")
+	q := readQuery(r)
+	f := rules.Filter{Key: q.text("key"), Versions: rules.Versions(q.text("versions"))}
 	if f.Key != "" && !rule.ValidKey(f.Key) {
-		issues = append(issues, domain.Issue{Path: "key", Code: "invalid", Message: "Must be the key of a rule."})
+		q.fault("key", "invalid", "Must be the key of a rule.")
 	}
 	if v := f.Versions; v != "" && v != rules.Latest && v != rules.All {
-		issues = append(issues, domain.Issue{Path: "versions", Code: "invalid", Message: "Must be all, latest, or absent for the versions in force."})
+		q.fault("versions", "invalid", "Must be all, latest, or absent for the versions in force.")
 	}
-	request, err := rules.List.Parse(q, issues...)
+	request, err := q.page(rules.List)
 	if err != nil {
 		return err
 	}

@@ -16,13 +16,7 @@ func (a staffKind) readUpdate(b *body) staff.Update {
 	if b.raw("unrestricted") != nil {
 		u.Unrestricted = new(b.boolean("unrestricted"))
 	}
-	if at := b.optionalText("expectedUpdatedAt"); at != nil {
-		t, ok := parseTime(*at)
-		if !ok {
-			b.fault("expectedUpdatedAt", "invalid", "Must be an RFC 3339 time.")
-		}
-		u.ExpectedUpdatedAt = &t
-	}
+	u.ExpectedUpdatedAt = b.optionalTime("expectedUpdatedAt")
 	if v := b.raw("permissions"); v != nil {
 		before := len(b.issues)
 		grants := b.grants("permissions", v)

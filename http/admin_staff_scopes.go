@@ -8,7 +8,6 @@ import (
 
 	"github.com/gorilla/mux"
 
-	"github.com/docketmod/docket/domain"
 	"github.com/docketmod/docket/domain/permission"
 	"github.com/docketmod/docket/domain/scope"
 )
@@ -31,7 +30,7 @@ func (a *Staff) scopeResources(w http.ResponseWriter, r *http.Request) error {
 	if family == nil {
 		return notFound()
 	}
-	q := r.URL.Query()
+	q := readQuery(r)
 	if q.Has("ids") {
 		ids, err := lookupIDs(q)
 		if err != nil {
@@ -40,52 +39,46 @@ func (a *Staff) scopeResources(w http.ResponseWriter, r *http.Request) error {
 		found, err := family.Lookup(r.Context(), ids)
 		return okJSON(w, found, err)
 	}
-	query, err := pickerQuery(q)
+	picked, err := pickerQuery(q)
 	if err != nil {
 		return err
 	}
-	page, err := family.Page(r.Context(), query)
+	page, err := family.Page(r.Context(), picked)
 	return okJSON(w, page, err)
 }
 
 // lookupIDs reads `ids`; an empty value is an empty selection.
-func lookupIDs(q url.Values) ([]string, error) {
-	issues := repeated(q, "ids")
-	for _, other := range []string{"search", "cursor", "limit"} {
-		if q.Has(other) {
-			issues = append(issues, domain.Issue{Path: other, Code: "exclusive", Message: "Cannot be given with ids."})
-		}
-	}
+func lookupIDs(q *query) ([]string, error) {
 	var ids []string
-	if list := q.Get("ids"); list != "" {
+	if list := q.text("ids"); list != "" {
 		ids = strings.Split(list, ",")
 	}
+	for _, other := range []string{"search", "cursor", "limit"} {
+		if q.Has(other) {
+			q.fault(other, "exclusive", "Cannot be given with ids.")
+		}
+	}
 	if len(ids) > maxLookup {
-		issues = append(issues, domain.Issue{Path: "ids", Code: "too_many", Message: "At most " + strconv.Itoa(maxLookup) + " ids can be looked up at once."})
+		q.fault("ids", "too_many", "At most "+strconv.Itoa(maxLookup)+" ids can be looked up at once.")
 		ids = nil
 	}
 	for i, id := range ids {
 		if !scope.ValidResourceID(id) {
-			issues = append(issues, domain.Issue{Path: "ids[" + strconv.Itoa(i) + "]", Code: "invalid", Message: "Must be a resource id."})
+			q.fault("ids["+strconv.Itoa(i)+"]", "invalid", "Must be a resource id.")
 		}
 	}
-	return ids, domain.Invalid(issues...)
+	return ids, q.Err()
 }
 
-// pickerQuery reads `search`, `cursor` and `limit` and adds their faults to those of other
-// parameters. The plugin defines the cursor.
-func pickerQuery(q url.Values, issues ...domain.Issue) (scope.Query, error) {
-	search, found := searchText(q)
-	issues = append(issues, found...)
-	issues = append(issues, repeated(q, "cursor", "limit")...)
-	query := scope.Query{Search: search, Cursor: q.Get("cursor"), Limit: scope.DefaultLimit}
-	issues = append(issues, domain.Unstorable("cursor", query.Cursor)...)
+// pickerQuery reads `search`, `cursor` and `limit`. The plugin defines the cursor.
+func pickerQuery(q *query) (scope.Query, error) {
+	picked := scope.Query{Search: q.search(), Cursor: q.storable("cursor"), Limit: scope.DefaultLimit}
 	if q.Has("limit") {
-		n, err := strconv.Atoi(q.Get("limit"))
+		n, err := strconv.Atoi(q.text("limit"))
 		if err != nil || n < 1 {
-			issues = append(issues, domain.Issue{Path: "limit", Code: "invalid", Message: "Must be a whole number of at least 1."})
+			q.fault("limit", "invalid", "Must be a whole number of at least 1.")
 		}
-		query.Limit = min(n, scope.MaxLimit)
+		picked.Limit = min(n, scope.MaxLimit)
 	}
-	return query, domain.Invalid(issues...)
+	return picked, q.Err()
 }

@@ -2,7 +2,6 @@ package http
 
 import (
 	"net/http"
-	"slices"
 	"time"
 
 	"github.com/docketmod/docket/domain"
@@ -30,12 +29,9 @@ func (a *Statements) routes() []route {
 }
 
 func (a *Statements) list(w http.ResponseWriter, r *http.Request) error {
-	q := r.URL.Query()
-	status, issues := statements.Status(q.Get("status")), repeated(q, "status")
-	if status != "" && !slices.Contains(statements.Statuses, status) {
-		issues = append(issues, domain.Issue{Path: "status", Code: "unknown_value", Message: "Must be one of " + domain.Joined(statements.Statuses) + "."})
-	}
-	request, err := statements.List.Parse(q, issues...)
+	q := readQuery(r)
+	status := oneOf(q, "status", statements.Statuses)
+	request, err := q.page(statements.List)
 	if err != nil {
 		return err
 	}

@@ -10,14 +10,9 @@ import (
 	"github.com/docketmod/docket/platform/account"
 )
 
-// Users lists accounts.
-type Users interface {
-	ListUsers(ctx context.Context, search string, r paging.Request) (paging.Page[account.User], error)
-}
-
 // UserArea is the area of the administration of accounts.
 type UserArea struct {
-	Users Users
+	Users *account.Store
 	// Invite makes an account and mails its owner a link, or returns the link.
 	Invite func(ctx context.Context, email, name, language string) (user account.User, link string, err error)
 	// SetDisabled disables or enables an account if the actor may.
@@ -62,9 +57,9 @@ func listUser(u account.User) listedUser {
 }
 
 func (a UserArea) list(w http.ResponseWriter, r *http.Request) error {
-	query := r.URL.Query()
-	search, issues := searchText(query)
-	request, err := account.UserList.Parse(query, issues...)
+	q := readQuery(r)
+	search := q.search()
+	request, err := q.page(account.UserList)
 	if err != nil {
 		return err
 	}

@@ -42,10 +42,7 @@ func (a *Webhooks) list(w http.ResponseWriter, r *http.Request, request paging.R
 
 func (a *Webhooks) create(w http.ResponseWriter, r *http.Request) error {
 	b := readBody(w, r)
-	made := webhook.New{URL: b.text("url"), Events: b.texts("events"), Scope: b.optionalScope("scope")}
-	if id := b.optionalText("pluginId"); id != nil {
-		made.PluginID = *id
-	}
+	made := webhook.New{PluginID: domain.OrEmpty(b.optionalText("pluginId")), URL: b.text("url"), Events: b.texts("events"), Scope: b.optionalScope("scope")}
 	b.add(a.Store.Check(made))
 	b.add(a.unknown(made))
 	if err := b.Err(); err != nil {

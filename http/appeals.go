@@ -3,7 +3,6 @@ package http
 import (
 	"context"
 	"net/http"
-	"slices"
 
 	"github.com/docketmod/docket/domain/moderation"
 	"github.com/docketmod/docket/domain/paging"
@@ -28,17 +27,15 @@ func (a *Appeals) routes() []route {
 }
 
 func (a *Appeals) list(w http.ResponseWriter, r *http.Request) error {
-	caller, q := callerOf(r), r.URL.Query()
+	caller, q := callerOf(r), readQuery(r)
 	if !caller.Moderator.HasAnywhere(permission.DecideAppeals) {
 		return forbidden("You need the permission " + permission.DecideAppeals + ".")
 	}
-	only, issues := statusFilter(q, report.AppealStatuses)
-	filter := projections.AppealFilter{Statuses: only}
-	mine, found := flag(q, "mine")
-	if mine {
+	filter := projections.AppealFilter{Statuses: severalOf(q, "status", report.AppealStatuses)}
+	if q.flag("mine") {
 		filter.DecidableBy = caller.UserID
 	}
-	request, err := projections.AppealList.Parse(q, slices.Concat(issues, found, repeated(q, "mine"))...)
+	request, err := q.page(projections.AppealList)
 	if err != nil {
 		return err
 	}

@@ -28,19 +28,14 @@ func (a *Authors) record(w http.ResponseWriter, r *http.Request) error {
 	if err != nil || author == "" || len(author) > maxAuthor || !domain.Storable(author) {
 		return notFound()
 	}
-	pluginID := r.URL.Query().Get("pluginId")
-	issues := repeated(r.URL.Query(), "pluginId", "at")
-	at := time.Now()
-	if text := r.URL.Query().Get("at"); text != "" {
-		var ok bool
-		if at, ok = parseTime(text); !ok {
-			issues = append(issues, domain.Issue{Path: "at", Code: "invalid", Message: "Must be a time as RFC 3339 writes it."})
-		}
-	}
-	issues = append(issues, domain.Unstorable("pluginId", pluginID)...)
-	if err := domain.Invalid(issues...); err != nil {
+	q := readQuery(r)
+	pluginID, at := q.storable("pluginId"), q.time("at")
+	if err := q.Err(); err != nil {
 		return err
 	}
-	record, err := a.Queries.AuthorRecord(r.Context(), coverage(r), author, pluginID, at)
+	if at == nil {
+		at = new(time.Now())
+	}
+	record, err := a.Queries.AuthorRecord(r.Context(), coverage(r), author, pluginID, *at)
 	return okJSON(w, record, err)
 }

@@ -28,9 +28,9 @@ func (a *Cases) routes() []route {
 }
 
 func (a *Cases) list(w http.ResponseWriter, r *http.Request) error {
-	q := r.URL.Query()
-	filter, issues := reportFilter(q, callerOf(r))
-	request, err := projections.CaseList.Parse(q, issues...)
+	q := readQuery(r)
+	filter := q.reportFilter(callerOf(r))
+	request, err := q.page(projections.CaseList)
 	if err != nil {
 		return err
 	}

@@ -43,8 +43,9 @@ func (a *Content) find(r *http.Request) (registry.RegisteredContent, error) {
 }
 
 func (a *Content) list(w http.ResponseWriter, r *http.Request, t registry.RegisteredContent) error {
-	locale, issues := contentLocale(r.URL.Query())
-	request, err := t.Reader.List().Parse(r.URL.Query(), issues...)
+	q := readQuery(r)
+	locale := q.locale()
+	request, err := q.page(t.Reader.List())
 	if err != nil {
 		return err
 	}
@@ -63,8 +64,9 @@ func (a *Content) item(w http.ResponseWriter, r *http.Request, t registry.Regist
 	if !ok {
 		return notFound()
 	}
-	locale, issues := contentLocale(r.URL.Query())
-	if err := domain.Invalid(issues...); err != nil {
+	q := readQuery(r)
+	locale := q.locale()
+	if err := q.Err(); err != nil {
 		return err
 	}
 	ctx, cancel := context.WithTimeout(r.Context(), contentTimeout)
@@ -77,18 +79,6 @@ func (a *Content) item(w http.ResponseWriter, r *http.Request, t registry.Regist
 		return notFound()
 	}
 	return writeJSON(w, http.StatusOK, viewContent(t, *item, callerOf(r)))
-}
-
-// contentLocale is the locale to read in; "" means the type's default.
-func contentLocale(q url.Values) (string, []domain.Issue) {
-	if issues := repeated(q, "locale"); issues != nil {
-		return "", issues
-	}
-	locale := q.Get("locale")
-	if locale != "" && !domain.ValidLocale(locale) {
-		return "", []domain.Issue{{Path: "locale", Code: "invalid", Message: "Must be a locale such as en or pt-BR."}}
-	}
-	return locale, nil
 }
 
 // hiddenAccess returns which hidden records of a type the caller may see.

@@ -3,12 +3,9 @@ package http
 import (
 	"context"
 	"net/http"
-	"net/url"
 	"slices"
 	"strconv"
-	"time"
 
-	"github.com/docketmod/docket/domain"
 	"github.com/docketmod/docket/domain/paging"
 	"github.com/docketmod/docket/domain/permission"
 	"github.com/docketmod/docket/domain/report"
@@ -59,22 +56,20 @@ func (a *Audit) events(w http.ResponseWriter, r *http.Request) error {
 }
 
 func (a *Audit) page(r *http.Request) (page paging.Page[eventstore.Logged], err error) {
-	q := r.URL.Query()
-	after, issues := position(q)
-	filter, found := logFilter(q)
+	q := readQuery(r)
+	after, filter := q.position(), q.logFilter()
 	filter.Blind = callerOf(r).Blind
-	issues = append(issues, found...)
 	if !slices.ContainsFunc(logFilters, func(name string) bool { return q.Get(name) != "" }) {
-		request, err := eventstore.LogList.Parse(q, issues...)
+		request, err := q.page(eventstore.LogList)
 		if err != nil {
 			return page, err
 		}
 		return a.Log(r.Context(), after, callerOf(r).Blind, request)
 	}
 	if q.Has("after") {
-		issues = append(issues, domain.Issue{Path: "after", Code: "exclusive", Message: "Give a position or filters, not both."})
+		q.fault("after", "exclusive", "Give a position or filters, not both.")
 	}
-	request, err := eventstore.FilteredLogList.Parse(q, issues...)
+	request, err := q.page(eventstore.FilteredLogList)
 	if err != nil {
 		return page, err
 	}
@@ -83,47 +78,23 @@ func (a *Audit) page(r *http.Request) (page paging.Page[eventstore.Logged], err 
 
 var logFilters = []string{"actorId", "type", "reportId", "occurredAfter", "occurredBefore"}
 
-func logFilter(q url.Values) (f eventstore.LogFilter, issues []domain.Issue) {
-	issues = repeated(q, logFilters...)
-	fault := func(path, message string) {
-		issues = append(issues, domain.Issue{Path: path, Code: "invalid", Message: message})
+func (q *query) logFilter() eventstore.LogFilter {
+	f := eventstore.LogFilter{ActorID: q.id("actorId", "Must be a UUID."), ReportID: q.id("reportId", "Must be a UUID."),
+		After: q.time("occurredAfter"), Before: q.time("occurredBefore"), Type: report.Type(q.text("type"))}
+	if f.Type != "" && !slices.Contains(report.Types(), f.Type) {
+		q.fault("type", "unknown_value", "Must be a type of event.")
 	}
-	id := func(name string) string {
-		id, ok := parseUUID(q.Get(name))
-		if !ok && q.Get(name) != "" {
-			fault(name, "Must be a UUID.")
-		}
-		return id
-	}
-	moment := func(name string) *time.Time {
-		t, ok := parseTime(q.Get(name))
-		if ok {
-			return &t
-		}
-		if q.Get(name) != "" {
-			fault(name, "Must be an RFC 3339 time.")
-		}
-		return nil
-	}
-	f.ActorID, f.ReportID = id("actorId"), id("reportId")
-	f.After, f.Before = moment("occurredAfter"), moment("occurredBefore")
-	if f.Type = report.Type(q.Get("type")); f.Type != "" && !slices.Contains(report.Types(), f.Type) {
-		issues = append(issues, domain.Issue{Path: "type", Code: "unknown_value", Message: "Must be a type of event."})
-	}
-	return f, issues
+	return f
 }
 
 // position reads `after`. Positions begin at 1.
-func position(q url.Values) (int64, []domain.Issue) {
+func (q *query) position() int64 {
 	if !q.Has("after") {
-		return 0, nil
+		return 0
 	}
-	if issues := repeated(q, "after"); issues != nil {
-		return 0, issues
-	}
-	n, err := strconv.ParseUint(q.Get("after"), 10, 63)
+	n, err := strconv.ParseUint(q.text("after"), 10, 63)
 	if err != nil {
-		return 0, []domain.Issue{{Path: "after", Code: "invalid", Message: "Must be a position: a whole number of at least 0."}}
+		q.fault("after", "invalid", "Must be a position: a whole number of at least 0.")
 	}
-	return int64(n), nil
+	return int64(n)
 }

@@ -47,8 +47,9 @@ func (a *Live) stream(w http.ResponseWriter, r *http.Request) error {
 	if r.Method == http.MethodHead {
 		return nil
 	}
-	q := r.URL.Query()
-	if err := domain.Invalid(append(repeated(q, "lastEventId"), domain.Unstorable("lastEventId", q.Get("lastEventId"))...)...); err != nil {
+	q := readQuery(r)
+	q.storable("lastEventId")
+	if err := q.Err(); err != nil {
 		return err
 	}
 	connection, first, err := a.Hub.Subscribe(r.Context(), live.Subscriber{UserID: callerOf(r).UserID, LastID: lastEventID(r),

@@ -3,10 +3,8 @@ package http
 import (
 	"fmt"
 	"net/http"
-	"slices"
 	"time"
 
-	"github.com/docketmod/docket/domain"
 	"github.com/docketmod/docket/domain/measure"
 	"github.com/docketmod/docket/domain/moderation"
 	"github.com/docketmod/docket/domain/paging"
@@ -30,24 +28,21 @@ func (a *Measures) routes() []route {
 }
 
 func (a *Measures) list(w http.ResponseWriter, r *http.Request) error {
-	q := r.URL.Query()
-	f := projections.MeasureFilter{AuthorID: q.Get("authorId"), PluginID: q.Get("pluginId")}
-	issues := slices.Concat(repeated(q, "status", "kind", "authorId", "pluginId"), domain.Unstorable("authorId", f.AuthorID), domain.Unstorable("pluginId", f.PluginID))
-	switch q.Get("status") {
+	q := readQuery(r)
+	f := projections.MeasureFilter{AuthorID: q.storable("authorId"), PluginID: q.storable("pluginId")}
+	switch q.text("status") {
 	case "":
 	case "standing":
 		f.StandingAt = a.Moderation.Now()
 	case "ended":
 		f.Ended = true
 	default:
-		issues = append(issues, domain.Issue{Path: "status", Code: "unknown_value", Message: "Must be standing or ended."})
+		q.fault("status", "unknown_value", "Must be standing or ended.")
 	}
-	if kind := measure.Kind(q.Get("kind")); slices.Contains(measure.Kinds, kind) {
+	if kind := oneOf(q, "kind", measure.Kinds); kind != "" {
 		f.Kinds = []measure.Kind{kind}
-	} else if kind != "" {
-		issues = append(issues, domain.Issue{Path: "kind", Code: "unknown_value", Message: "Must be one of " + domain.Joined(measure.Kinds) + "."})
 	}
-	request, err := projections.MeasureList.Parse(q, issues...)
+	request, err := q.page(projections.MeasureList)
 	if err != nil {
 		return err
 	}

@@ -5,8 +5,6 @@ import (
 	"net/http"
 	"slices"
 	"strings"
-
-	"github.com/docketmod/docket/domain"
 )
 
 func (a *Catalog) messagesRoute() route {
@@ -16,11 +14,11 @@ func (a *Catalog) messagesRoute() route {
 // messages returns the plugins' messages by key, each in the nearest locale that has it: for
 // de-AT that is de-AT, then de, then the default.
 func (a *Catalog) messages(w http.ResponseWriter, r *http.Request) error {
-	q := r.URL.Query()
-	if err := domain.Invalid(append(repeated(q, "locale"), domain.Unstorable("locale", q.Get("locale"))...)...); err != nil {
+	q := readQuery(r)
+	wanted := dashed(q.storable("locale"))
+	if err := q.Err(); err != nil {
 		return err
 	}
-	wanted := dashed(q.Get("locale"))
 	out, all := map[string]string{}, a.Messages()
 	maps.Copy(out, all[a.Locale])
 	for _, locale := range slices.SortedFunc(maps.Keys(all), func(a, b string) int { return len(a) - len(b) }) {

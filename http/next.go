@@ -6,7 +6,6 @@ import (
 	"net/http"
 	"slices"
 
-	"github.com/docketmod/docket/domain"
 	"github.com/docketmod/docket/domain/moderation"
 	"github.com/docketmod/docket/domain/permission"
 )
@@ -17,12 +16,12 @@ func (a *Cases) nextRoute() route {
 
 // next claims the best case within the filters of the board.
 func (a *Cases) next(w http.ResponseWriter, r *http.Request) error {
-	caller, q := callerOf(r), r.URL.Query()
+	caller, q := callerOf(r), readQuery(r)
 	if q.Has("kind") {
 		return a.nextSecond(w, r)
 	}
-	filter, issues := reportFilter(q, caller)
-	if err := domain.Invalid(issues...); err != nil {
+	filter := q.reportFilter(caller)
+	if err := q.Err(); err != nil {
 		return err
 	}
 	manage := caller.Coverage(permission.ManageReports)
@@ -40,17 +39,16 @@ func (a *Cases) next(w http.ResponseWriter, r *http.Request) error {
 
 // nextSecond gives a decision to decide again, without filters, since nobody chooses which.
 func (a *Cases) nextSecond(w http.ResponseWriter, r *http.Request) error {
-	q := r.URL.Query()
-	issues := repeated(q, "kind")
-	if q.Get("kind") != "second" {
-		issues = append(issues, domain.Issue{Path: "kind", Code: "unknown_value", Message: "Must be second."})
+	q := readQuery(r)
+	if q.text("kind") != "second" {
+		q.fault("kind", "unknown_value", "Must be second.")
 	}
-	for _, name := range slices.Sorted(maps.Keys(q)) {
+	for _, name := range slices.Sorted(maps.Keys(q.Values)) {
 		if name != "kind" {
-			issues = append(issues, domain.Issue{Path: name, Code: "exclusive", Message: "A second opinion is given without filters."})
+			q.fault(name, "exclusive", "A second opinion is given without filters.")
 		}
 	}
-	if err := domain.Invalid(issues...); err != nil {
+	if err := q.Err(); err != nil {
 		return err
 	}
 	task, err := a.Moderation.NextSecond(r.Context(), callerOf(r))

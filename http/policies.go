@@ -43,16 +43,12 @@ func viewPolicy(p policy.Policy) policyView {
 }
 
 func (a *Policies) list(w http.ResponseWriter, r *http.Request) error {
-	q := r.URL.Query()
-	f := policies.Filter{Key: q.Get("key"), Versions: policies.Versions(q.Get("versions"))}
-	issues := repeated(q, "key", "versions")
-	if f.Key != "" && !policy.ValidKey(f.Key) {
-		issues = append(issues, domain.Issue{Path: "key", Code: "invalid", Message: "Must be the key of a policy."})
-	}
+	q := readQuery(r)
+	f := policies.Filter{Key: q.policyKey("key"), Versions: policies.Versions(q.text("versions"))}
 	if v := f.Versions; v != policies.InForce && v != policies.Latest && v != policies.All {
-		issues = append(issues, domain.Issue{Path: "versions", Code: "invalid", Message: "Must be all, latest, or absent for the versions in force."})
+		q.fault("versions", "invalid", "Must be all, latest, or absent for the versions in force.")
 	}
-	request, err := policies.List.Parse(q, issues...)
+	request, err := q.page(policies.List)
 	if err != nil {
 		return err
 	}

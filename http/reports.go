@@ -4,9 +4,9 @@ import (
 	"net/http"
 	"slices"
 
-	"github.com/docketmod/docket/domain"
 	"github.com/docketmod/docket/domain/moderation"
 	"github.com/docketmod/docket/domain/paging"
+	"github.com/docketmod/docket/platform/account"
 	"github.com/docketmod/docket/projections"
 )
 
@@ -14,7 +14,7 @@ import (
 type Reports struct {
 	Moderation *moderation.Service
 	Queries    *projections.Reports
-	Filers     Filers
+	Filers     *account.Store // counts their attempts, and finds or makes the members whom a platform names
 
 	hosts hostLimits
 }
@@ -35,9 +35,9 @@ func (a *Reports) routes() []route {
 }
 
 func (a *Reports) list(w http.ResponseWriter, r *http.Request) error {
-	q := r.URL.Query()
-	filter, issues := reportFilter(q, callerOf(r))
-	request, err := projections.ReportList.Parse(q, issues...)
+	q := readQuery(r)
+	filter := q.reportFilter(callerOf(r))
+	request, err := q.page(projections.ReportList)
 	if err != nil {
 		return err
 	}
@@ -46,11 +46,11 @@ func (a *Reports) list(w http.ResponseWriter, r *http.Request) error {
 }
 
 func (a *Reports) counts(w http.ResponseWriter, r *http.Request) error {
-	q := r.URL.Query()
+	q := readQuery(r)
 	q.Del("status")
 	q.Del("assigned")
-	filter, issues := reportFilter(q, callerOf(r))
-	if err := domain.Invalid(issues...); err != nil {
+	filter := q.reportFilter(callerOf(r))
+	if err := q.Err(); err != nil {
 		return err
 	}
 	counts, err := a.Queries.Counts(r.Context(), coverage(r), filter, callerOf(r).UserID)
@@ -99,18 +99,17 @@ type assignee struct {
 }
 
 func (a *Reports) assignees(w http.ResponseWriter, r *http.Request, authorized *moderation.Authorized) error {
-	q := r.URL.Query()
-	search, issues := searchText(q)
-	issues = append(issues, repeated(q, "may")...)
-	if may := q.Get("may"); may != "" && may != "manage" && may != "approve" {
-		issues = append(issues, domain.Issue{Path: "may", Code: "unknown_value", Message: "Must be manage or approve."})
+	q := readQuery(r)
+	search, may := q.search(), q.text("may")
+	if may != "" && may != "manage" && may != "approve" {
+		q.fault("may", "unknown_value", "Must be manage or approve.")
 	}
-	request, err := assigneeList.Parse(q, issues...)
+	request, err := q.page(assigneeList)
 	if err != nil {
 		return err
 	}
 	able := a.Moderation.Assignees
-	if q.Get("may") == "approve" {
+	if may == "approve" {
 		able = a.Moderation.Releasers
 	}
 	people, err := able(r.Context(), authorized, search)

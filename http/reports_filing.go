@@ -13,13 +13,6 @@ import (
 	"github.com/docketmod/docket/platform/account"
 )
 
-// Filers counts the attempts of accounts to file. It finds or makes those of members that a
-// plugin's platform names; a nil caller is an account that was deleted.
-type Filers interface {
-	CountAttempt(ctx context.Context, userID string, f *account.Filing) error
-	Member(ctx context.Context, pluginID, subject, name string) (*permission.Caller, error)
-}
-
 func (a *Reports) fileRoute() route {
 	return route{http.MethodPost, "/moderation/reports", filing, a.file}
 }

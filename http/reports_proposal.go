@@ -5,10 +5,8 @@ import (
 	"net/http"
 	"strconv"
 
-	"github.com/docketmod/docket/domain"
 	"github.com/docketmod/docket/domain/moderation"
 	"github.com/docketmod/docket/domain/permission"
-	"github.com/docketmod/docket/domain/policy"
 )
 
 func (a *Measures) proposalRoute() route {
@@ -20,18 +18,14 @@ func (a *Measures) proposal(w http.ResponseWriter, r *http.Request, id string) e
 	if err != nil {
 		return err
 	}
-	key := r.URL.Query().Get("policy")
-	issues := repeated(r.URL.Query(), "policy", "decisions")
-	decisions := 1
-	if text := r.URL.Query().Get("decisions"); text != "" {
+	q := readQuery(r)
+	key, decisions := q.policyKey("policy"), 1
+	if text := q.text("decisions"); text != "" {
 		if decisions, err = strconv.Atoi(text); err != nil || decisions < 1 || decisions > moderation.MaxSimilar {
-			issues = append(issues, domain.Issue{Path: "decisions", Code: "out_of_range", Message: fmt.Sprintf("Must be from 1 to %d.", moderation.MaxSimilar)})
+			q.fault("decisions", "out_of_range", fmt.Sprintf("Must be from 1 to %d.", moderation.MaxSimilar))
 		}
 	}
-	if key != "" && !policy.ValidKey(key) {
-		issues = append(issues, domain.Issue{Path: "policy", Code: "invalid", Message: "Must be the key of a policy."})
-	}
-	if err := domain.Invalid(issues...); err != nil {
+	if err := q.Err(); err != nil {
 		return err
 	}
 	items, err := a.Moderation.Propose(r.Context(), at, key, decisions)

@@ -10,7 +10,6 @@ import (
 	"sync"
 	"time"
 
-	"github.com/docketmod/docket/domain"
 	"github.com/docketmod/docket/domain/moderation"
 	"github.com/docketmod/docket/domain/report"
 )
@@ -151,24 +150,23 @@ func (o *replayWriter) end() error {
 // momentOf reads `sequence` or `at`. Giving both is a fault.
 func momentOf(r *http.Request) (moderation.Moment, error) {
 	var m moderation.Moment
-	q := r.URL.Query()
-	issues := repeated(q, "sequence", "at")
+	q := readQuery(r)
 	if q.Has("sequence") {
-		n, err := strconv.Atoi(q.Get("sequence"))
+		n, err := strconv.Atoi(q.text("sequence"))
 		if err != nil || n < 1 {
-			issues = append(issues, domain.Issue{Path: "sequence", Code: "invalid", Message: "Must be a whole number of at least 1."})
+			q.fault("sequence", "invalid", "Must be a whole number of at least 1.")
 		}
 		m.Sequence = n
 	}
 	if q.Has("at") {
-		at, ok := parseTime(q.Get("at"))
+		at, ok := parseTime(q.text("at"))
 		if !ok {
-			issues = append(issues, domain.Issue{Path: "at", Code: "invalid", Message: "Must be an RFC 3339 time."})
+			q.fault("at", "invalid", "Must be an RFC 3339 time.")
 		}
 		m.At = &at
 		if q.Has("sequence") {
-			issues = append(issues, domain.Issue{Path: "at", Code: "exclusive", Message: "Give sequence or at, not both."})
+			q.fault("at", "exclusive", "Give sequence or at, not both.")
 		}
 	}
-	return m, domain.Invalid(issues...)
+	return m, q.Err()
 }

@@ -2,14 +2,11 @@ package http
 
 import (
 	"net/http"
-	"net/url"
 	"strconv"
 
-	"github.com/docketmod/docket/domain"
 	"github.com/docketmod/docket/domain/likeness"
 	"github.com/docketmod/docket/domain/moderation"
 	"github.com/docketmod/docket/domain/paging"
-	"github.com/docketmod/docket/domain/policy"
 	"github.com/docketmod/docket/projections"
 )
 
@@ -32,9 +29,9 @@ func (a *Reports) similarRoutes() []route {
 
 // similar lists the open reports that are like the one of the path.
 func (a *Reports) similar(w http.ResponseWriter, r *http.Request, authorized *moderation.Authorized) error {
-	q := r.URL.Query()
-	filter, issues := similarFilter(q)
-	request, err := projections.SimilarList.Parse(q, issues...)
+	q := readQuery(r)
+	filter := q.similarFilter()
+	request, err := q.page(projections.SimilarList)
 	if err != nil {
 		return err
 	}
@@ -44,36 +41,33 @@ func (a *Reports) similar(w http.ResponseWriter, r *http.Request, authorized *mo
 	}), err)
 }
 
-func similarFilter(q url.Values) (projections.SimilarFilter, []domain.Issue) {
-	f, issues := projections.SimilarFilter{Min: defaultSimilarity}, repeated(q, "min", "link")
-	if given := q.Get("min"); given != "" {
+func (q *query) similarFilter() projections.SimilarFilter {
+	f := projections.SimilarFilter{Min: defaultSimilarity}
+	if given := q.text("min"); given != "" {
 		var err error
 		if f.Min, err = strconv.ParseFloat(given, 64); err != nil || !(f.Min >= 0 && f.Min <= 1) {
-			issues = append(issues, domain.Issue{Path: "min", Code: "invalid", Message: "Must be a number from 0 to 1."})
+			q.fault("min", "invalid", "Must be a number from 0 to 1.")
 		}
 	}
-	switch given := q.Get("link"); given {
+	switch given := q.text("link"); given {
 	case "":
 	case "any":
 		f.Any = true
 	default:
 		link, ok := likeness.ParseLink(given)
 		if !ok {
-			issues = append(issues, domain.Issue{Path: "link", Code: "invalid", Message: "Must be an address that begins with http:// or https://, or any."})
+			q.fault("link", "invalid", "Must be an address that begins with http:// or https://, or any.")
 		}
 		f.Link = &link
 	}
-	return f, issues
+	return f
 }
 
 // precedents counts the decisions on content that is like that of the report.
 func (a *Reports) precedents(w http.ResponseWriter, r *http.Request, authorized *moderation.Authorized) error {
-	q := r.URL.Query()
-	key, issues := q.Get("policy"), repeated(q, "policy")
-	if key != "" && !policy.ValidKey(key) {
-		issues = append(issues, domain.Issue{Path: "policy", Code: "invalid", Message: "Must be the key of a policy."})
-	}
-	if err := domain.Invalid(issues...); err != nil {
+	q := readQuery(r)
+	key := q.policyKey("policy")
+	if err := q.Err(); err != nil {
 		return err
 	}
 	found, err := a.Queries.Precedents(r.Context(), coverage(r), authorized.Report.ID, key)

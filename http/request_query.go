@@ -9,12 +9,16 @@ import (
 	"slices"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"github.com/google/uuid"
 	"github.com/gorilla/mux"
 
 	"github.com/docketmod/docket/domain"
+	"github.com/docketmod/docket/domain/paging"
+	"github.com/docketmod/docket/domain/policy"
 	"github.com/docketmod/docket/domain/registry"
+	"github.com/docketmod/docket/projections"
 )
 
 // pathID reads a UUID from the path. Anything else is 404.
@@ -82,34 +86,131 @@ func unknownParameters(query url.Values, known []string) error {
 	return &domain.Error{Code: codeUnknownParameter, Message: issues[0].Message, Issues: issues}
 }
 
-// statusFilter reads the parameter `status`: one or more of the known ones, separated by commas.
-// It returns nil if the parameter is absent.
-func statusFilter[T ~string](q url.Values, known []T) (found []T, issues []domain.Issue) {
-	if !q.Has("status") {
-		return nil, nil
-	}
-	if issues := repeated(q, "status"); issues != nil {
-		return nil, issues
-	}
-	for name := range strings.SplitSeq(q.Get("status"), ",") {
-		status := T(strings.TrimSpace(name))
-		if !slices.Contains(known, status) {
-			return nil, []domain.Issue{{Path: "status", Code: "unknown_value", Message: "Must be one or more of " + domain.Joined(known) + ", separated by commas."}}
-		}
-		if !slices.Contains(found, status) {
-			found = append(found, status)
-		}
-	}
-	return found, nil
+// query reads the parameters of a request one by one and collects every fault, as body does for fields.
+type query struct {
+	url.Values
+	issues []domain.Issue
 }
 
-// repeated returns a fault for each of the parameters that is given more than once.
-func repeated(q url.Values, names ...string) []domain.Issue {
-	var issues []domain.Issue
-	for _, name := range names {
-		if len(q[name]) > 1 {
-			issues = append(issues, domain.Issue{Path: name, Code: "repeated", Message: "Give " + name + " once."})
+func readQuery(r *http.Request) *query { return &query{Values: r.URL.Query()} }
+
+// fault adds a fault of a parameter, unless it has one already.
+func (q *query) fault(name, code, message string) {
+	if !domain.HasIssue(q.issues, name) {
+		q.issues = append(q.issues, domain.Issue{Path: name, Code: code, Message: message})
+	}
+}
+
+func (q *query) add(issues []domain.Issue) {
+	for _, i := range issues {
+		q.fault(i.Path, i.Code, i.Message)
+	}
+}
+
+// Err returns all faults as a validation error, or nil.
+func (q *query) Err() error { return domain.Invalid(q.issues...) }
+
+// page reads the parameters of paging. Its error has the faults of those that were read before, too.
+func (q *query) page(l paging.List) (paging.Request, error) { return l.Parse(q.Values, q.issues...) }
+
+// text reads a parameter that may be given once. Without it, it is "".
+func (q *query) text(name string) string {
+	if len(q.Values[name]) > 1 {
+		q.fault(name, "repeated", "Give "+name+" once.")
+	}
+	return q.Get(name)
+}
+
+// storable is text of any characters that the database can compare with.
+func (q *query) storable(name string) string {
+	value := q.text(name)
+	q.add(domain.Unstorable(name, value))
+	return value
+}
+
+// search reads the parameter `search`.
+func (q *query) search() string {
+	search := strings.TrimSpace(q.storable("search"))
+	if utf8.RuneCountInString(search) > projections.MaxSearch {
+		q.fault("search", "too_long", fmt.Sprintf("Must have at most %d characters.", projections.MaxSearch))
+	}
+	return search
+}
+
+// flag reads a parameter that is `true` or `false`. It is false if it is absent.
+func (q *query) flag(name string) bool {
+	value := q.text(name)
+	if value != "" && value != "true" && value != "false" {
+		q.fault(name, "unknown_value", "Must be true or false.")
+	}
+	return value == "true"
+}
+
+// id reads a UUID. Without it, it is "".
+func (q *query) id(name, fault string) string {
+	value := q.text(name)
+	id, ok := parseUUID(value)
+	if value != "" && !ok {
+		q.fault(name, "invalid", fault)
+	}
+	return id
+}
+
+// time reads a time as RFC 3339 writes it. Without it, it is nil.
+func (q *query) time(name string) *time.Time {
+	value := q.text(name)
+	if value == "" {
+		return nil
+	}
+	t, ok := parseTime(value)
+	if !ok {
+		q.fault(name, "invalid", "Must be an RFC 3339 time.")
+	}
+	return &t
+}
+
+// locale reads the parameter `locale`.
+func (q *query) locale() string {
+	locale := q.text("locale")
+	if locale != "" && !domain.ValidLocale(locale) {
+		q.fault("locale", "invalid", "Must be a locale such as en or pt-BR.")
+	}
+	return locale
+}
+
+// policyKey reads the key of a policy.
+func (q *query) policyKey(name string) string {
+	key := q.text(name)
+	if key != "" && !policy.ValidKey(key) {
+		q.fault(name, "invalid", "Must be the key of a policy.")
+	}
+	return key
+}
+
+// oneOf reads a parameter that is one of a list, or absent.
+func oneOf[T ~string](q *query, name string, allowed []T) T {
+	value := T(q.text(name))
+	if value != "" && !slices.Contains(allowed, value) {
+		q.fault(name, "unknown_value", "Must be one of "+domain.Joined(allowed)+".")
+	}
+	return value
+}
+
+// severalOf reads a parameter that is one or more of a list, separated by commas. It returns nil if the parameter
+// is absent.
+func severalOf[T ~string](q *query, name string, known []T) (found []T) {
+	if !q.Has(name) {
+		return nil
+	}
+	for text := range strings.SplitSeq(q.text(name), ",") {
+		value := T(strings.TrimSpace(text))
+		if !slices.Contains(known, value) {
+			q.fault(name, "unknown_value", "Must be one or more of "+domain.Joined(known)+", separated by commas.")
+			return nil
+		}
+		if !slices.Contains(found, value) {
+			found = append(found, value)
 		}
 	}
-	return issues
+	return found
 }

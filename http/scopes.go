@@ -40,16 +40,16 @@ func (a *Staff) ownScopesRoute() route {
 // labelled resources within the caller's grants. `search` narrows the resources. `family`
 // selects one family, in which `cursor` continues.
 func (a *Staff) ownScopes(w http.ResponseWriter, r *http.Request) error {
-	q := r.URL.Query()
-	query, err := pickerQuery(q, append(repeated(q, "family"), domain.Unstorable("family", q.Get("family"))...)...)
+	q := readQuery(r)
+	only := q.storable("family")
+	picked, err := pickerQuery(q)
 	if err != nil {
 		return err
 	}
 	if !q.Has("limit") {
-		query.Limit = scope.MaxLimit
+		picked.Limit = scope.MaxLimit
 	}
-	only := q.Get("family")
-	if query.Cursor != "" && only == "" {
+	if picked.Cursor != "" && only == "" {
 		return domain.Invalid(domain.Issue{Path: "cursor", Code: "exclusive", Message: "Send the cursor with the family that returned it."})
 	}
 	covered := coverage(r)
@@ -65,7 +65,7 @@ func (a *Staff) ownScopes(w http.ResponseWriter, r *http.Request) error {
 		}
 		shown := &ownFamily{ID: family.ID, Label: family.Label, Description: domain.OrNull(family.Description), All: whole}
 		asked = append(asked, shown)
-		all.Go(func() { shown.err = shown.ask(r.Context(), family, ids, query) })
+		all.Go(func() { shown.err = shown.ask(r.Context(), family, ids, picked) })
 	}
 	all.Wait()
 	answer := ownFamilies{Items: []*ownFamily{}}
@@ -84,14 +84,14 @@ func (a *Staff) ownScopes(w http.ResponseWriter, r *http.Request) error {
 }
 
 // ask sets the resources of the family: a page of all, or those of the ids.
-func (f *ownFamily) ask(ctx context.Context, family *scope.Definition, ids []string, query scope.Query) error {
+func (f *ownFamily) ask(ctx context.Context, family *scope.Definition, ids []string, picked scope.Query) error {
 	if f.All {
-		page, err := family.Page(ctx, query)
+		page, err := family.Page(ctx, picked)
 		f.Resources, f.NextCursor = page.Items, page.NextCursor
 		return err
 	}
 	found, err := family.Lookup(ctx, ids)
-	f.Resources = matching(found.Items, query.Search)
+	f.Resources = matching(found.Items, picked.Search)
 	return err
 }
 

@@ -39,16 +39,16 @@ type listedSecond struct {
 }
 
 func (a *Seconds) list(w http.ResponseWriter, r *http.Request) error {
-	caller, q := callerOf(r), r.URL.Query()
+	caller, q := callerOf(r), readQuery(r)
 	if !caller.Moderator.HasAnywhere(permission.ViewQuality) {
 		return forbidden("You need the permission " + permission.ViewQuality + ".")
 	}
-	statuses, issues := statusFilter(q, second.Statuses)
-	request, err := seconds.List.Parse(q, issues...)
+	only := severalOf(q, "status", second.Statuses)
+	request, err := q.page(seconds.List)
 	if err != nil {
 		return err
 	}
-	page, err := a.Store.List(r.Context(), caller.Coverage(permission.ViewQuality), statuses, request)
+	page, err := a.Store.List(r.Context(), caller.Coverage(permission.ViewQuality), only, request)
 	if err != nil {
 		return err
 	}

@@ -3,11 +3,9 @@ package http
 import (
 	"context"
 	"net/http"
-	"net/url"
 	"slices"
 	"time"
 
-	"github.com/docketmod/docket/domain"
 	"github.com/docketmod/docket/domain/moderation"
 	"github.com/docketmod/docket/domain/permission"
 	"github.com/docketmod/docket/domain/second"
@@ -48,8 +46,9 @@ type statsBody struct {
 }
 
 func (a *Stats) daily(w http.ResponseWriter, r *http.Request) error {
-	f, issues := dayFilter(r.URL.Query(), a.Now().UTC())
-	if err := domain.Invalid(issues...); err != nil {
+	q := readQuery(r)
+	f := q.dayFilter(a.Now().UTC())
+	if err := q.Err(); err != nil {
 		return err
 	}
 	days, total, err := a.Figures.Daily(r.Context(), coverage(r), f)
@@ -70,15 +69,13 @@ func (a *Stats) reporter(w http.ResponseWriter, r *http.Request, id string) erro
 }
 
 func (a *Stats) target(w http.ResponseWriter, r *http.Request) error {
-	q := r.URL.Query()
-	issues := repeated(q, "pluginId", "targetType", "targetId")
+	q := readQuery(r)
 	for _, name := range []string{"pluginId", "targetType", "targetId"} {
-		if q.Get(name) == "" {
-			issues = append(issues, domain.Issue{Path: name, Code: "required", Message: "Must be given."})
+		if q.storable(name) == "" {
+			q.fault(name, "required", "Must be given.")
 		}
-		issues = append(issues, domain.Unstorable(name, q.Get(name))...)
 	}
-	if err := domain.Invalid(issues...); err != nil {
+	if err := q.Err(); err != nil {
 		return err
 	}
 	record, err := a.Figures.Target(r.Context(), coverage(r), q.Get("pluginId"), q.Get("targetType"), q.Get("targetId"))
@@ -86,16 +83,15 @@ func (a *Stats) target(w http.ResponseWriter, r *http.Request) error {
 }
 
 // dayFilter reads `since` and `until`: days in UTC, both inclusive.
-func dayFilter(q url.Values, now time.Time) (statistics.DayFilter, []domain.Issue) {
+func (q *query) dayFilter(now time.Time) statistics.DayFilter {
 	f := statistics.DayFilter{Until: now.Truncate(24 * time.Hour)}
-	issues := repeated(q, "since", "until", "pluginId", "targetType")
 	day := func(name string, into *time.Time) {
 		if !q.Has(name) {
 			return
 		}
-		t, err := time.Parse(time.DateOnly, q.Get(name))
+		t, err := time.Parse(time.DateOnly, q.text(name))
 		if err != nil || t.Year() < 1 {
-			issues = append(issues, domain.Issue{Path: name, Code: "invalid", Message: "Must be a day such as 2026-03-01."})
+			q.fault(name, "invalid", "Must be a day such as 2026-03-01.")
 			return
 		}
 		*into = t
@@ -103,14 +99,11 @@ func dayFilter(q url.Values, now time.Time) (statistics.DayFilter, []domain.Issu
 	day("until", &f.Until)
 	f.Since = f.Until.AddDate(0, 0, 1-statistics.DefaultDays)
 	day("since", &f.Since)
-	if len(issues) == 0 && (f.Since.Year() < 1 || f.Since.After(f.Until) || f.Until.Sub(f.Since) > statistics.MaxDays*24*time.Hour) {
-		issues = append(issues, domain.Issue{Path: "since", Code: "out_of_range", Message: "Must not be after until, nor more than two years before it."})
+	if len(q.issues) == 0 && (f.Since.Year() < 1 || f.Since.After(f.Until) || f.Until.Sub(f.Since) > statistics.MaxDays*24*time.Hour) {
+		q.fault("since", "out_of_range", "Must not be after until, nor more than two years before it.")
 	}
-	for name, into := range map[string]*string{"pluginId": &f.PluginID, "targetType": &f.TargetType} {
-		*into = q.Get(name)
-		issues = append(issues, domain.Unstorable(name, *into)...)
-	}
-	return f, issues
+	f.PluginID, f.TargetType = q.storable("pluginId"), q.storable("targetType")
+	return f
 }
 
 type agreementBody struct {
@@ -120,20 +113,14 @@ type agreementBody struct {
 }
 
 func (a *Stats) agreement(w http.ResponseWriter, r *http.Request) error {
-	caller, q := callerOf(r), r.URL.Query()
-	by, own, issues := agreementFilter(q)
-	if err := domain.Invalid(issues...); err != nil {
+	caller, q := callerOf(r), readQuery(r)
+	by, own := seconds.By(q.text("by")), q.flag("mine")
+	if !slices.Contains([]seconds.By{"", seconds.ByPolicy, seconds.ByModerator, seconds.ByReason}, by) {
+		q.fault("by", "unknown_value", "Must be policy, moderator or reason.")
+	}
+	if err := q.Err(); err != nil {
 		return err
 	}
 	all, of, golden, err := a.Seconds.Agreement(r.Context(), caller.Coverage(permission.ViewQuality), caller.UserID, own, by)
 	return okJSON(w, agreementBody{all, golden, append([]seconds.Figures{}, of...)}, err)
-}
-
-func agreementFilter(q url.Values) (by seconds.By, own bool, issues []domain.Issue) {
-	by = seconds.By(q.Get("by"))
-	if !slices.Contains([]seconds.By{"", seconds.ByPolicy, seconds.ByModerator, seconds.ByReason}, by) {
-		issues = append(issues, domain.Issue{Path: "by", Code: "unknown_value", Message: "Must be policy, moderator or reason."})
-	}
-	own, found := flag(q, "mine")
-	return by, own, slices.Concat(repeated(q, "by", "mine"), issues, found)
 }

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"net/http"
 
-	"github.com/docketmod/docket/domain"
 	"github.com/docketmod/docket/domain/transparency"
 )
 
@@ -15,11 +14,12 @@ func (a *Transparency) publicRoute() route {
 }
 
 func (a *Transparency) public(w http.ResponseWriter, r *http.Request, id string) error {
-	format, issues := r.URL.Query().Get("format"), repeated(r.URL.Query(), "format")
+	q := readQuery(r)
+	format := q.text("format")
 	if format != "" && format != "json" && format != "csv" {
-		issues = append(issues, domain.Issue{Path: "format", Code: "unknown_value", Message: "Must be json or csv."})
+		q.fault("format", "unknown_value", "Must be json or csv.")
 	}
-	if err := domain.Invalid(issues...); err != nil {
+	if err := q.Err(); err != nil {
 		return err
 	}
 	published, err := a.Store.Published(r.Context(), id)

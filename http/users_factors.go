@@ -1,7 +1,6 @@
 package http
 
 import (
-	"context"
 	"encoding/json"
 	"net/http"
 
@@ -10,20 +9,9 @@ import (
 	"github.com/docketmod/docket/platform/account/factor"
 )
 
-// OwnFactors is what a person does with their own second factors.
-type OwnFactors interface {
-	Factors(ctx context.Context, userID string) (account.Factors, error)
-	BeginTOTP(ctx context.Context, self account.Self) (factor.NewTOTP, error)
-	ConfirmTOTP(ctx context.Context, self account.Self, code string) (recovery []string, err error)
-	BeginPasskey(ctx context.Context, self account.Self) (options json.RawMessage, err error)
-	AddPasskey(ctx context.Context, self account.Self, name string, answer json.RawMessage) (recovery []string, err error)
-	NewRecovery(ctx context.Context, self account.Self) (recovery []string, err error)
-	RemoveFactor(ctx context.Context, self account.Self, id string) error
-}
-
 // FactorArea is the routes of one's own second factors. Changes need a session that is recent.
 type FactorArea struct {
-	Factors OwnFactors
+	Factors *account.Store
 	// Required says that staff who sign in by password need a second factor.
 	Required bool
 }

@@ -10,15 +10,9 @@ import (
 	"github.com/docketmod/docket/platform/account"
 )
 
-// Links redeems the links that are mailed or printed.
-type Links interface {
-	Forgot(ctx context.Context, email, language string, c account.Client) error
-	Reset(ctx context.Context, token, chosen string, c account.Client) error
-}
-
 // ResetArea is the routes of people who have a link, or want one, and no session.
 type ResetArea struct {
-	Links Links
+	Links *account.Store
 	// SetUp makes the first administrator.
 	SetUp    func(ctx context.Context, token string, n account.NewUser, c account.Client) (account.User, error)
 	Sessions SessionArea // its clients

@@ -69,14 +69,9 @@ func viewNoticeMeasure(n notice.Notice) *noticeMeasure {
 }
 
 func (a *Notices) list(w http.ResponseWriter, r *http.Request) error {
-	q := r.URL.Query()
-	issues := repeated(q, "unread", "locale")
-	locale := q.Get("locale")
-	if locale != "" && !domain.ValidLocale(locale) {
-		issues = append(issues, domain.Issue{Path: "locale", Code: "invalid", Message: "Must be a locale such as en or pt-BR."})
-	}
-	unread, found := flag(q, "unread")
-	request, err := notice.List.Parse(q, append(issues, found...)...)
+	q := readQuery(r)
+	locale, unread := q.locale(), q.flag("unread")
+	request, err := q.page(notice.List)
 	if err != nil {
 		return err
 	}

@@ -39,13 +39,14 @@ func (a OIDCArea) routes() []route {
 const loginLifetime = 10 * time.Minute
 
 func (a OIDCArea) start(w http.ResponseWriter, r *http.Request) error {
-	if err := domain.Invalid(repeated(r.URL.Query(), "next")...); err != nil {
+	q := readQuery(r)
+	next := q.text("next")
+	if err := q.Err(); err != nil {
 		return err
 	}
 	if a.Provider == nil {
 		return notFound()
 	}
-	next := r.URL.Query().Get("next")
 	if !localPath(next) {
 		return domain.Invalid(domain.Issue{Path: "next", Code: "invalid", Message: "Must be a path of this server."})
 	}
@@ -63,7 +64,9 @@ func (a OIDCArea) start(w http.ResponseWriter, r *http.Request) error {
 }
 
 func (a OIDCArea) callback(w http.ResponseWriter, r *http.Request) error {
-	if err := domain.Invalid(repeated(r.URL.Query(), "state", "code", "error", "iss")...); err != nil {
+	q := readQuery(r)
+	returned := account.Returned{State: q.text("state"), Code: q.text("code"), Error: q.text("error"), Issuer: q.text("iss")}
+	if err := q.Err(); err != nil {
 		return err
 	}
 	if a.Provider == nil {
@@ -73,10 +76,7 @@ func (a OIDCArea) callback(w http.ResponseWriter, r *http.Request) error {
 	postgres.AddWrites(r.Context(), 1)
 	login := a.login(r)
 	a.setLogin(w, "", time.Unix(1, 0))
-	query := r.URL.Query()
-	session, err := a.SignIn(r.Context(), login, account.Returned{
-		State: query.Get("state"), Code: query.Get("code"), Error: query.Get("error"), Issuer: query.Get("iss"),
-	}, a.redirect(), a.Sessions.client(r))
+	session, err := a.SignIn(r.Context(), login, returned, a.redirect(), a.Sessions.client(r))
 	if err != nil {
 		return a.fail(w, r, login.Next, err)
 	}
@@ -95,11 +95,11 @@ func (a OIDCArea) fail(w http.ResponseWriter, r *http.Request, next string, err 
 		return err
 	}
 	zerolog.Ctx(r.Context()).Warn().Err(err).Msg("a sign-in by the identity provider failed")
-	query := url.Values{"oidc": {string(code)}}
+	failed := url.Values{"oidc": {string(code)}}
 	if next != "" {
-		query.Set("next", next)
+		failed.Set("next", next)
 	}
-	http.Redirect(w, r, "/sign-in?"+query.Encode(), http.StatusSeeOther)
+	http.Redirect(w, r, "/sign-in?"+failed.Encode(), http.StatusSeeOther)
 	return nil
 }
 

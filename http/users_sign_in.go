@@ -1,7 +1,6 @@
 package http
 
 import (
-	"context"
 	"net/http"
 	"net/netip"
 	"net/url"
@@ -12,17 +11,9 @@ import (
 	"github.com/docketmod/docket/platform/quality"
 )
 
-// Sessions is what the area needs of the accounts.
-type Sessions interface {
-	SignIn(ctx context.Context, email, password string, c account.Client) (account.Session, error)
-	SignInByFactor(ctx context.Context, token string, p account.Proof, c account.Client) (account.Session, error)
-	SignOut(ctx context.Context, sessionID string) error
-	Authenticate(ctx context.Context, c account.Credentials) (*permission.Caller, error)
-}
-
 // SessionArea is the area of the caller's own session: signing in and out.
 type SessionArea struct {
-	Sessions       Sessions
+	Sessions       *account.Store
 	BaseURL        *url.URL // https makes the cookie Secure
 	TrustedProxies []netip.Prefix
 	Production     bool           // the cookie belongs to this host alone
