@@ -115,7 +115,6 @@ func (m *machine) checkAppeals(t *rapid.T, id string, folded report.State, event
 	for appealID, want := range contents.Appeals {
 		got, err := m.bundle.reports.Appeal(ctx, appealID)
 		require.NoError(t, err)
-		require.NotNil(t, got)
 		require.Equal(t, want, got.Appeal)
 		if want.Status == report.AppealOpen {
 			open[want.By]++

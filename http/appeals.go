@@ -49,10 +49,10 @@ func (a *Appeals) list(w http.ResponseWriter, r *http.Request) error {
 	}))
 }
 
-func (a *Appeals) authorize(r *http.Request) (*moderation.Authorized, *moderation.StoredAppeal, error) {
+func (a *Appeals) authorize(r *http.Request) (*moderation.Authorized, moderation.StoredAppeal, error) {
 	id, err := pathID(r, "id")
 	if err != nil {
-		return nil, nil, err
+		return nil, moderation.StoredAppeal{}, err
 	}
 	return a.Moderation.AuthorizeAppeal(r.Context(), callerOf(r), id)
 }
@@ -66,7 +66,7 @@ func (a *Appeals) get(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	return writeJSON(w, http.StatusOK, moderation.ViewAppeal(*appeal, shown.Version, shown))
+	return writeJSON(w, http.StatusOK, moderation.ViewAppeal(appeal, shown.Version, shown))
 }
 
 type decideAppeal func(ctx context.Context, a *moderation.Authorized, appealID, reply string, expectedVersion int) (*moderation.Report, error)
@@ -92,9 +92,6 @@ func (a *Appeals) decide(decide decideAppeal) handler {
 		if appeal, err = a.Queries.Appeal(r.Context(), appeal.ID); err != nil {
 			return err
 		}
-		if appeal == nil {
-			return notFound()
-		}
-		return writeJSON(w, http.StatusOK, moderation.ViewAppeal(*appeal, shown.Version, shown))
+		return writeJSON(w, http.StatusOK, moderation.ViewAppeal(appeal, shown.Version, shown))
 	}
 }

@@ -63,13 +63,7 @@ func (a *Measures) end(w http.ResponseWriter, r *http.Request, id string) error 
 		return err
 	}
 	ended, err := a.Moderation.EndMeasure(r.Context(), at, id, reason, version)
-	if err != nil {
-		return err
-	}
-	if ended == nil {
-		return notFound()
-	}
-	return writeJSON(w, http.StatusOK, moderation.ViewMeasure(*ended))
+	return okJSON(w, moderation.ViewMeasure(ended), err)
 }
 
 // measures reads the measures of a decision; nil if there are none.

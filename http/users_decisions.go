@@ -34,9 +34,6 @@ func (a *Decisions) get(w http.ResponseWriter, r *http.Request, id string) error
 	if err != nil {
 		return err
 	}
-	if c == nil {
-		return notFound()
-	}
 	view := a.Moderation.ViewConcern(*c)
 	if c.Role == report.Reporter || c.Snapshot == nil {
 		c.Snapshot = []byte(`null`)
@@ -47,10 +44,8 @@ func (a *Decisions) get(w http.ResponseWriter, r *http.Request, id string) error
 
 func (a *Decisions) appeal(w http.ResponseWriter, r *http.Request, id string) error {
 	caller := callerOf(r)
-	if c, err := a.Queries.Concern(r.Context(), caller.UserID, id); err != nil {
+	if _, err := a.Queries.Concern(r.Context(), caller.UserID, id); err != nil {
 		return err
-	} else if c == nil {
-		return notFound()
 	}
 	b := readBody(w, r)
 	text, issues := report.ParseAppealText("text", b.text("text"))
@@ -63,11 +58,5 @@ func (a *Decisions) appeal(w http.ResponseWriter, r *http.Request, id string) er
 		return err
 	}
 	made, err := a.Queries.Appeal(r.Context(), appealID)
-	if err != nil {
-		return err
-	}
-	if made == nil {
-		return notFound()
-	}
-	return writeJSON(w, http.StatusCreated, moderation.ViewMemberAppeal(*made))
+	return answerJSON(w, http.StatusCreated, moderation.ViewMemberAppeal(made), err)
 }

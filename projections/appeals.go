@@ -36,16 +36,8 @@ func scanStoredAppeal(row pgx.CollectableRow) (moderation.StoredAppeal, error) {
 }
 
 // Appeal implements moderation.Appeals.
-func (p *Reports) Appeal(ctx context.Context, id string) (*moderation.StoredAppeal, error) {
-	found, err := p.appeals(ctx, `a.id = $1`, id)
-	if err != nil || len(found) == 0 {
-		return nil, err
-	}
-	return &found[0], nil
-}
-
-func (p *Reports) appeals(ctx context.Context, where string, args ...any) ([]moderation.StoredAppeal, error) {
-	return postgres.Collect(ctx, p.pool, "read appeals", scanStoredAppeal, `SELECT `+storedAppealColumns+` FROM core_moderation_appeals a WHERE `+where, args...)
+func (p *Reports) Appeal(ctx context.Context, id string) (moderation.StoredAppeal, error) {
+	return postgres.CollectFound(ctx, p.pool, "read an appeal", scanStoredAppeal, `SELECT `+storedAppealColumns+` FROM core_moderation_appeals a WHERE a.id = $1`, id)
 }
 
 // AppealFilter narrows a list of appeals. The zero AppealFilter admits every appeal.

@@ -52,12 +52,8 @@ func (p *Reports) Held(ctx context.Context, c permission.Coverage, r paging.Requ
 
 // HeldReport implements moderation.HeldDecisions, by the primary key of the events.
 func (p *Reports) HeldReport(ctx context.Context, heldID string) (string, error) {
-	found, err := postgres.Collect(ctx, p.pool, "find a held decision", pgx.RowTo[string],
+	return postgres.CollectFound(ctx, p.pool, "find a held decision", pgx.RowTo[string],
 		`SELECT report_id::text FROM core_moderation_report_events WHERE event_id = $1 AND type = 'decision_held'`, heldID)
-	if err != nil || len(found) == 0 {
-		return "", err
-	}
-	return found[0], nil
 }
 
 // HeldInLog implements moderation.HeldDecisions.

@@ -90,12 +90,12 @@ func (p *Reports) ListMeasures(ctx context.Context, c permission.Coverage, f Mea
 }
 
 // Measure implements moderation.Measures.
-func (p *Reports) Measure(ctx context.Context, id string) (*moderation.StoredMeasure, error) {
-	found, err := postgres.CollectBuilt(ctx, p.pool, "find measure", scanStoredMeasure)(p.selectMeasures().Where("m.id = ?::uuid", id).ToSql())
-	if err != nil || len(found) == 0 {
-		return nil, err
+func (p *Reports) Measure(ctx context.Context, id string) (m moderation.StoredMeasure, err error) {
+	sql, args, err := p.selectMeasures().Where("m.id = ?::uuid", id).ToSql()
+	if err != nil {
+		return m, err
 	}
-	return &found[0], nil
+	return postgres.CollectFound(ctx, p.pool, "find measure", scanStoredMeasure, sql, args...)
 }
 
 // AuthorsOf implements moderation.Measures.

@@ -5,6 +5,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
+	"github.com/docketmod/docket/domain"
 	"github.com/docketmod/docket/domain/moderation"
 	"github.com/docketmod/docket/domain/paging"
 	"github.com/docketmod/docket/eventstore/postgres"
@@ -76,8 +77,11 @@ func (p *Reports) Concern(ctx context.Context, userID, reportID string) (*modera
 		c.Snapshot = snapshot
 		return c, err
 	}, `SELECT `+concernColumns+`, r.snapshot FROM `+concerning+` WHERE d.role IS NOT NULL AND r.id = $3`, userID, p.Issuer, reportID)
-	if err != nil || len(found) == 0 {
+	if err != nil {
 		return nil, err
+	}
+	if len(found) == 0 {
+		return nil, domain.NotFound()
 	}
 	err = p.addAppeals(ctx, userID, found)
 	return &found[0], err
@@ -92,7 +96,8 @@ func (p *Reports) addAppeals(ctx context.Context, userID string, concerns []mode
 	for i, c := range concerns {
 		ids[i], at[c.ID] = c.ID, i
 	}
-	found, err := p.appeals(ctx, `a.report_id = ANY ($1::uuid[]) AND a.appellant_id = $2`, ids, userID)
+	found, err := postgres.Collect(ctx, p.pool, "read appeals", scanStoredAppeal,
+		`SELECT `+storedAppealColumns+` FROM core_moderation_appeals a WHERE a.report_id = ANY ($1::uuid[]) AND a.appellant_id = $2`, ids, userID)
 	for _, a := range found {
 		c := &concerns[at[a.ReportID]]
 		c.Appeals = append(c.Appeals, a)

@@ -178,12 +178,8 @@ func person(id, name *string) *moderation.Person {
 }
 
 // Note implements moderation.Reports.
-func (p *Reports) Note(ctx context.Context, reportID, noteID string) (*report.Note, error) {
-	notes, err := postgres.Collect(ctx, p.pool, "find note", scanNote, selectNote, noteID, reportID)
-	if err != nil || len(notes) == 0 {
-		return nil, err
-	}
-	return &notes[0], nil
+func (p *Reports) Note(ctx context.Context, reportID, noteID string) (report.Note, error) {
+	return postgres.CollectFound(ctx, p.pool, "find note", scanNote, selectNote, noteID, reportID)
 }
 
 // HasFiled reports whether an account has filed a report that the coverage reaches.

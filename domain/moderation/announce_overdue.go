@@ -2,11 +2,7 @@ package moderation
 
 import (
 	"context"
-	"errors"
 
-	"github.com/jackc/pgx/v5"
-
-	"github.com/docketmod/docket/domain"
 	"github.com/docketmod/docket/domain/report"
 )
 
@@ -22,10 +18,7 @@ func (s *Service) AnnounceOverdue(ctx context.Context) error {
 			return err
 		}
 		for _, id := range ids {
-			_, err := s.log.Update(ctx, Ref{ReportID: id}, nil, func(_ context.Context, _ pgx.Tx, l Loaded) (Change, error) {
-				return Change{Facts: report.DecideOverdue(l.State, l.Now)}, nil
-			})
-			if err != nil && !errors.Is(err, domain.NotFound()) {
+			if err := s.append(ctx, id, func(l Loaded) []report.Fact { return report.DecideOverdue(l.State, l.Now) }); err != nil {
 				return err
 			}
 		}

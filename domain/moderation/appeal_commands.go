@@ -16,10 +16,10 @@ import (
 
 // Appeals reads appeals and the decisions that concern an account.
 type Appeals interface {
-	// Appeal reads an appeal; nil if there is none with that id.
-	Appeal(ctx context.Context, id string) (*StoredAppeal, error)
-	// Concern reads a report whose decision concerns the account, with its snapshot; nil if
-	// it does not.
+	// Appeal reads an appeal, or returns NotFound.
+	Appeal(ctx context.Context, id string) (StoredAppeal, error)
+	// Concern reads a report whose decision concerns the account, with its snapshot. It returns
+	// NotFound if it does not.
 	Concern(ctx context.Context, userID, reportID string) (*Concern, error)
 }
 
@@ -45,9 +45,6 @@ func (s *Service) Appeal(ctx context.Context, c *permission.Caller, reportID, te
 	if err != nil {
 		return "", err
 	}
-	if concern == nil {
-		return "", domain.NotFound()
-	}
 	reported := func(st report.State) bool { return st.ReporterID != nil && *st.ReporterID == c.UserID }
 	role := concern.Role
 	if role == report.Author && reported(concern.State) && concern.Resolution != nil && !role.Appealable(*concern.Resolution) {
@@ -65,13 +62,10 @@ func (s *Service) Appeal(ctx context.Context, c *permission.Caller, reportID, te
 }
 
 // AuthorizeAppeal is Authorize for the report of an appeal, with the permission to decide it.
-func (s *Service) AuthorizeAppeal(ctx context.Context, c *permission.Caller, appealID string) (*Authorized, *StoredAppeal, error) {
+func (s *Service) AuthorizeAppeal(ctx context.Context, c *permission.Caller, appealID string) (*Authorized, StoredAppeal, error) {
 	appeal, err := s.reports.Appeal(ctx, appealID)
 	if err != nil {
-		return nil, nil, err
-	}
-	if appeal == nil {
-		return nil, nil, domain.NotFound()
+		return nil, appeal, err
 	}
 	a, err := s.Authorize(ctx, c, appeal.ReportID, permission.DecideAppeals)
 	return a, appeal, err

@@ -18,7 +18,7 @@ import (
 type Authorized struct {
 	Caller *permission.Caller
 	Report *Stored
-	note   *report.Note
+	note   report.Note
 	action target.Action
 	undoes string // the name of the action that action takes back, or ""
 	// targetErr says why the target's scope could not be read. Nothing else is then read

@@ -20,7 +20,7 @@ import (
 
 // HeldDecisions reads decisions that wait for a second person.
 type HeldDecisions interface {
-	// HeldReport returns the first report of what was once held under an id; "" if nothing was.
+	// HeldReport returns the first report of what was once held under an id, or NotFound.
 	HeldReport(ctx context.Context, heldID string) (string, error)
 	// HeldInLog reads what a report holds from its events, as they are in the transaction: nil if it holds nothing.
 	// The words are nil if there are none or they were erased.
@@ -62,9 +62,6 @@ func (s *Service) AuthorizeHeld(ctx context.Context, c *permission.Caller, heldI
 	reportID, err := s.reports.HeldReport(ctx, heldID)
 	if err != nil {
 		return nil, err
-	}
-	if reportID == "" {
-		return nil, domain.NotFound()
 	}
 	a, err := s.Authorize(ctx, c, reportID, permission.ViewReports)
 	if err != nil {
@@ -252,15 +249,11 @@ func (s *Service) LapseHeld(ctx context.Context) error {
 		if err != nil || len(ids) == 0 {
 			return err
 		}
-		for _, id := range ids {
-			_, err := s.log.Update(ctx, Ref{ReportID: id}, nil, func(_ context.Context, _ pgx.Tx, l Loaded) (Change, error) {
-				return Change{Facts: report.DecideHeldLapse(l.State, l.Now)}, nil
-			})
-			if err != nil && !errors.Is(err, domain.NotFound()) {
+		for _, after = range ids {
+			if err := s.append(ctx, after, func(l Loaded) []report.Fact { return report.DecideHeldLapse(l.State, l.Now) }); err != nil {
 				return err
 			}
 		}
-		after = ids[len(ids)-1]
 	}
 }
 

@@ -19,8 +19,8 @@ import (
 
 // Measures reads measures, and the decisions that give strikes.
 type Measures interface {
-	// Measure reads a measure; nil if there is none with that id.
-	Measure(ctx context.Context, id string) (*StoredMeasure, error)
+	// Measure reads a measure, or returns NotFound.
+	Measure(ctx context.Context, id string) (StoredMeasure, error)
 	// AuthorsOf returns the authors of a report's content; their names are nil once erased.
 	AuthorsOf(ctx context.Context, reportID string) ([]ContentAuthor, error)
 	// StrikeDecisions reads the decisions that give each author strikes, those that stand now or
@@ -232,9 +232,6 @@ func (s *Service) AuthorizeMeasure(ctx context.Context, c *permission.Caller, me
 	if err != nil {
 		return nil, err
 	}
-	if m == nil {
-		return nil, domain.NotFound()
-	}
 	a, err := s.Authorize(ctx, c, m.ReportID, permission.ImposeMeasures)
 	if err != nil {
 		return nil, err
@@ -243,12 +240,12 @@ func (s *Service) AuthorizeMeasure(ctx context.Context, c *permission.Caller, me
 }
 
 // EndMeasure ends a measure for a reason.
-func (s *Service) EndMeasure(ctx context.Context, a *Authorized, measureID, reason string, expectedVersion int) (*StoredMeasure, error) {
+func (s *Service) EndMeasure(ctx context.Context, a *Authorized, measureID, reason string, expectedVersion int) (StoredMeasure, error) {
 	_, err := s.decide(ctx, a, func(st report.State) ([]report.Fact, error) {
 		return report.DecideMeasureEnd(st, measureID, reason, expectedVersion)
 	})
 	if err != nil {
-		return nil, err
+		return StoredMeasure{}, err
 	}
 	return s.reports.Measure(ctx, measureID)
 }

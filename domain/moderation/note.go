@@ -22,9 +22,6 @@ func (s *Service) AuthorizeNote(ctx context.Context, c *permission.Caller, repor
 	if a.note, err = s.reports.Note(ctx, reportID, noteID); err != nil {
 		return nil, err
 	}
-	if a.note == nil {
-		return nil, domain.NotFound()
-	}
 	own := a.note.AuthorID != nil && *a.note.AuthorID == c.UserID
 	if !own && !allows(c, a.Report, override) {
 		return nil, domain.Errorf(domain.CodeForbidden, "You need the permission %s to change another moderator's note.", override)

@@ -102,8 +102,8 @@ type Reports interface {
 	FindWhole(ctx context.Context, id string) (*Stored, paging.Page[Entry], error)
 	// LinkCounts counts the reports with links, by their keys, but the one whose links they are.
 	LinkCounts(ctx context.Context, c permission.Coverage, reportID string, links []int64) (map[int64]LinkCount, error)
-	// Note reads a note of a report; nil if there is none with that id.
-	Note(ctx context.Context, reportID, noteID string) (*report.Note, error)
+	// Note reads a note of a report, or returns NotFound.
+	Note(ctx context.Context, reportID, noteID string) (report.Note, error)
 	// Overdue lists at most limit open reports that were due before a time and have not
 	// been announced, the longest overdue first.
 	Overdue(ctx context.Context, now time.Time, limit int) ([]string, error)

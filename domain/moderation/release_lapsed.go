@@ -2,12 +2,8 @@ package moderation
 
 import (
 	"context"
-	"errors"
 	"time"
 
-	"github.com/jackc/pgx/v5"
-
-	"github.com/docketmod/docket/domain"
 	"github.com/docketmod/docket/domain/report"
 )
 
@@ -34,14 +30,10 @@ func (s *Service) ReleaseLapsed(ctx context.Context) error {
 		if err != nil || len(found) == 0 {
 			return err
 		}
-		for _, c := range found {
-			_, err := s.log.Update(ctx, Ref{ReportID: c.ReportID}, nil, func(_ context.Context, _ pgx.Tx, l Loaded) (Change, error) {
-				return Change{Facts: report.DecideLapse(l.State, c.Sequence)}, nil
-			})
-			if err != nil && !errors.Is(err, domain.NotFound()) {
+		for _, last = range found {
+			if err := s.append(ctx, last.ReportID, func(l Loaded) []report.Fact { return report.DecideLapse(l.State, last.Sequence) }); err != nil {
 				return err
 			}
 		}
-		last = found[len(found)-1]
 	}
 }

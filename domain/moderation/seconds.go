@@ -33,8 +33,8 @@ type Seconds interface {
 	Turn(ctx context.Context, userID, secondID string) (*Turn, error)
 	// EndTurn ends a turn and reports whether the user had it. tx may be nil.
 	EndTurn(ctx context.Context, tx pgx.Tx, userID, secondID string) (bool, error)
-	// Find reads a second opinion that was drawn; nil if there is none with that id.
-	Find(ctx context.Context, id string) (*StoredSecond, error)
+	// Find reads a second opinion that was drawn, or returns NotFound.
+	Find(ctx context.Context, id string) (StoredSecond, error)
 	// Load reads the second opinion on a decision under the lock of its report.
 	Load(ctx context.Context, tx pgx.Tx, reportID, decision string) (*StoredSecond, error)
 }
@@ -287,11 +287,8 @@ func (s *Service) AuthorizeSecond(ctx context.Context, c *permission.Caller, id,
 	if err != nil {
 		return nil, nil, err
 	}
-	if found == nil {
-		return nil, nil, domain.NotFound()
-	}
 	at, err := s.Authorize(ctx, c, found.ReportID, needed)
-	return found, at, err
+	return &found, at, err
 }
 
 // SettleSecond records whether a disputed decision, which AuthorizeSecond returned, stands.

@@ -50,8 +50,8 @@ func scanSecond(row pgx.CollectableRow) (s moderation.StoredSecond, err error) {
 }
 
 // Find implements moderation.Seconds.
-func (s *Store) Find(ctx context.Context, id string) (*moderation.StoredSecond, error) {
-	return postgres.CollectFirst(ctx, s.pool, "find a second opinion", scanSecond, `SELECT `+selectSecond+` FROM core_seconds s WHERE s.id = $1`, id)
+func (s *Store) Find(ctx context.Context, id string) (moderation.StoredSecond, error) {
+	return postgres.CollectFound(ctx, s.pool, "find a second opinion", scanSecond, `SELECT `+selectSecond+` FROM core_seconds s WHERE s.id = $1`, id)
 }
 
 // Load implements moderation.Seconds.
