@@ -12,6 +12,13 @@ import (
 	"github.com/docketmod/docket/domain/report"
 )
 
+// Claim assigns the report to the caller.
+func (s *Service) Claim(ctx context.Context, a *Authorized, expectedVersion int) (*Report, error) {
+	return s.decide(ctx, a, func(st report.State) ([]report.Fact, error) {
+		return report.DecideClaim(st, a.Caller.UserID, expectedVersion)
+	})
+}
+
 // Assign assigns the report to a user who may manage it. Assigning it to its present
 // assignee changes nothing, even if that user may no longer manage it.
 func (s *Service) Assign(ctx context.Context, a *Authorized, assigneeID string, expectedVersion int) (*Report, error) {

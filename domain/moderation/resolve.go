@@ -134,3 +134,10 @@ func (s *Service) resolveIssues(ctx context.Context, a *Authorized, c *report.Re
 func unknownPolicy(path string) domain.Issue {
 	return domain.Issue{Path: path, Code: "unknown_policy", Message: "This version of the policy is not in force."}
 }
+
+// Reopen revokes a decision, for a reason.
+func (s *Service) Reopen(ctx context.Context, a *Authorized, reason string, expectedVersion int) (*Report, error) {
+	return s.decide(ctx, a, func(st report.State) ([]report.Fact, error) {
+		return report.DecideReopen(st, a.Caller.UserID, reason, expectedVersion)
+	})
+}

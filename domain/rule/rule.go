@@ -1,6 +1,10 @@
 package rule
 
-import "time"
+import (
+	"time"
+
+	"github.com/docketmod/docket/domain/report"
+)
 
 // Mode is what a rule may do.
 type Mode string
@@ -57,3 +61,13 @@ func (r *Rule) ModeFor(filed time.Time) Mode {
 	}
 	return Draft
 }
+
+// Then is what a rule does to a report that it matches, as the events of reports keep it.
+type Then = report.RuleThen
+
+// The bounds of what a rule does.
+const (
+	MinPoints = report.MinRulePoints
+	MaxPoints = report.MaxRulePoints
+	MaxTags   = report.MaxRuleTags
+)
