@@ -126,7 +126,9 @@ type identityRow struct {
 	closed bool
 }
 
-// callers finds the callers of requests; requests that come together share a query.
+// callers finds the callers of requests; requests that come together share a query. Measured by turns with a
+// query each, finding a session took 122 µs of the processors instead of 189 with 4 clients, and 28 instead of
+// 168 with 32 (this process and PostgreSQL together).
 type callers struct {
 	sessions   batch.Batcher[[]byte, *sessionRow] // by the hash of a session's id
 	tokens     batch.Batcher[[]byte, *tokenRow]   // by the hash of a token's text

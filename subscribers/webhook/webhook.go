@@ -89,7 +89,9 @@ type Store struct {
 	pool   *pgxpool.Pool
 	config Config
 	client *client
-	// Attempts that run together share their statements.
+	// Attempts that run together share their statements. Measured by turns with statements of its own, a delivery
+	// took 0.39 ms of the processors instead of 0.79 with 8 at once, and 0.22 instead of 0.63 with 32 (this
+	// process with the receiver, and PostgreSQL).
 	reads     batch.Batcher[string, *pending] // by the delivery's id
 	successes batch.Batcher[success, struct{}]
 }
