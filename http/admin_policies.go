@@ -39,7 +39,7 @@ func (a *Policies) publish(w http.ResponseWriter, r *http.Request) error {
 	if published {
 		status = http.StatusCreated
 	}
-	return writeJSON(w, status, viewPolicy(p))
+	return writeJSON(w, status, p)
 }
 
 func (a *Policies) retire(w http.ResponseWriter, r *http.Request) error {
@@ -48,7 +48,7 @@ func (a *Policies) retire(w http.ResponseWriter, r *http.Request) error {
 		return notFound()
 	}
 	p, err := a.Store.Retire(r.Context(), callerOf(r).UserID, key)
-	return okJSON(w, viewPolicy(p), err)
+	return okJSON(w, p, err)
 }
 
 // statement reads what a version of a policy says to the transparency database; it returns nil if that is

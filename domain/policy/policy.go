@@ -9,7 +9,6 @@ import (
 	"fmt"
 	"regexp"
 	"strings"
-	"time"
 	"unicode/utf8"
 
 	"github.com/docketmod/docket/domain"
@@ -22,19 +21,19 @@ const MaxTitle = 200
 
 // Policy is one version of a policy.
 type Policy struct {
-	ID          string
-	Key         string
-	Version     int // from 1 in each key
-	Title       string
-	Text        json.RawMessage // a rich-text document
-	Template    json.RawMessage // of the reasons given to an author, as a document; nil if there is none
-	Strikes     int             // that a decision to take action gives the author, for StrikeDays
-	StrikeDays  int
-	Reportable  bool             // members may name it when they report something
-	SecondKey   bool             // decisions that cite it need a second person
-	Statement   *statement.Basis // what it says to the transparency database; nil: nothing
-	PublishedAt time.Time
-	RetiredAt   *time.Time // since when the key is not in force
+	ID          string           `json:"-"`
+	Key         string           `json:"key"`
+	Version     int              `json:"version"` // from 1 in each key
+	Title       string           `json:"title"`
+	Text        json.RawMessage  `json:"text"`     // a rich-text document
+	Template    json.RawMessage  `json:"template"` // of the reasons given to an author, as a document; nil if there is none
+	Strikes     int              `json:"strikes"`  // that a decision to take action gives the author, for StrikeDays
+	StrikeDays  int              `json:"strikeDays"`
+	Reportable  bool             `json:"reportable"` // members may name it when they report something
+	SecondKey   bool             `json:"secondKey"`  // decisions that cite it need a second person
+	Statement   *statement.Basis `json:"statement"`  // what it says to the transparency database; nil: nothing
+	PublishedAt domain.Time      `json:"publishedAt"`
+	RetiredAt   *domain.Time     `json:"retiredAt"` // since when the key is not in force
 }
 
 // Ref cites a version.

@@ -4,8 +4,8 @@ import (
 	"encoding/json"
 	"strings"
 	"testing"
-	"time"
 
+	"github.com/docketmod/docket/domain"
 	"github.com/stretchr/testify/require"
 )
 
@@ -45,7 +45,7 @@ func TestParseDraft(t *testing.T) {
 				other.Title += "."
 				require.True(t, other.Changes(d))
 				retired := same
-				retired.RetiredAt = &time.Time{}
+				retired.RetiredAt = &domain.Time{}
 				require.True(t, retired.Changes(d))
 				require.True(t, (&Policy{}).Changes(d))
 			}

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"time"
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
@@ -97,7 +98,7 @@ func (s *Store) List(ctx context.Context, f Filter, r paging.Request) (paging.Pa
 		Args: []any{f.Key, f.Versions}, Scan: scan,
 		Key: func(p policy.Policy) paging.Position {
 			if r.OrderBy() == "publishedAt" {
-				return paging.At(p.PublishedAt, p.ID)
+				return paging.At(time.Time(p.PublishedAt), p.ID)
 			}
 			return paging.Position{Value: paging.TextValue(p.Key), ID: paging.UUIDValue(p.ID)}
 		}}.Read(ctx, s.pool, r)
