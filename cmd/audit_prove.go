@@ -2,7 +2,6 @@ package cmd
 
 import (
 	"context"
-	"encoding/json"
 
 	"github.com/docketmod/docket/eventstore"
 	"github.com/docketmod/docket/eventstore/proof"
@@ -40,8 +39,6 @@ func (c *auditProveCommand) Run(ctx context.Context, a *app) error {
 		if err != nil {
 			return err
 		}
-		out := json.NewEncoder(a.stdout)
-		out.SetIndent("", "  ")
-		return out.Encode(bundle)
+		return a.printJSON(bundle)
 	})
 }

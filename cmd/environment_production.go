@@ -24,17 +24,15 @@ func (c *Config) insecure() error {
 	if !strings.HasPrefix(c.BaseURL, "https://") {
 		faults = append(faults, errors.New("DOCKET_BASE_URL: production needs the https address of the service"))
 	}
-	if c.JWKSURL != "" && !strings.HasPrefix(c.JWKSURL, "https://") {
-		faults = append(faults, errors.New("AUTH_JWKS_URL: production needs https, since an attacker who changes the keys can sign in as anybody"))
-	}
-	if c.OIDCIssuer != "" && !strings.HasPrefix(c.OIDCIssuer, "https://") {
-		faults = append(faults, errors.New("OIDC_ISSUER: production needs https, since an attacker who changes its answers can sign in as anybody"))
-	}
-	if c.AuditURL != "" && !strings.HasPrefix(c.AuditURL, "https://") {
-		faults = append(faults, errors.New("DOCKET_AUDIT_URL: production needs https, since the address may hold a secret"))
-	}
-	if c.StatementsURL != "" && !strings.HasPrefix(c.StatementsURL, "https://") {
-		faults = append(faults, errors.New("DOCKET_STATEMENTS_URL: production needs https, since the token goes there"))
+	for _, encrypted := range []struct{ variable, address, since string }{
+		{"AUTH_JWKS_URL", c.JWKSURL, "an attacker who changes the keys can sign in as anybody"},
+		{"OIDC_ISSUER", c.OIDCIssuer, "an attacker who changes its answers can sign in as anybody"},
+		{"DOCKET_AUDIT_URL", c.AuditURL, "the address may hold a secret"},
+		{"DOCKET_STATEMENTS_URL", c.StatementsURL, "the token goes there"},
+	} {
+		if encrypted.address != "" && !strings.HasPrefix(encrypted.address, "https://") {
+			faults = append(faults, fmt.Errorf("%s: production needs https, since %s", encrypted.variable, encrypted.since))
+		}
 	}
 	if c.AuditKey == "" {
 		faults = append(faults, errNoAuditKey)

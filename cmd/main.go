@@ -32,6 +32,7 @@ package cmd
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -174,6 +175,13 @@ func inWords(err error) string {
 		words = append(words, e.Cause.Error())
 	}
 	return strings.Replace(err.Error(), e.Error(), strings.Join(words, "; "), 1)
+}
+
+// printJSON writes v for people and programs alike.
+func (a *app) printJSON(v any) error {
+	out := json.NewEncoder(a.stdout)
+	out.SetIndent("", "  ")
+	return out.Encode(v)
 }
 
 // A usageError is wrong usage that the parser cannot detect, such as two options that

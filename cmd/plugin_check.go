@@ -46,7 +46,7 @@ func (c *pluginCheckCommand) Run(ctx context.Context, a *app) error {
 	}
 	var faults registry.Faults
 	if !errors.As(err, &faults) {
-		a.printNotKept(plugins)
+		a.printNotes(registry.NotKept(plugins...))
 		a.printNotes(registry.Unlabelled(plugins...))
 		return err
 	}
@@ -54,11 +54,6 @@ func (c *pluginCheckCommand) Run(ctx context.Context, a *app) error {
 		fmt.Fprintln(a.stdout, f)
 	}
 	return fmt.Errorf("%s in %s", counted(len(faults), "fault"), counted(len(plugins), "manifest"))
-}
-
-// printNotKept prints the fields that reports do not keep as evidence.
-func (a *app) printNotKept(plugins []*registry.Declaration) {
-	a.printNotes(registry.NotKept(plugins...))
 }
 
 func (a *app) printNotes(notes registry.Faults) {

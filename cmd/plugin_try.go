@@ -31,7 +31,7 @@ func (c *pluginTryCommand) Run(ctx context.Context, a *app) error {
 	if err := registry.Check(plugins...); err != nil {
 		return err
 	}
-	a.printNotKept(plugins)
+	a.printNotes(registry.NotKept(plugins...))
 	faults, tried := 0, 0
 	for _, p := range plugins {
 		platforms := remote.New(remote.Settings{Log: zerolog.Nop(), AllowPrivate: cfg.WebhookAllowPrivate, Locale: defaultLocale})

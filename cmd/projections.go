@@ -2,7 +2,6 @@ package cmd
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"strings"
@@ -172,9 +171,7 @@ func (c *projectionsStatusCommand) Run(ctx context.Context, a *app) error {
 			return err
 		}
 		if c.JSON {
-			out := json.NewEncoder(a.stdout)
-			out.SetIndent("", "  ")
-			err = out.Encode(status)
+			err = a.printJSON(status)
 		} else {
 			err = a.printStatus(status)
 		}

@@ -2,7 +2,6 @@ package cmd
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"time"
 
@@ -71,8 +70,6 @@ func (c *replayCommand) Run(ctx context.Context, a *app) error {
 		if err != nil {
 			return err
 		}
-		out := json.NewEncoder(a.stdout)
-		out.SetIndent("", "  ")
-		return out.Encode(replayed)
+		return a.printJSON(replayed)
 	})
 }

@@ -2,7 +2,6 @@ package cmd
 
 import (
 	"context"
-	"encoding/json"
 	"time"
 
 	"github.com/rs/zerolog"
@@ -26,9 +25,7 @@ func (a *app) replayQueue(ctx context.Context, at time.Time, all bool) error {
 		if err != nil {
 			return err
 		}
-		out := json.NewEncoder(a.stdout)
-		out.SetIndent("", "  ")
-		return out.Encode(view)
+		return a.printJSON(view)
 	})
 }
 

@@ -112,7 +112,7 @@ func (s *Server) deliveryAreas() []http.Area {
 	return []http.Area{
 		&http.Webhooks{Store: s.delivery.webhooks, Targets: s.registered.Targets, Scopes: s.registered.Scopes},
 		&http.Notices{Store: s.delivery.notices},
-		s.publicNotices(),
+		http.PublicNotices{Store: s.delivery.public, Check: s.moderation.CheckNotice, TrustedProxies: s.cfg.TrustedProxies},
 		&http.Poison{Events: s.router},
 		&http.Transparency{Store: s.transparency},
 		&http.Statements{Store: s.statements, Moderation: s.moderation, Database: s.cfg.StatementsURL, Delay: s.cfg.StatementsDelay},
@@ -127,13 +127,4 @@ func (s *Server) newStatements() *statement.Store {
 		database = statement.NewDatabase(s.cfg.StatementsURL, s.cfg.StatementsToken)
 	}
 	return statement.New(s.db.Pool, policy.New(s.db.Pool, s.ledger()), s.registered.Targets, database, s.cfg.StatementsDelay, time.Now)
-}
-
-// publicNotices is the area of notices by anybody.
-func (s *Server) publicNotices() http.PublicNotices {
-	a := http.PublicNotices{Check: s.moderation.CheckNotice, TrustedProxies: s.cfg.TrustedProxies}
-	if s.delivery.public != nil {
-		a.Store = s.delivery.public
-	}
-	return a
 }

@@ -6,8 +6,6 @@ import (
 	"slices"
 	"time"
 
-	"github.com/docketmod/docket/domain/paging"
-	"github.com/docketmod/docket/domain/permission"
 	"github.com/docketmod/docket/domain/report"
 	"github.com/docketmod/docket/eventstore"
 	"github.com/docketmod/docket/http"
@@ -17,7 +15,6 @@ import (
 	"github.com/docketmod/docket/platform/quality"
 	"github.com/docketmod/docket/platform/rule"
 	"github.com/docketmod/docket/platform/views"
-	"github.com/docketmod/docket/projections/projector"
 	"github.com/docketmod/docket/projections/statistics"
 )
 
@@ -53,14 +50,8 @@ func (s *Server) Handler() nethttp.Handler {
 		s.system(),
 		&http.Live{Hub: s.live, Authenticator: s.accounts, Authorize: s.moderation.Authorize},
 		&http.Stats{Figures: statistics.NewReader(s.db.Reads), Seconds: s.seconds, Now: time.Now, Passes: s.reports.Passes},
-		&http.Projections{Status: func(ctx context.Context) ([]projector.BuildStatus, error) {
-			return projector.Status(ctx, s.db.Reads, time.Now())
-		}, Runs: s.runs},
-		&http.Audit{Log: func(ctx context.Context, after int64, blind *permission.Blind, r paging.Request) (paging.Page[eventstore.Logged], error) {
-			return eventstore.LogPage(ctx, s.db.Reads, after, blind, r)
-		}, Filtered: func(ctx context.Context, f eventstore.LogFilter, r paging.Request) (paging.Page[eventstore.Logged], error) {
-			return eventstore.FilteredLogPage(ctx, s.db.Reads, f, r)
-		}, Names: s.accounts.Names},
+		&http.Projections{Log: s.db.Reads, Runs: s.runs},
+		&http.Audit{Log: s.db.Reads, Names: s.accounts.Names},
 		&http.Replay{Moderation: s.moderation, Names: s.accounts.Names,
 			Events: func(ctx context.Context, id string, each func(report.Event)) error {
 				return eventstore.EachEvent(ctx, s.db.Reads, id, each)

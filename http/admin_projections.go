@@ -1,21 +1,22 @@
 package http
 
 import (
-	"context"
 	"net/http"
+	"time"
 
 	"github.com/gorilla/mux"
 	"github.com/rs/zerolog"
 
 	"github.com/docketmod/docket/domain/permission"
+	"github.com/docketmod/docket/eventstore/postgres"
 	"github.com/docketmod/docket/projections/projector"
 )
 
 // Projections is the area that shows how far the asynchronous projections are, and that
 // verifies or rebuilds one.
 type Projections struct {
-	Status func(ctx context.Context) ([]projector.BuildStatus, error)
-	Runs   *projector.Runs
+	Log  postgres.Reader
+	Runs *projector.Runs
 }
 
 func (a *Projections) routes() []route {
@@ -29,7 +30,7 @@ func (a *Projections) routes() []route {
 }
 
 func (a *Projections) list(w http.ResponseWriter, r *http.Request) error {
-	status, err := a.Status(r.Context())
+	status, err := projector.Status(r.Context(), a.Log, time.Now())
 	if err != nil {
 		return err
 	}

@@ -10,14 +10,12 @@ import (
 	"github.com/docketmod/docket/domain/permission"
 	"github.com/docketmod/docket/domain/report"
 	"github.com/docketmod/docket/eventstore"
+	"github.com/docketmod/docket/eventstore/postgres"
 )
 
 // Audit is the area of the sealed log.
 type Audit struct {
-	// Log reads one page of the sealed log after a position, without the report that blind hides.
-	Log func(ctx context.Context, after int64, blind *permission.Blind, r paging.Request) (paging.Page[eventstore.Logged], error)
-	// Filtered reads one page of what the filter chooses from the sealed log.
-	Filtered func(ctx context.Context, f eventstore.LogFilter, r paging.Request) (paging.Page[eventstore.Logged], error)
+	Log postgres.Reader
 	// Names returns the names of those ids that are accounts.
 	Names func(ctx context.Context, ids []string) (map[string]string, error)
 }
@@ -64,7 +62,7 @@ func (a *Audit) page(r *http.Request) (page paging.Page[eventstore.Logged], err 
 		if err != nil {
 			return page, err
 		}
-		return a.Log(r.Context(), after, callerOf(r).Blind, request)
+		return eventstore.LogPage(r.Context(), a.Log, after, callerOf(r).Blind, request)
 	}
 	if q.Has("after") {
 		q.fault("after", "exclusive", "Give a position or filters, not both.")
@@ -73,7 +71,7 @@ func (a *Audit) page(r *http.Request) (page paging.Page[eventstore.Logged], err 
 	if err != nil {
 		return page, err
 	}
-	return a.Filtered(r.Context(), filter, request)
+	return eventstore.FilteredLogPage(r.Context(), a.Log, filter, request)
 }
 
 var logFilters = []string{"actorId", "type", "reportId", "occurredAfter", "occurredBefore"}

@@ -7,14 +7,12 @@ import (
 
 	"github.com/docketmod/docket/domain"
 	"github.com/docketmod/docket/domain/publicnotice"
+	notices "github.com/docketmod/docket/platform/publicnotice"
 )
 
 // PublicNotices is the area of notices by anybody, also without an account.
 type PublicNotices struct {
-	Store interface {
-		Submit(ctx context.Context, n publicnotice.Notice, from netip.Addr) error
-		Confirm(ctx context.Context, token string) (filed bool, err error)
-	} // nil where no notices are taken
+	Store *notices.Store // nil where no notices are taken
 	// Check returns the faults of a notice that depend on what is registered and in force.
 	Check          func(ctx context.Context, n publicnotice.Notice) ([]domain.Issue, error)
 	TrustedProxies []netip.Prefix
