@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/docketmod/docket/domain"
+	"github.com/docketmod/docket/domain/registry"
 	"github.com/docketmod/docket/platform/fleet"
 )
 
@@ -23,10 +25,7 @@ func (s *Server) announce(ctx context.Context) {
 // a setting that may hold a secret it says only whether it is set.
 func (s *Server) sharedSettings() map[string]string {
 	c := s.cfg
-	plugins := make([]string, len(s.plugins))
-	for i, p := range s.plugins {
-		plugins[i] = p.ID
-	}
+	plugins := domain.Map(s.plugins, func(p *registry.Declaration) string { return p.ID })
 	slices.Sort(plugins)
 	shared := map[string]string{
 		"plugins":                      strings.Join(plugins, " "),

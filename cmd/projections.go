@@ -12,6 +12,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/rs/zerolog"
 
+	"github.com/docketmod/docket/domain"
 	"github.com/docketmod/docket/eventstore"
 	"github.com/docketmod/docket/projections"
 	"github.com/docketmod/docket/projections/cases"
@@ -134,10 +135,7 @@ const namedAtMost = 20
 // projections, while readers use what there is.
 func (c *projectionsRebuildCommand) Run(ctx context.Context, a *app) error {
 	return c.each(ctx, a, func(p *projector.Projector, _ *Database, group []projector.Projection) error {
-		names := make([]string, len(group))
-		for i, projection := range group {
-			names[i] = projection.ID()
-		}
+		names := domain.Map(group, projector.Projection.ID)
 		bar, named := a.progress("rebuilding "+strings.Join(names, ", ")), 0
 		r, err := p.Rebuild(ctx, group, projector.Options{Workers: c.Workers, After: c.After, Force: c.Force, Progress: bar.set, Found: func(difference string) {
 			if named++; named <= namedAtMost {

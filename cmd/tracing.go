@@ -17,6 +17,7 @@ import (
 	sdktrace "go.opentelemetry.io/otel/sdk/trace"
 	"go.opentelemetry.io/otel/trace"
 
+	"github.com/docketmod/docket/domain"
 	"github.com/docketmod/docket/http"
 )
 
@@ -77,10 +78,7 @@ type spanExporter struct {
 // ExportSpans logs the error itself, since OpenTelemetry's handler is global and prints to
 // the standard log.
 func (e *spanExporter) ExportSpans(ctx context.Context, spans []sdktrace.ReadOnlySpan) error {
-	measured := make([]sdktrace.ReadOnlySpan, len(spans))
-	for i, span := range spans {
-		measured[i] = measuredSpan{span}
-	}
+	measured := domain.Map(spans, func(s sdktrace.ReadOnlySpan) sdktrace.ReadOnlySpan { return measuredSpan{s} })
 	err := e.SpanExporter.ExportSpans(ctx, measured)
 	switch {
 	case err != nil && !e.failing:

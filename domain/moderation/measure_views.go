@@ -31,11 +31,9 @@ func viewDelivery(d report.Delivery) DeliveryView {
 }
 
 func viewReportMeasures(s *report.State) []ReportMeasure {
-	all := []ReportMeasure{}
-	for _, m := range s.Measures {
-		all = append(all, ReportMeasure{m.ID, m.Author, m.Kind, domain.TimeOf(m.Until), m.Because, domain.TimeOf(m.EndedAt), endOf(m), viewDelivery(m.Delivery)})
-	}
-	return all
+	return domain.Map(s.Measures, func(m report.Measure) ReportMeasure {
+		return ReportMeasure{m.ID, m.Author, m.Kind, domain.TimeOf(m.Until), m.Because, domain.TimeOf(m.EndedAt), endOf(m), viewDelivery(m.Delivery)}
+	})
 }
 
 func endOf(m report.Measure) *measure.End {

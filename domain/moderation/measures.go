@@ -187,10 +187,7 @@ func (s *Service) Propose(ctx context.Context, a *Authorized, key string, decisi
 
 // propose returns the proposals by the ids of the authors.
 func (s *Service) propose(ctx context.Context, a *Authorized, authorIDs []string, cited *policy.Policy, decisions int, now time.Time) (map[string]Proposal, error) {
-	authors := make([]measure.Author, len(authorIDs))
-	for i, id := range authorIDs {
-		authors[i] = measure.Author{PluginID: a.Report.Target.PluginID, ID: id}
-	}
+	authors := domain.Map(authorIDs, func(id string) measure.Author { return measure.Author{PluginID: a.Report.Target.PluginID, ID: id} })
 	var ladder measure.Ladder
 	var err error
 	if s.Policies != nil {

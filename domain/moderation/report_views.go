@@ -183,11 +183,9 @@ type PinView struct {
 }
 
 func viewPins(s *Stored, now time.Time) []PinView {
-	pins := []PinView{}
-	for _, p := range s.PinsAt(now) {
-		pins = append(pins, PinView{ReportID: s.ID, NoteID: p.NoteID, Until: domain.Time(p.Until), By: named(p.By, s.Pinners)})
-	}
-	return pins
+	return domain.Map(s.PinsAt(now), func(p report.Pin) PinView {
+		return PinView{ReportID: s.ID, NoteID: p.NoteID, Until: domain.Time(p.Until), By: named(p.By, s.Pinners)}
+	})
 }
 
 // View returns the whole report as the caller may see it. target.current is null if the plugin

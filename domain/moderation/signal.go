@@ -137,9 +137,7 @@ type SignalView struct {
 }
 
 func viewSignals(s *report.State) []SignalView {
-	views := make([]SignalView, len(s.Signals))
-	for i, one := range s.Signals {
-		views[i] = SignalView{one.Source, one.Name, one.Score, domain.Time(one.At)}
-	}
-	return views
+	return domain.Map(s.Signals, func(one signal.Scored) SignalView {
+		return SignalView{one.Source, one.Name, one.Score, domain.Time(one.At)}
+	})
 }

@@ -207,11 +207,7 @@ func EntryData(e report.Event) any {
 	case *report.MeasureEnded:
 		return endedData{f.MeasureID, f.Author, f.Kind, f.By, f.Words.Reason, f.Reasoned && e.Erased}
 	case *report.Signalled:
-		data := signalledData{f.Source, make([]signalAt, len(f.Signals))}
-		for i, s := range f.Signals {
-			data.Signals[i] = signalAt{s.Signal, domain.Time(s.At)}
-		}
-		return data
+		return signalledData{f.Source, domain.Map(f.Signals, func(s report.SignalAt) signalAt { return signalAt{s.Signal, domain.Time(s.At)} })}
 	case *report.RuleMatched:
 		return viewMatch(f.RuleMatch)
 	case *report.SecondDecided:

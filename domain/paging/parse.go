@@ -132,9 +132,5 @@ func (l List) Parse(query url.Values, others ...domain.Issue) (Request, error) {
 }
 
 func (l List) names() string {
-	var names []string
-	for _, o := range l.orderings() {
-		names = append(names, o.Name)
-	}
-	return strings.Join(names, ", ")
+	return strings.Join(domain.Map(l.orderings(), func(o Ordering) string { return o.Name }), ", ")
 }

@@ -3,6 +3,7 @@ package report
 import (
 	"time"
 
+	"github.com/docketmod/docket/domain"
 	"github.com/docketmod/docket/domain/signal"
 )
 
@@ -27,11 +28,9 @@ func (*Signalled) EventType() Type { return SignalledType }
 
 // Scored returns the signals with their source.
 func (f *Signalled) Scored() []signal.Scored {
-	all := make([]signal.Scored, len(f.Signals))
-	for i, s := range f.Signals {
-		all[i] = signal.Scored{Source: f.Source, Name: s.Name, Score: s.Score, At: s.At}
-	}
-	return all
+	return domain.Map(f.Signals, func(s SignalAt) signal.Scored {
+		return signal.Scored{Source: f.Source, Name: s.Name, Score: s.Score, At: s.At}
+	})
 }
 
 // A report takes signals at once while it has fewer events than promptEvents. Then each source waits for a

@@ -141,11 +141,7 @@ func (k *keeper) authors(authors []Author) []Author {
 		authors = authors[:maxAuthors]
 		k.truncated = true
 	}
-	kept := make([]Author, len(authors))
-	for i, a := range authors {
-		kept[i] = Author{ID: k.text(a.ID, maxID), Name: k.text(a.Name, maxName)}
-	}
-	return kept
+	return domain.Map(authors, func(a Author) Author { return Author{ID: k.text(a.ID, maxID), Name: k.text(a.Name, maxName)} })
 }
 
 func micro(t time.Time) time.Time { return t.UTC().Truncate(time.Microsecond) }

@@ -11,6 +11,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/docketmod/docket/domain"
 	"github.com/docketmod/docket/eventstore/postgres"
 )
 
@@ -169,11 +170,7 @@ func (b *Batcher[Q, A]) take() []*call[Q, A] {
 func (b *Batcher[Q, A]) answer(calls []*call[Q, A]) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(calls[0].ctx), b.Timeout)
 	defer cancel()
-	questions := make([]Q, len(calls))
-	for i, c := range calls {
-		questions[i] = c.question
-	}
-	answers, err := b.run(ctx, questions)
+	answers, err := b.run(ctx, domain.Map(calls, func(c *call[Q, A]) Q { return c.question }))
 	for i, c := range calls {
 		if c.err = err; err == nil {
 			c.answer = answers[i]

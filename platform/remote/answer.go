@@ -44,11 +44,7 @@ func (f *faults) err() error {
 	if len(f.issues) == 0 {
 		return nil
 	}
-	texts := make([]string, len(f.issues))
-	for i, issue := range f.issues {
-		texts[i] = issue.String()
-	}
-	return wrong("the answer is wrong: %s", strings.Join(texts, " "))
+	return wrong("the answer is wrong: %s", strings.Join(domain.Map(f.issues, domain.Issue.String), " "))
 }
 
 // object is a JSON object of an answer. Members that nobody reads are ignored.

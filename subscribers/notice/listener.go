@@ -197,9 +197,7 @@ func (s *Store) tell(ctx context.Context, tx pgx.Tx, all []draft) error {
 	if err != nil || s.mail == nil {
 		return err
 	}
-	tasks := make([]queue.Task, len(written))
-	for i, id := range written {
-		tasks[i] = queue.Task{PluginID: permission.CorePlugin, Name: mailTask, Queue: queue.Outbound, Payload: mailPayload{id}}
-	}
-	return queue.EnqueueTx(ctx, tx, tasks...)
+	return queue.EnqueueTx(ctx, tx, domain.Map(written, func(id string) queue.Task {
+		return queue.Task{PluginID: permission.CorePlugin, Name: mailTask, Queue: queue.Outbound, Payload: mailPayload{id}}
+	})...)
 }
