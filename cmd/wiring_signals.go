@@ -87,7 +87,7 @@ var errNoSignals = errors.New("the provider could not be reached, or gave no val
 // errNoProvider is the error of an attempt for a provider that this server has not, or not yet.
 var errNoProvider = errors.New("no manifest of this server names this provider")
 
-// askProvider asks about a report and keeps the answer for its target. A report whose words were
+// askProvider asks about a report of the provider's plugin and keeps the answer for its target. A report whose words were
 // erased meanwhile is not asked about, and nobody has to know of a question to a provider that is gone.
 func (s *Server) askProvider(ctx context.Context, a queue.Attempt, q question) error {
 	all := s.allProviders()
@@ -104,10 +104,10 @@ func (s *Server) askProvider(ctx context.Context, a queue.Attempt, q question) e
 		return err
 	}
 	state := report.Fold(events)
-	if state.Snapshot == nil {
+	t := state.Target
+	if state.Snapshot == nil || t.PluginID != a.PluginID { // no server asks about another plugin's
 		return nil
 	}
-	t := state.Target
 	signals, err := from.Ask(ctx, "msg_"+a.TaskID, from.Question(state.ID, snapshot.Target{PluginID: t.PluginID, Type: t.Type, ID: t.ID}, state.Snapshot))
 	if err != nil {
 		s.questions.WithLabelValues(from.PluginID, from.Name, "failed").Inc()

@@ -95,6 +95,17 @@ func TestAProviderIsAskedAboutEachReport(t *testing.T) {
 	mod.get("/moderation/reports/" + id)
 	b.sound()
 
+	t.Log("a task that somebody wrote by SQL asks nothing about the content of another plugin")
+	pgtest.Exec(t, b.pool, `INSERT INTO core_queue (id, plugin_id, name, queue, priority, payload, status, attempts, max_attempts, available_at, created_at)
+		SELECT gen_random_uuid(), plugin_id, name, queue, priority, json_build_object('reportId', $1::text, 'provider', 'links'), 'pending', 0, max_attempts, now(), now()
+		FROM core_queue WHERE name = 'signals.ask' LIMIT 1`, b.file(0, "1"))
+	pgtest.Eventually(t, func() bool {
+		return b.count(`SELECT count(*) FROM core_queue WHERE name = 'signals.ask' AND status = 'completed'`) == 3
+	}, "the task is done")
+	mu.Lock()
+	require.Len(t, ids, 4)
+	mu.Unlock()
+
 	t.Log("how it answers stands among the integrations")
 	admin := b.admin("Admin")
 	require.Contains(t, string(admin.get("/admin/integrations").raw), "platform photos/links")
