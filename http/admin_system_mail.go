@@ -6,6 +6,7 @@ import (
 
 	"github.com/docketmod/docket/domain"
 	"github.com/docketmod/docket/domain/permission"
+	"github.com/docketmod/docket/platform/mail"
 )
 
 // mailedEvery is how often a server sends a test mail, whoever asks.
@@ -34,7 +35,7 @@ func (a *System) testMail(w http.ResponseWriter, r *http.Request) error {
 		return e
 	}
 	if err := a.SendTestMail(r.Context(), to, languageOf(r)); err != nil {
-		e := domain.Errorf(domain.CodeActionFailed, "The mail was not sent: %s.", err)
+		e := domain.Errorf(domain.CodeActionFailed, "The mail was not sent: %s.", mail.Words(err))
 		e.Cause = err
 		return e
 	}

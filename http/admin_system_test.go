@@ -63,10 +63,19 @@ func TestAnAdministratorMailsThemselves(t *testing.T) {
 	inbox.RequireNone()
 
 	refusing := platformtest.NewMailServer(t)
-	refusing.Refuse = "MAIL"
+	refusing.Refuse = "DATA"
 	b = newBundleWith(t, map[string]string{"SMTP_URL": refusing.URL})
 	_, admin = b.administrator("Ines", permission.AreaIntegrations)
 	require.Contains(t, admin.post("/admin/system/mail", "").fault(422, "action_failed").body["message"], "refused")
+
+	t.Log("a mail server that hangs up is asked once, and told")
+	hangingUp := platformtest.NewMailServer(t)
+	hangingUp.HangUp = true
+	b = newBundleWith(t, map[string]string{"SMTP_URL": hangingUp.URL})
+	_, admin = b.administrator("Ines", permission.AreaIntegrations)
+	require.Contains(t, admin.post("/admin/system/mail", "").fault(422, "action_failed").body["message"], "EOF")
+	hangingUp.Next()
+	hangingUp.RequireNone()
 
 	b = newBundle(t)
 	_, admin = b.administrator("Ines", permission.AreaIntegrations)

@@ -15,6 +15,7 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 
 	"github.com/docketmod/docket/platform/egress"
+	"github.com/docketmod/docket/platform/mail"
 )
 
 // Mail checks that mail could be sent. check is nil where no mail is configured.
@@ -24,7 +25,7 @@ func Mail(check func(context.Context) error) Check {
 			return off("No mail: SMTP_URL is not set. Links of invitations are shown to the admin instead.")
 		}
 		if err := check(ctx); err != nil {
-			return bad(Fault, "unreachable", "The mail server does not take mail: "+withoutURL(err)+".",
+			return bad(Fault, "unreachable", "The mail server does not take mail: "+strings.TrimPrefix(mail.Words(err), "mail server: ")+".",
 				"Look at host, port, user and password in SMTP_URL: smtp:// is for port 587 or 25, smtps:// for port 465.")
 		}
 		return fine("The mail server answers and takes the password.")

@@ -48,7 +48,8 @@ func NewServer(server string) (*Server, error) {
 }
 
 // Send delivers a message to the server. An error that retrying cannot cure is marked
-// with queue.Permanent. Errors do not contain the recipient's address.
+// with queue.Permanent. Errors do not contain the recipient's address, nor words of the server, which may quote
+// the mail: see Words.
 func (s *Server) Send(ctx context.Context, m Message) error {
 	recipient, err := mail.ParseAddress(m.To)
 	if err != nil {
@@ -60,27 +61,27 @@ func (s *Server) Send(ctx context.Context, m Message) error {
 	}
 	client, err := s.dial(ctx)
 	if err != nil {
-		return fmt.Errorf("mail server: %w", err)
+		return failed("mail server", err)
 	}
 	defer func() { _ = client.Close() }() // Quit has closed it unless something failed
 	if err := s.secure(client); err != nil {
-		return fmt.Errorf("mail server: %w", err)
+		return failed("mail server", err)
 	}
 	if err := client.Mail(s.from.Address); err != nil {
-		return fmt.Errorf("mail sender: %w", err)
+		return failed("mail sender", err)
 	}
 	if err := client.Rcpt(recipient.Address); err != nil {
-		return errors.New("the mail server refused the recipient")
+		return failed("mail recipient", err)
 	}
 	w, err := client.Data()
 	if err != nil {
-		return fmt.Errorf("mail data: %w", err)
+		return failed("mail data", err)
 	}
 	if _, err := w.Write(content); err != nil {
-		return fmt.Errorf("mail data: %w", err)
+		return failed("mail data", err)
 	}
 	if err := w.Close(); err != nil {
-		return fmt.Errorf("mail data: %w", err)
+		return failed("mail data", err)
 	}
 	_ = client.Quit() // the server has accepted the mail already
 	return nil
@@ -99,6 +100,7 @@ func (s *Server) dial(ctx context.Context) (*smtp.Client, error) {
 	if err := conn.SetDeadline(deadline); err != nil {
 		return nil, errors.Join(err, conn.Close())
 	}
+	conn = &bounded{conn, maxAnswers}
 	if s.url.Scheme == "smtps" {
 		conn = tls.Client(conn, s.tls())
 	}
@@ -133,14 +135,14 @@ func (s *Server) tls() *tls.Config {
 func (s *Server) Check(ctx context.Context) error {
 	client, err := s.dial(ctx)
 	if err != nil {
-		return fmt.Errorf("mail server: %w", err)
+		return failed("mail server", err)
 	}
 	defer func() { _ = client.Close() }() // Quit has closed it unless something failed
 	if err := s.secure(client); err != nil {
-		return fmt.Errorf("mail server: %w", err)
+		return failed("mail server", err)
 	}
 	if err := client.Noop(); err != nil {
-		return fmt.Errorf("mail server: %w", err)
+		return failed("mail server", err)
 	}
 	_ = client.Quit()
 	return nil

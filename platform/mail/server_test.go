@@ -1,10 +1,13 @@
 package mail_test
 
 import (
+	"io"
+	"net"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/docketmod/docket/eventstore/postgres"
 	"github.com/docketmod/docket/platform/mail"
 	"github.com/docketmod/docket/platform/platformtest"
 )
@@ -34,14 +37,15 @@ func TestAMessageArrivesAsTextAndHTML(t *testing.T) {
 
 func TestMailThatCannotBeSent(t *testing.T) {
 	t.Parallel()
-	for _, command := range []string{"MAIL", "RCPT"} {
+	for _, command := range []string{"MAIL", "RCPT", "DATA"} {
 		inbox := platformtest.NewMailServer(t)
-		inbox.Refuse = command
+		inbox.Refuse, inbox.Words = command, "Ada <ada@example.test> may not read https://docket.test/reset?token=secret"
 		server, err := mail.NewServer(inbox.URL)
 		require.NoError(t, err)
 		err = server.Send(t.Context(), mail.Message{ID: "m1", To: "ada@example.test"})
-		require.Error(t, err)
-		require.NotContains(t, err.Error(), "ada@example.test")
+		require.ErrorContains(t, err, "550 5.7.1")
+		require.NotContains(t, err.Error(), "may not read", "the task keeps the error")
+		require.Contains(t, mail.Words(err), inbox.Words)
 		inbox.RequireNone()
 	}
 	gone, err := mail.NewServer("smtp://127.0.0.1:1")
@@ -60,4 +64,48 @@ func TestServerSettings(t *testing.T) {
 		_, err := mail.NewServer(good)
 		require.NoError(t, err)
 	}
+}
+
+// Given a mail server that hangs up, also after it took the mail, then that is not taken for the database's.
+func TestALostMailServerIsNotALostDatabase(t *testing.T) {
+	t.Parallel()
+	for _, answers := range []string{"", "220 mail.test\r\n", "220 mail.test\r\n250 mail.test\r\n250 ok\r\n250 ok\r\n354 go\r\n"} {
+		server, err := mail.NewServer("smtp://" + says(t, func(conn net.Conn) {
+			if _, _ = io.WriteString(conn, answers); answers != "" {
+				_, _ = conn.Read(make([]byte, 1))
+			}
+		}))
+		require.NoError(t, err)
+		err = server.Send(t.Context(), mail.Message{ID: "m1", To: "ada@example.test"})
+		require.Error(t, err)
+		require.False(t, postgres.Lost(err), err)
+	}
+}
+
+func TestAMailServerThatNeverEndsItsAnswerIsNotReadForEver(t *testing.T) {
+	t.Parallel()
+	for _, forever := range []string{"220-and\r\n", "and"} {
+		server, err := mail.NewServer("smtp://" + says(t, func(conn net.Conn) {
+			for err := error(nil); err == nil; {
+				_, err = io.WriteString(conn, forever)
+			}
+		}))
+		require.NoError(t, err)
+		require.ErrorContains(t, server.Check(t.Context()), "more than mail needs")
+	}
+}
+
+// says is the address of a server that says something to whoever connects, and hangs up.
+func says(t *testing.T, something func(net.Conn)) string {
+	t.Helper()
+	listener, err := new(net.ListenConfig).Listen(t.Context(), "tcp", "127.0.0.1:0")
+	require.NoError(t, err)
+	t.Cleanup(func() { _ = listener.Close() })
+	go func() {
+		for conn, err := listener.Accept(); err == nil; conn, err = listener.Accept() {
+			something(conn)
+			_ = conn.Close()
+		}
+	}()
+	return listener.Addr().String()
 }

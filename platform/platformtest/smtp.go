@@ -1,6 +1,7 @@
 package platformtest
 
 import (
+	"cmp"
 	"errors"
 	"io"
 	"mime"
@@ -29,7 +30,9 @@ type Mail struct {
 type MailServer struct {
 	t      testing.TB
 	URL    string
-	Refuse string // the command to refuse, MAIL or RCPT; set it before the first mail
+	Refuse string // the command to refuse, MAIL, RCPT or DATA; set it before the first mail
+	Words  string // of a refusal, after its code
+	HangUp bool   // it takes each mail, and closes the connection instead of saying so; set it before the first mail
 	raw    chan received
 }
 
@@ -41,7 +44,7 @@ func NewMailServer(t testing.TB) *MailServer {
 	listener, err := new(net.ListenConfig).Listen(t.Context(), "tcp", "127.0.0.1:0")
 	require.NoError(t, err)
 	m := &MailServer{t: t, URL: "smtp://" + listener.Addr().String(), raw: make(chan received, 100)}
-	server := smtp.NewServer(smtp.BackendFunc(func(*smtp.Conn) (smtp.Session, error) { return &mailSession{server: m}, nil }))
+	server := smtp.NewServer(smtp.BackendFunc(func(c *smtp.Conn) (smtp.Session, error) { return &mailSession{server: m, conn: c}, nil }))
 	server.Domain, server.ErrorLog = "mail.test", noLog{}
 	stopped := make(chan struct{})
 	go func() { _ = server.Serve(listener); close(stopped) }() // Close ends it
@@ -107,12 +110,13 @@ func (m *MailServer) parse(r received) Mail {
 
 type mailSession struct {
 	server    *MailServer
+	conn      *smtp.Conn
 	recipient string
 }
 
 func (s *mailSession) refuse(command string) error {
 	if s.server.Refuse == command {
-		return &smtp.SMTPError{Code: 550, Message: "refused"}
+		return &smtp.SMTPError{Code: 550, EnhancedCode: smtp.EnhancedCode{5, 7, 1}, Message: cmp.Or(s.server.Words, "refused")}
 	}
 	return nil
 }
@@ -127,7 +131,13 @@ func (s *mailSession) Rcpt(to string, _ *smtp.RcptOptions) error {
 
 func (s *mailSession) Data(r io.Reader) error {
 	content, err := io.ReadAll(r)
+	if refused := s.refuse("DATA"); refused != nil {
+		return refused
+	}
 	s.server.raw <- received{s.recipient, string(content)}
+	if s.server.HangUp {
+		return s.conn.Close()
+	}
 	return err
 }
 

@@ -1,0 +1,62 @@
+package mail
+
+import (
+	"errors"
+	"fmt"
+	"net"
+	"net/textproto"
+	"regexp"
+)
+
+// failedError is why a mail could not be sent. Its text has of the server's answer only the codes, since it is
+// kept with the task. It hides its cause from errors.As: a lost connection to the mail server is not one to
+// the database.
+type failedError struct {
+	doing  string
+	answer string // the codes, or what went wrong without an answer
+	words  string // the whole answer
+}
+
+func (e *failedError) Error() string { return e.doing + ": " + e.answer }
+
+// enhancedCode is the code that a server puts before its words (RFC 3463).
+var enhancedCode = regexp.MustCompile(`^[245]\.\d{1,3}\.\d{1,3}\b`)
+
+func failed(doing string, err error) error {
+	var answer *textproto.Error
+	if !errors.As(err, &answer) {
+		return &failedError{doing, err.Error(), err.Error()}
+	}
+	codes := fmt.Sprintf("the server answered %d", answer.Code)
+	if enhanced := enhancedCode.FindString(answer.Msg); enhanced != "" {
+		codes += " " + enhanced
+	}
+	return &failedError{doing, codes, answer.Error()}
+}
+
+// Words returns the error of Send or Check with the words of the server, for whoever configures it.
+func Words(err error) string {
+	if f, ok := errors.AsType[*failedError](err); ok {
+		return f.doing + ": " + f.words
+	}
+	return err.Error()
+}
+
+// maxAnswers bounds what a server may say while one mail is sent, in bytes.
+const maxAnswers = 256 << 10
+
+// bounded is a connection that ends after so many bytes were read: package smtp keeps each answer whole,
+// however long it is.
+type bounded struct {
+	net.Conn
+	left int
+}
+
+func (b *bounded) Read(p []byte) (int, error) {
+	if b.left <= 0 {
+		return 0, errors.New("the server says more than mail needs")
+	}
+	n, err := b.Conn.Read(p[:min(len(p), b.left)])
+	b.left -= n
+	return n, err
+}
