@@ -19,35 +19,37 @@ import (
 const digestTask = "digest.mail"
 
 type digestPayload struct {
-	UserID string `json:"userId"`
-	Urgent bool   `json:"urgent"`
+	UserID string     `json:"userId"`
+	Urgent bool       `json:"urgent"`
+	At     *time.Time `json:"at,omitempty"` // when it was due; nil from a server of the release before
 }
 
-// digestJob returns the job that mails moderators what waits for them, and makes the queue send the mail.
-// Without a mail server it sends none.
-func (s *Server) digestJob() (send func(context.Context) error, err error) {
+// handleDigests makes the queue mail digests.
+func (s *Server) handleDigests() error {
 	if s.delivery.mail == nil {
-		return func(context.Context) error { return nil }, nil
+		return nil
 	}
-	err = s.queue.Handle(permission.CorePlugin, digestTask, queue.Handler{Limit: mail.Timeout, Run: queue.Decoded(func(ctx context.Context, a queue.Attempt, p digestPayload) error {
-		r, err := s.digests.Reader(ctx, p.UserID)
-		if err != nil || r == nil {
-			return err
-		}
-		waiting, _, err := s.waitsFor(ctx, *r)
-		if err != nil || !waiting.Any() || p.Urgent && !waiting.Urgent() {
-			return err
-		}
-		return s.delivery.mail.Send(ctx, digest.Letter(*r, a.TaskID, waiting, p.Urgent, s.base))
-	})})
-	return func(ctx context.Context) error {
-		return s.sendDigests(ctx, time.Now().UTC().Truncate(time.Microsecond))
-	}, err
+	return s.queue.Handle(permission.CorePlugin, digestTask, queue.Handler{Limit: mail.Timeout, Run: queue.Decoded(s.mailDigest)})
+}
+
+// mailDigest mails what waits for a reader by now. A mail that could not be sent for so long that another is
+// due is left to that one.
+func (s *Server) mailDigest(ctx context.Context, a queue.Attempt, p digestPayload) error {
+	r, err := s.digests.Reader(ctx, p.UserID)
+	if err != nil || r == nil || p.At != nil && r.SentAt != nil && r.SentAt.After(*p.At) {
+		return err
+	}
+	waiting, _, err := s.waitsFor(ctx, *r)
+	if err != nil || !waiting.Any() || p.Urgent && !waiting.Urgent() {
+		return err
+	}
+	return s.delivery.mail.Send(ctx, digest.Letter(*r, a.TaskID, waiting, p.Urgent, s.base))
 }
 
 // sendDigests enqueues the mail that is due. One server at a time runs it, and each mail is noted in the
 // transaction that enqueues it.
-func (s *Server) sendDigests(ctx context.Context, now time.Time) error {
+func (s *Server) sendDigests(ctx context.Context) error {
+	now := time.Now().UTC().Truncate(time.Microsecond)
 	readers, err := s.digests.Readers(ctx)
 	if err != nil {
 		return err
@@ -71,7 +73,7 @@ func (s *Server) sendDigests(ctx context.Context, now time.Time) error {
 			told = since
 		}
 		failed = append(failed, s.digests.Enqueue(ctx, r, sentAt, told, queue.Task{ID: uuid.NewString(), PluginID: permission.CorePlugin,
-			Name: digestTask, Queue: queue.Outbound, Payload: digestPayload{r.UserID, urgent}}))
+			Name: digestTask, Queue: queue.Outbound, Payload: digestPayload{r.UserID, urgent, sentAt}}))
 	}
 	return errors.Join(failed...)
 }

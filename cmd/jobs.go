@@ -24,6 +24,16 @@ func (s *Server) jobs(store *eventstore.Store) []cron.Job {
 	drain := own("queue", "process", "* * * * *", "Runs the tasks that wait in the queue.", s.queue.Drain)
 	drain.EveryTick, drain.Limit = true, time.Minute
 	jobs := append([]cron.Job{drain, s.checkpointJob()}, s.retentionJobs(store)...)
+	// A job without its setting would count as run, and leave nothing to do to a server that has the setting.
+	if s.cfg.ClaimTimeout > 0 {
+		jobs = append(jobs, own("moderation", "release-lapsed", "* * * * *", "Releases reports that their holders have not touched for DOCKET_CLAIM_TIMEOUT, each once.", s.moderation.ReleaseLapsed))
+	}
+	if s.delivery.mail != nil {
+		jobs = append(jobs, own("moderation", "send-digests", "* * * * *", "Mails moderators who ask for it what waits for them, and at once what is overdue.", s.sendDigests))
+	}
+	if s.cfg.StatementsURL != "" {
+		jobs = append(jobs, own("moderation", "send-statements", "* * * * *", "Sends statements of reasons that are due to the transparency database.", s.statements.Send))
+	}
 	return append(jobs,
 		own("moderation", "trim-notices", "47 * * * *", "Forgets notices by anybody that were not confirmed within a day, and what their limits no longer count.", notices.Trim),
 		own("queue", "warn-unhandled", "*/5 * * * *", "Warns, once each, about tasks that no server handles.", s.queue.WarnUnhandled),
@@ -34,12 +44,9 @@ func (s *Server) jobs(store *eventstore.Store) []cron.Job {
 		own("events", "trim-deliveries", "37 4 * * *", "Deletes webhook deliveries that were done 30 days ago.", discard(s.delivery.webhooks.Trim)),
 		own("moderation", "announce-overdue", "* * * * *", "Announces open reports that have passed their deadline, each once.", s.moderation.AnnounceOverdue),
 		own("moderation", "lapse-held", "* * * * *", "Ends decisions that wait for a second person and that nobody has released within 24 hours, each once.", s.moderation.LapseHeld),
-		own("moderation", "release-lapsed", "* * * * *", "Releases reports that their holders have not touched for DOCKET_CLAIM_TIMEOUT, each once.", s.moderation.ReleaseLapsed),
 		own("moderation", "end-measures", "* * * * *", "Ends measures on authors that are due, and those whose strikes were taken away, each once.", s.moderation.EndMeasures),
 		own("moderation", "mend-reports", "* * * * *", "Stores what servers of the release before left out of rows of reports.", s.mendReports),
 		own("moderation", "settle-requests", "* * * * *", "Settles actions that were asked of platforms and whose tasks ended without an outcome.", s.settleRequests),
-		own("moderation", "send-digests", "* * * * *", "Mails moderators who ask for it what waits for them, and at once what is overdue.", s.sendDigest),
-		own("moderation", "send-statements", "* * * * *", "Sends statements of reasons that are due to the transparency database.", s.statements.Send),
 		own("moderation", "trim-passes", "17 * * * *", "Forgets which cases were passed on or parked until a time that has come, and signals that came 30 days ago.", s.trimModeration),
 		own("moderation", "trim-attempts", "27 * * * *", "Forgets filing attempts that no limit counts any more.", s.accounts.TrimAttempts),
 	)

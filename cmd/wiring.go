@@ -84,7 +84,6 @@ type Server struct {
 	router        *subscribers.Router
 	live          *live.Hub
 	digests       *digest.Store
-	sendDigest    func(context.Context) error // mails what is due
 	statements    *statement.Store
 	transparency  *transparency.Store
 	seconds       *seconds.Store
@@ -207,7 +206,7 @@ func (s *Server) wireLog(ctx context.Context) (err error) {
 	}
 	s.moderation.AppealPeriod = time.Duration(s.cfg.AppealDays) * 24 * time.Hour
 	s.digests = digest.NewStore(s.db.Pool)
-	if s.sendDigest, err = s.digestJob(); err != nil {
+	if err := s.handleDigests(); err != nil {
 		return err
 	}
 	inProcess := s.cfg.CronAdapter == "inprocess"

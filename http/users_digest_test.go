@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/docketmod/docket/domain/permission"
+	"github.com/docketmod/docket/eventstore/postgres/pgtest"
 	"github.com/docketmod/docket/platform/platformtest"
 )
 
@@ -115,6 +116,26 @@ func TestWhatIsOverdueIsMailedAtOnceAndWhoMayNotSeeItGetsNone(t *testing.T) {
 	b.exec(`UPDATE core_moderation_reports SET due_at = now() WHERE target_id = '2'`)
 	b.schedule(root)
 	require.Equal(t, "moderator@example.test", inbox.Next().Recipient)
+	inbox.RequireNone()
+}
+
+// Given a mail server that is away while digests become due, when it is back, then a moderator gets one.
+func TestDigestsThatCouldNotBeSentAreOneMail(t *testing.T) {
+	t.Parallel()
+	inbox := platformtest.NewMailServer(t)
+	b := newBundleWith(t, map[string]string{"SMTP_URL": inbox.URL + "?from=docket@example.test"})
+	moderator := b.moderator("Moderator", nil, everyPermission...)
+	moderator.put("/users/digest", map[string]any{"every": "hourly", "urgent": true}).status(nethttp.StatusOK)
+	for n, post := range []string{"1", "2", "3"} {
+		b.exec(`UPDATE core_digests SET sent_at = sent_at - interval '1 hour'`)
+		b.file(n, post)
+		pgtest.Exec(t, b.pool, `UPDATE core_moderation_reports SET due_at = now() WHERE target_id = $1`, post)
+		b.runJob("send-digests")
+	}
+	require.Equal(t, 3, b.count(`SELECT count(*) FROM core_queue WHERE name = 'digest.mail' AND status = 'pending'`))
+
+	b.schedule(b.session(b.rootModerator("Root")))
+	require.Contains(t, inbox.Next().Text, "Reports past their deadline: 3.")
 	inbox.RequireNone()
 }
 

@@ -22,9 +22,6 @@ const (
 // Send looks at what waits and sends what is due. One server at a time runs it; if two do, the database
 // refuses what it has already, which counts as sent.
 func (s *Store) Send(ctx context.Context) error {
-	if s.database == nil {
-		return nil
-	}
 	var failed []error
 	for {
 		waiting, err := postgres.Collect(ctx, s.pool, "find statements to look at", pgx.RowToStructByPos[Kept],
