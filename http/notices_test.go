@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	nethttp "net/http"
 	"regexp"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -190,6 +191,37 @@ func TestNoticesAreLimitedByEmailAndByAddress(t *testing.T) {
 	b.exec(`UPDATE core_public_notices SET requested_at = requested_at - interval '7 days'`)
 	b.runJob("trim-notices")
 	require.Zero(t, b.count(`SELECT count(*) FROM core_public_notices`))
+}
+
+// Given decisions on a notice that were made while nothing was mailed, then each mail has the words of its own.
+func TestANoticesSenderIsToldTheWordsOfEachDecision(t *testing.T) {
+	t.Parallel()
+	b, inbox := newNotices(t)
+	drain := &client{b: b, header: nethttp.Header{"Authorization": {"Bearer " + cronSecret}}}
+	b.guest().post("/notices", aNotice("1")).status(nethttp.StatusAccepted)
+	drain.undescribed(nethttp.MethodPost, "/cron", "application/json", []byte("{}")).status(nethttp.StatusOK)
+	b.guest().post("/notices/confirm", map[string]any{"token": noticeLink.FindStringSubmatch(inbox.Next().Text)[1]})
+	moderator := b.moderator("Moderator", nil, everyPermission...)
+	path := "/moderation/reports/" + moderator.ids("/moderation/reports")[0]
+	version := any(1)
+	for _, change := range []map[string]any{
+		{"to": "/resolve", "resolution": "no_violation", "explanation": "It is satire.", "share": true},
+		{"to": "/reopen", "reason": "It is not."},
+		{"to": "/resolve", "resolution": "action_taken", "explanation": "It is not satire.", "share": true},
+	} {
+		to := change["to"].(string)
+		delete(change, "to")
+		change["expectedVersion"] = version
+		version = moderator.post(path+to, change).status(nethttp.StatusOK).body["version"]
+	}
+
+	b.run()
+
+	for range 2 {
+		text := inbox.Next().Text
+		require.Equal(t, strings.Contains(text, "so it stays"), strings.Contains(text, "It is satire."), text)
+		require.Equal(t, strings.Contains(text, "taken action"), strings.Contains(text, "It is not satire."), text)
+	}
 }
 
 // Whoever reports the abuse of a child need not say who they are; it is filed, and nobody is mailed.

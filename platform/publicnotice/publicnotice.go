@@ -233,14 +233,15 @@ func (s *Store) fileConfirmed(ctx context.Context, _ queue.Attempt, p payload) e
 }
 
 // mailOutcome reads the sender from the event of the filing, so that nobody gets mail once their words
-// are erased.
+// are erased, and the words of the decision from its own event: another one may stand by the time that mail is sent.
 func (s *Store) mailOutcome(ctx context.Context, _ queue.Attempt, p outcome) error {
 	var sender, explanation *string
 	var appealable *time.Time
 	err := s.Pool.QueryRow(ctx, `SELECT (SELECT (convert_from(e.evidence, 'UTF8')::json -> 'words' -> 'notice')::text
-			FROM core_moderation_report_events e WHERE e.report_id = r.id AND e.sequence = 1),
-			CASE WHEN r.shared THEN r.explanation END, (r.decision ->> 'appealableUntil')::timestamptz
-		FROM core_moderation_reports r WHERE r.id = $1`, p.ReportID).Scan(&sender, &explanation, &appealable)
+			FROM core_moderation_report_events e WHERE e.report_id = d.report_id AND e.sequence = 1),
+			CASE WHEN (t.payload ->> 'shared')::boolean THEN convert_from(d.evidence, 'UTF8')::json -> 'words' ->> 'explanation' END,
+			(t.payload ->> 'appealableUntil')::timestamptz
+		FROM core_moderation_report_events d, LATERAL (SELECT convert_from(d.payload, 'UTF8')::json AS payload) t WHERE d.event_id = $1`, p.EventID).Scan(&sender, &explanation, &appealable)
 	if errors.Is(err, pgx.ErrNoRows) || err == nil && sender == nil {
 		return nil
 	}
