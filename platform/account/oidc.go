@@ -87,6 +87,19 @@ func (l limited) RoundTrip(r *http.Request) (*http.Response, error) {
 	return response, err
 }
 
+// wordless leaves out what is answered instead of the description of a provider, which go-oidc would quote in its
+// error and the log then keep.
+type wordless struct{ http.RoundTripper }
+
+func (w wordless) RoundTrip(r *http.Request) (*http.Response, error) {
+	response, err := w.RoundTripper.RoundTrip(r)
+	if err == nil && response.StatusCode != http.StatusOK {
+		_ = response.Body.Close()
+		response.Body = http.NoBody
+	}
+	return response, err
+}
+
 // Login is a sign-in that has begun. Its browser keeps it until the provider sends it
 // back; nothing of it is stored here.
 type Login struct {
@@ -217,7 +230,9 @@ func (o *OIDC) discover(ctx context.Context) (*provider, error) {
 }
 
 func (o *OIDC) find(ctx context.Context) (*provider, error) {
-	found, err := oidc.NewProvider(oidc.ClientContext(ctx, o.client), o.config.Issuer)
+	quiet := *o.client
+	quiet.Transport = wordless{quiet.Transport}
+	found, err := oidc.NewProvider(oidc.ClientContext(ctx, &quiet), o.config.Issuer)
 	if err != nil {
 		return nil, fmt.Errorf("discover the provider: %w", err)
 	}

@@ -203,6 +203,21 @@ func TestOIDCTellsAnOutageFromARefusal(t *testing.T) {
 	require.EqualError(t, errors.Unwrap(err), "the provider answered 500 for the code")
 }
 
+func TestADiscoveryThatFailsIsToldWithoutWhatWasAnswered(t *testing.T) {
+	t.Parallel()
+	provider := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		w.WriteHeader(http.StatusBadGateway)
+		_, _ = io.WriteString(w, "Words of a proxy")
+	}))
+	t.Cleanup(provider.Close)
+	o, err := NewOIDC(OIDCConfig{Issuer: provider.URL, ClientID: "docket", ClientSecret: "secret"})
+	require.NoError(t, err)
+	_, _, err = o.Begin(t.Context(), "http://docket.test/callback", "/")
+	requireCode(t, domain.CodeUnavailable, err)
+	require.ErrorContains(t, errors.Unwrap(err), "502")
+	require.NotContains(t, errors.Unwrap(err).Error(), "proxy")
+}
+
 // The connection of an answer 101 stays open until the client closes it.
 func TestAProviderThatSwitchesProtocolsIsDown(t *testing.T) {
 	t.Parallel()
