@@ -2,6 +2,9 @@ package cmd
 
 import (
 	"context"
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"slices"
@@ -10,6 +13,7 @@ import (
 	"github.com/docketmod/docket/domain"
 	"github.com/docketmod/docket/domain/registry"
 	"github.com/docketmod/docket/platform/fleet"
+	"github.com/docketmod/docket/platform/sealing"
 )
 
 // announce keeps this server in the list of those that run, and its jobs and webhooks registered.
@@ -22,7 +26,7 @@ func (s *Server) announce(ctx context.Context) {
 }
 
 // sharedSettings returns, by variable, the settings that all servers on one database should have in common. Of
-// a setting that may hold a secret it says only whether it is set.
+// a setting that may hold a secret it says only whether it is set, and of the key for secrets which one it is.
 func (s *Server) sharedSettings() map[string]string {
 	c := s.cfg
 	plugins := domain.Map(s.plugins, func(p *registry.Declaration) string { return p.ID })
@@ -31,26 +35,41 @@ func (s *Server) sharedSettings() map[string]string {
 		"plugins":                      strings.Join(plugins, " "),
 		"DOCKET_ENV":                   c.Environment,
 		"DOCKET_BASE_URL":              c.BaseURL,
+		"AUTH_JWKS_URL":                c.JWKSURL,
 		"AUTH_ISSUER":                  c.Issuer,
 		"AUTH_AUDIENCE":                c.Audience,
 		"OIDC_ISSUER":                  c.OIDCIssuer,
+		"OIDC_CLIENT_ID":               c.OIDCClientID,
 		"OIDC_ADMIN_GROUP":             c.OIDCAdminGroup,
 		"DOCKET_PASSWORDS":             c.Passwords,
+		"DOCKET_STAFF_TWO_FACTOR":      c.StaffTwoFactor,
 		"DOCKET_NOTICES":               c.Notices,
 		"DOCKET_RETENTION":             c.Retention.String(),
 		"DOCKET_DEADLINES":             fmt.Sprint(c.Deadlines),
 		"DOCKET_CLAIM_TIMEOUT":         c.ClaimTimeout.String(),
 		"DOCKET_APPEAL_DAYS":           fmt.Sprint(c.AppealDays),
+		"DOCKET_STATEMENTS_DELAY":      c.StatementsDelay.String(),
 		"DOCKET_WEBHOOK_ALLOW_PRIVATE": fmt.Sprint(c.WebhookAllowPrivate),
 		"DOCKET_CORS_ORIGINS":          strings.Join(c.CORSOrigins, " "),
 	}
 	for name, value := range map[string]string{
 		"SMTP_URL": c.SMTPURL, "DOCKET_BROKER_URL": c.BrokerURL, "DOCKET_SECRETS_KEY": c.SecretsKey, "DOCKET_AUDIT_URL": c.AuditURL,
+		"DOCKET_STATEMENTS_URL": c.StatementsURL, "DOCKET_TRANSLATE_URL": c.TranslateURL,
 	} {
 		shared[name] = "set"
 		if value == "" {
 			shared[name] = "unset"
 		}
 	}
+	if keys, err := sealing.Split(c.SecretsKey); err == nil && len(keys) > 0 {
+		shared["DOCKET_SECRETS_KEY"] = "set (" + keyName(keys[0]) + ")"
+	}
 	return shared
+}
+
+// keyName tells random keys apart and nothing else about them.
+func keyName(key []byte) string {
+	mac := hmac.New(sha256.New, key)
+	mac.Write([]byte("docket servers"))
+	return hex.EncodeToString(mac.Sum(nil)[:4])
 }
