@@ -130,16 +130,23 @@ func TestEachDecisionThatRestrictsSomebodyIsStated(t *testing.T) {
 func TestAFaultyStatementIsRefusedAlone(t *testing.T) {
 	t.Parallel()
 	database, settings := receiver(t)
-	refuse := false
+	var down int // the status that is answered instead
+	var limit int64 = 1 << 20
 	b := newBundleWith(t, settings)
 	b.run()
 	mod := b.moderator("Mod", nil, everyPermission...)
 	policy := b.stating("spam", map[string]any{"ground": "incompatible", "category": "VIOLENCE"})
-	database.Answer = func(w nethttp.ResponseWriter, _ *nethttp.Request) bool {
-		if refuse {
-			w.WriteHeader(nethttp.StatusServiceUnavailable)
+	database.Answer = func(w nethttp.ResponseWriter, r *nethttp.Request) bool {
+		switch {
+		case down != 0:
+			w.WriteHeader(down)
+			_, _ = io.WriteString(w, "<html>Not now.</html>")
+		case r.ContentLength > limit:
+			w.WriteHeader(nethttp.StatusRequestEntityTooLarge)
+		default:
+			return false
 		}
-		return refuse
+		return true
 	}
 	for _, post := range []string{"1", "2", "3", "4"} {
 		path, v := b.hidden(mod, post)
@@ -151,10 +158,11 @@ func TestAFaultyStatementIsRefusedAlone(t *testing.T) {
 	database.Refuse(ids[1], map[string][]string{"category": {"The selected category is invalid."}})
 
 	t.Log("a database that is down gets all of them later")
-	refuse = true
-	require.Equal(t, nethttp.StatusInternalServerError, b.job("send-statements").code)
-	require.Equal(t, 4, b.count(`SELECT count(*) FROM core_statements WHERE status = 'pending'`))
-	refuse = false
+	for _, down = range []int{nethttp.StatusServiceUnavailable, nethttp.StatusRequestEntityTooLarge, nethttp.StatusUnprocessableEntity} {
+		require.Equal(t, nethttp.StatusInternalServerError, b.job("send-statements").code)
+		require.Equal(t, 4, b.count(`SELECT count(*) FROM core_statements WHERE status = 'pending'`))
+	}
+	down, limit = 0, 1500 // bytes: two statements
 	b.runJob("send-statements")
 	require.Len(t, database.Stored(), 3)
 	require.Equal(t, []string{"sent", "refused", "sent", "sent"}, pgtest.All[string](t, b.pool, `SELECT status FROM core_statements ORDER BY id`))

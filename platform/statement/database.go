@@ -67,6 +67,9 @@ func (d *Database) send(ctx context.Context, all []*statement.Statement, done fu
 			}
 			return nil
 		case http.StatusUnprocessableEntity:
+			if !json.Valid(body) { // not the database's own answer, but of what stands before it
+				return notTaken(status)
+			}
 			ended := refused(body, all)
 			if ended == nil {
 				return d.halve(ctx, all, done)
@@ -79,14 +82,22 @@ func (d *Database) send(ctx context.Context, all []*statement.Statement, done fu
 				}
 			}
 			all = slices.DeleteFunc(slices.Clone(all), func(s *statement.Statement) bool { _, ok := ended[s.PUID]; return ok })
+		case http.StatusRequestEntityTooLarge:
+			if len(all) > 1 {
+				return d.halve(ctx, all, done)
+			}
+			return notTaken(status)
 		default:
-			return fmt.Errorf("the transparency database answered %d", status)
+			return notTaken(status)
 		}
 	}
 	return nil
 }
 
-// halve finds the statement for which the database refuses all of them without naming it.
+func notTaken(status int) error { return fmt.Errorf("the transparency database answered %d", status) }
+
+// halve sends statements in two calls: it finds the one for which the database refuses all of them without
+// naming it, and makes calls that are too large smaller.
 func (d *Database) halve(ctx context.Context, all []*statement.Statement, done func(string, outcome) error) error {
 	if len(all) == 1 {
 		return done(all[0].PUID, outcome{faults: []string{"The database refused it without a word on why."}})
