@@ -100,6 +100,8 @@ func (s *Server) dial(ctx context.Context) (*smtp.Client, error) {
 	if err := conn.SetDeadline(deadline); err != nil {
 		return nil, errors.Join(err, conn.Close())
 	}
+	plain := conn
+	context.AfterFunc(ctx, func() { _ = plain.Close() }) // whoever sends must not outlast its context
 	conn = &bounded{conn, maxAnswers}
 	if s.url.Scheme == "smtps" {
 		conn = tls.Client(conn, s.tls())

@@ -1,9 +1,12 @@
 package mail_test
 
 import (
+	"bufio"
+	"context"
 	"io"
 	"net"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -80,6 +83,22 @@ func TestALostMailServerIsNotALostDatabase(t *testing.T) {
 		require.Error(t, err)
 		require.False(t, postgres.Lost(err), err)
 	}
+}
+
+func TestSendingEndsWithItsContext(t *testing.T) {
+	t.Parallel()
+	ctx, cancel := context.WithCancel(t.Context())
+	began := time.Now()
+	server, err := mail.NewServer("smtp://" + says(t, func(conn net.Conn) {
+		_, _ = io.WriteString(conn, "220 mail.test\r\n")
+		commands := bufio.NewReader(conn)
+		_, _ = commands.ReadString('\n')
+		cancel()
+		_, _ = commands.ReadByte() // it says nothing more
+	}))
+	require.NoError(t, err)
+	require.Error(t, server.Send(ctx, mail.Message{ID: "m1", To: "ada@example.test"}))
+	require.Less(t, time.Since(began), mail.Timeout/2)
 }
 
 func TestAMailServerThatNeverEndsItsAnswerIsNotReadForEver(t *testing.T) {
