@@ -24,6 +24,9 @@ import (
 // flushTimeout bounds how long the last spans may take at the end.
 const flushTimeout = time.Second
 
+// maxCollectorSaid bounds what is logged of an answer that refuses spans, in bytes: it may be the page of a proxy.
+const maxCollectorSaid = 500
+
 // tracesEndpoint is where spans are sent; "" means nowhere.
 func (c *Config) tracesEndpoint() string {
 	if c.OTLPTracesEndpoint != "" || c.OTLPEndpoint == "" {
@@ -82,7 +85,9 @@ func (e *spanExporter) ExportSpans(ctx context.Context, spans []sdktrace.ReadOnl
 	err := e.SpanExporter.ExportSpans(ctx, measured)
 	switch {
 	case err != nil && !e.failing:
-		e.log.Warn().Err(err).Msg("the collector of traces does not accept spans: they are lost")
+		said := err.Error()
+		said = strings.ToValidUTF8(said[:min(len(said), maxCollectorSaid)], "")
+		e.log.Warn().Str(zerolog.ErrorFieldName, said).Msg("the collector of traces does not accept spans: they are lost")
 	case err == nil && e.failing:
 		e.log.Info().Msg("the collector of traces accepts spans again")
 	}

@@ -162,6 +162,29 @@ func TestTracesOfAnErrorKeepBackWhatItQuotes(t *testing.T) {
 	require.NotContains(t, c.raw.String(), "private words")
 }
 
+func TestWhatACollectorRefusesWithIsLoggedShortAndOnce(t *testing.T) {
+	t.Parallel()
+	refusing := httptest.NewServer(nethttp.HandlerFunc(func(w nethttp.ResponseWriter, _ *nethttp.Request) {
+		w.WriteHeader(nethttp.StatusForbidden)
+		_, _ = io.WriteString(w, strings.Repeat("the page of a proxy ", 10_000))
+	}))
+	t.Cleanup(refusing.Close)
+	var said bytes.Buffer
+	provider, stop, err := (&Config{OTLPTracesEndpoint: refusing.URL}).tracing(t.Context(), zerolog.New(&said))
+	require.NoError(t, err)
+	flushing, ok := provider.(*sdktrace.TracerProvider)
+	require.True(t, ok)
+	for range 2 {
+		_, span := provider.Tracer("test").Start(t.Context(), "request")
+		span.End()
+		require.NoError(t, flushing.ForceFlush(t.Context()))
+	}
+	stop()
+	require.Equal(t, 1, strings.Count(said.String(), "spans: they are lost"))
+	require.Contains(t, said.String(), "403 Forbidden")
+	require.Less(t, said.Len(), 1000)
+}
+
 func TestACollectorThatHangsHoldsNobodyUp(t *testing.T) {
 	t.Parallel()
 	hangs, over := make(chan struct{}, 100), make(chan struct{})
