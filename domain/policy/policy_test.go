@@ -5,8 +5,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/docketmod/docket/domain"
 	"github.com/stretchr/testify/require"
+
+	"github.com/docketmod/docket/domain"
 )
 
 const doc = `{"type":"doc","content":[{"type":"paragraph","content":[{"type":"text","text":"Be kind."}]}]}`

@@ -1,1 +1,0 @@
-import{_i as e}from"./panel-B6VOLz0P.js";import{nt as t}from"./board-BQU9qVDp.js";import{t as n}from"./react-C1iE8mnY.js";var r=n(),i={open:`amber`,upheld:`neutral`,overturned:`violet`};function a({status:n}){let{t:a}=e();return(0,r.jsx)(t,{tone:i[n],dot:!0,children:a(`appeal.status.${n}`)})}export{a as t};

@@ -1,1 +1,0 @@
-import{r as e}from"./data-DWw5BRVA.js";import{hi as t}from"./panel-B6VOLz0P.js";import{t as n}from"./Admin.module-B1_DRanE.js";import{t as r}from"./react-C1iE8mnY.js";var i=r();function a({to:r,text:a}){return(0,i.jsxs)(e,{to:r,className:n.back,children:[(0,i.jsx)(t,{name:`chevronLeft`,size:15}),` `,a]})}export{a as t};

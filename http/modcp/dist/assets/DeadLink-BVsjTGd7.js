@@ -1,1 +1,0 @@
-import{Da as e,_i as t,mn as n,pi as r}from"./panel-B6VOLz0P.js";import{t as i}from"./react-C1iE8mnY.js";var a=i();function o(t){return t!==null&&r(e(t)).some(e=>e.code===`invalid_link`)}function s({hint:e,children:r}){let{t:i}=t();return(0,a.jsxs)(n,{title:i(`fault.link`),children:[(0,a.jsx)(`p`,{role:`alert`,children:e}),r]})}export{o as n,s as t};

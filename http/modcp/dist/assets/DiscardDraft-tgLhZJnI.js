@@ -1,1 +1,0 @@
-import{n as e}from"./mantine-DvbRn99u.js";import{_i as t}from"./panel-B6VOLz0P.js";import{t as n}from"./react-C1iE8mnY.js";var r=n();function i({discard:n}){let{t:i}=t();return(0,r.jsx)(e,{variant:`default`,onClick:n,children:i(`staff.discard`)})}export{i as t};

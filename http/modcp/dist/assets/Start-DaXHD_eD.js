@@ -1,1 +1,0 @@
-import{a as e}from"./data-DWw5BRVA.js";import{Pi as t,Ri as n}from"./panel-B6VOLz0P.js";import{t as r}from"./react-C1iE8mnY.js";var i=r();function a(){let r=n();return r===null?null:(0,i.jsx)(e,{to:t(r),replace:!0})}export{a as Start};
