@@ -5,8 +5,8 @@ import { expect, pageAs, test } from './support/test';
 
 /** Bytes, headers and all, that a first visit may cost, with the rows that other tests have made, and any one answer. */
 const visitLimit = 370_000;
-/** What the screens are made of where most visits begin, without the rows that they show. */
-const fileLimits: Record<string, number> = { board: 212_000, 'sign-in': 166_000 };
+/** What the screens are made of where most visits begin, without the rows that they show. Who signs in sees the board next, so its code comes with that of the sign-in. */
+const fileLimits: Record<string, number> = { board: 212_000, 'sign-in': 183_000 };
 const answerLimit = 80_000;
 
 const phone = { width: 380, height: 900 };
