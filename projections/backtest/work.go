@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"runtime"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -185,6 +186,7 @@ type folder interface {
 // each folds the events of a piece of the log.
 func each(ctx context.Context, db postgres.Querier, after, through int64, into folder) error {
 	return rules.Each(ctx, db, after, through, func(t *rules.Told) error {
+		runtime.Gosched()
 		if t.Facts != nil {
 			into.Filed(&t.Event, t.Facts, t.Erased)
 		} else {

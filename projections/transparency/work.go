@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"runtime"
 	"time"
 
 	"github.com/docketmod/docket/domain/permission"
@@ -102,6 +103,7 @@ func (s *Store) each(ctx context.Context, after, through int64, q *transparency.
 			return fmt.Errorf("report %s: %w", e.ReportID, err)
 		}
 		q.Apply(&e)
+		runtime.Gosched()
 		return nil
 	}, `SELECT e.report_id::text, e.type, e.payload, e.occurred_at FROM core_moderation_log l JOIN core_moderation_report_events e USING (event_id)
 		WHERE l.position > $1 AND l.position <= $2 AND e.type = ANY ($3) ORDER BY l.position`, after, through, counted)
