@@ -67,7 +67,7 @@ export function firstVisit() {
       });
     },
     // What index.html shows at first has its style in it, and does not wait for the panel's: see main.tsx.
-    transformIndexHtml: { order: 'post', handler: (html) => html.replace('<link rel="stylesheet"', '<link id="styles" rel="preload" as="style"') },
+    transformIndexHtml: { order: 'post', handler: (html) => html.replace('<link rel="stylesheet"', '<link id="styles" rel="preload" as="style"').replaceAll('<script type="module"', '<script type="module" fetchpriority="low"') },
     writeBundle({ dir }) {
       const boot = join(dir, 'boot.js');
       const page = join(dir, 'index.html');
