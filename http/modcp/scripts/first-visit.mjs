@@ -66,7 +66,8 @@ export function firstVisit() {
         return [path, filesOf(modules), Object.fromEntries(languages.map((language) => [language, inLanguage(language)])), reads.map((read) => `${core}/${read}`)];
       });
     },
-    // What index.html shows at first has its style in it, and does not wait for the panel's: see main.tsx.
+    // What index.html shows at first has its style in it, and does not wait for the panel's: see main.tsx. Scripts come
+    // after what they show.
     transformIndexHtml: { order: 'post', handler: (html) => html.replace('<link rel="stylesheet"', '<link id="styles" rel="preload" as="style"').replaceAll('<script type="module"', '<script type="module" fetchpriority="low"') },
     writeBundle({ dir }) {
       const boot = join(dir, 'boot.js');
