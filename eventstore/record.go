@@ -72,7 +72,7 @@ func (r *Record) Event() (report.Event, error) {
 	return e, err
 }
 
-// Parts is Event for who reads the words in another way: they are JSON, and nil if there are none or they are gone.
+// Parts decodes the record and returns its words as JSON: nil if there are none or they are gone.
 func (r *Record) Parts() (e report.Event, words []byte, err error) {
 	e = report.Event{ID: r.EventID, ReportID: r.ReportID, Sequence: r.Sequence, Version: r.Version,
 		Type: report.Type(r.Type), ActorID: r.ActorID, OccurredAt: r.OccurredAt.UTC(),

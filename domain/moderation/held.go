@@ -207,8 +207,8 @@ func (s *Service) approve(ctx context.Context, tx pgx.Tx, a *Authorized, p propo
 	if err != nil {
 		return Change{}, err
 	}
-	if !reflect.DeepEqual(h, logged) { // the row, which anybody with SQL can write
-		return Change{}, fmt.Errorf("report %s: its row holds another decision than the log", l.State.ID)
+	if !reflect.DeepEqual(h, logged) { // an edit of the row must not be signed
+		return Change{}, fmt.Errorf("report %s: its row holds another decision than the log; run docket projections verify", l.State.ID)
 	}
 	after := l
 	after.State.HeldDecision = nil

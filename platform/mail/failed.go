@@ -34,7 +34,7 @@ func failed(doing string, err error) error {
 	return &failedError{doing, codes, answer.Error()}
 }
 
-// Words returns the error of Send or Check with the words of the server, for whoever configures it.
+// Words returns the error of Send or Check with the words of the server, for the operator who configures it.
 func Words(err error) string {
 	if f, ok := errors.AsType[*failedError](err); ok {
 		return f.doing + ": " + f.words

@@ -114,7 +114,7 @@ func TestAMailServerThatNeverEndsItsAnswerIsNotReadForEver(t *testing.T) {
 	}
 }
 
-// says is the address of a server that says something to whoever connects, and hangs up.
+// says returns the address of a server that sends each client something, and hangs up.
 func says(t *testing.T, something func(net.Conn)) string {
 	t.Helper()
 	listener, err := new(net.ListenConfig).Listen(t.Context(), "tcp", "127.0.0.1:0")
