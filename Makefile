@@ -15,6 +15,8 @@ TESTFLAGS ?= -p $(PACKAGES_AT_ONCE) -parallel 8 -timeout 20m
 # C compiler.
 ifneq ($(CI)$(RACE),)
 TESTFLAGS += -race
+# Each program under it waits a second before it ends, for reports of threads that still run; tests end theirs.
+export GORACE := atexit_sleep_ms=20
 endif
 # CI runs often, so it draws fewer random histories and kills fewer servers. It has run the linters before,
 # and govet among them; vet would read all that the tests import once more.
@@ -114,21 +116,26 @@ clients: $(CLIENTS)/node_modules ## Write the typed clients of the API in Go and
 	@cp bin/clients/ts/docket.d.ts $(CLIENTS)/ts/
 
 .PHONY: test-clients
-test-clients: $(CLIENTS)/node_modules ## Compare the clients with the document, and call every operation through a validating proxy
+test-clients: $(CLIENTS)/node_modules ## Compare the clients with the document, and what they call and are answered
 	$(GO) test $(NO_VET) -count=1 -tags clients ./$(CLIENTS)
 
 .PHONY: audit
 audit: build ## Write what Docket is made of (SPDX) to bin/audit, and look for known vulnerabilities
 	@GO=$(GO) scripts/audit/audit bin/docket $(PANEL) bin/audit
 
+# CI makes these at once (make -j): what is fetched while what is compiled.
+.PHONY: needs needs-programs needs-linter
+needs: needs-programs needs-linter $(PANEL)/node_modules $(CLIENTS)/node_modules ## Install and build what lint and test need
+needs-programs:
+	@scripts/setup test
+needs-linter:
+	@$(LINT) version
+
 .PHONY: lint
 lint: $(PANEL)/node_modules $(CLIENTS)/node_modules ## Run the linters of the service, of the panel and of the OpenAPI document
-	@$(if $(CI),scripts/setup test)
 	@# It keeps what it found under ~/.cache; only packages that changed are read again.
 	GOFLAGS='$(LINT_FLAGS)' $(LINT) run ./...
 	scripts/tools/api-changes
-	@# A module of its own, which the linters do not see: it compiles.
-	cd scripts/bench/river && $(GO) test -vet=off -run '^$$' ./...
 	cd $(PANEL) && npm run lint
 	cd $(CLIENTS) && npm run lint
 

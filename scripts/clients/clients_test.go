@@ -8,6 +8,9 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
+	"net/http/httptest"
+	"net/http/httputil"
+	"net/url"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -16,9 +19,13 @@ import (
 	"testing"
 	"time"
 
+	"github.com/getkin/kin-openapi/openapi3"
+	"github.com/getkin/kin-openapi/openapi3filter"
+	"github.com/getkin/kin-openapi/routers/gorillamux"
 	"github.com/stretchr/testify/require"
 
 	"github.com/docketmod/docket/eventstore/postgres/pgtest"
+	dockethttp "github.com/docketmod/docket/http"
 )
 
 // The committed clients are those of the document.
@@ -38,7 +45,7 @@ func TestTheClientsAreOfThisDocument(t *testing.T) {
 	}
 }
 
-// The clients compile and speak to a server, whose answers a validating proxy compares with the
+// The clients compile and speak to a server through a proxy that compares requests and answers with the
 // document: every operation with its example, as one that has read nothing else would call it.
 func TestClients(t *testing.T) {
 	t.Parallel()
@@ -99,15 +106,14 @@ func pageExample(t *testing.T) string {
 // takes a token for signals.
 var refused = map[string]bool{"sendSignals": true, "beginTOTP": true, "confirmTOTP": true, "beginPasskey": true, "addPasskey": true, "renewRecoveryCodes": true, "removeOwnFactor": true}
 
-// check reads a line "operation status violations" for each call.
+// check reads a line "operation status" for each call.
 func check(t *testing.T, calls []call, out string) {
 	t.Helper()
 	answered, good := map[string]bool{}, 0
 	for line := range strings.Lines(out) {
-		fields := strings.SplitN(strings.TrimSpace(line), " ", 3)
-		require.Len(t, fields, 3, line)
+		fields := strings.Fields(line)
+		require.Len(t, fields, 2, line)
 		answered[fields[0]] = true
-		require.Equal(t, "none", fields[2], "%s answered %s against the document", fields[0], fields[1])
 		require.NotEqual(t, byte('5'), fields[1][0], line)
 		if !refused[fields[0]] {
 			require.NotEqual(t, "403", fields[1], line)
@@ -136,13 +142,29 @@ func file(t *testing.T, server, token string, post int) string {
 	return filed.ID
 }
 
-// proxy starts Prism in front of a server and returns its address.
+// proxy serves a server's API at the address that it returns, and fails the test for a request or an answer
+// that is not as the document says.
 func proxy(t *testing.T, server string) string {
 	t.Helper()
-	document := filepath.Join(t.TempDir(), "openapi.json")
-	writeFile(t, document, run(t, nil, ".", "go", "run", "."))
-	line := start(t, nil, "Prism is listening", "node_modules/.bin/prism", "proxy", "--port", "0", document, server+"/api/@platform/core")
-	return "http" + strings.SplitAfterN(line, "http", 2)[1]
+	raw, err := dockethttp.OpenAPI()
+	require.NoError(t, err)
+	document, err := openapi3.NewLoader().LoadFromData(raw)
+	require.NoError(t, err)
+	document.Servers = nil // whatever the address
+	routes, err := gorillamux.NewRouter(document)
+	require.NoError(t, err)
+	base, err := url.Parse(server + "/api/@platform/core")
+	require.NoError(t, err)
+	compared := openapi3filter.NewValidator(routes, openapi3filter.Strict(true),
+		openapi3filter.ValidationOptions(openapi3filter.Options{AuthenticationFunc: openapi3filter.NoopAuthenticationFunc, IncludeResponseStatus: true}),
+		openapi3filter.OnLog(func(context.Context, string, error) {}),
+		openapi3filter.OnErr(func(_ context.Context, w http.ResponseWriter, status int, _ openapi3filter.ErrCode, err error) {
+			t.Errorf("against the document: %v", err)
+			w.WriteHeader(status)
+		}))
+	p := httptest.NewServer(compared.Middleware(httputil.NewSingleHostReverseProxy(base)))
+	t.Cleanup(p.Close)
+	return p.URL
 }
 
 // serve starts a demo and returns its address.

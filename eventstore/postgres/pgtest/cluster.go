@@ -10,7 +10,7 @@ import (
 	"strconv"
 	"syscall"
 
-	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
 	"golang.org/x/sys/unix"
 
 	"github.com/docketmod/docket/eventstore/postgres/internal/server"
@@ -30,22 +30,22 @@ func OwnCluster(name string) error { return os.Setenv(clusterVariable, "-"+name)
 
 func findServer(ctx context.Context) (*testServer, error) {
 	if given := os.Getenv(urlVariable); given != "" {
-		return givenServer(given)
+		return givenServer(ctx, given)
 	}
 	private, err := privateServer(ctx)
 	if err != nil {
 		return nil, err
 	}
-	config, err := pgx.ParseConfig(private.URL("postgres"))
+	maintenance, err := pgxpool.New(ctx, private.URL("postgres"))
 	if err != nil {
 		return nil, err
 	}
 	// Without fsync, copying files is faster than copying through the WAL.
-	return &testServer{config: config, url: private.URL, strategy: "STRATEGY file_copy"}, nil
+	return &testServer{maintenance: maintenance, url: private.URL, strategy: "STRATEGY file_copy"}, nil
 }
 
-func givenServer(given string) (*testServer, error) {
-	config, err := pgx.ParseConfig(given)
+func givenServer(ctx context.Context, given string) (*testServer, error) {
+	maintenance, err := pgxpool.New(ctx, given)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", urlVariable, err)
 	}
@@ -53,7 +53,7 @@ func givenServer(given string) (*testServer, error) {
 	if err != nil || parsed.Scheme == "" {
 		return nil, fmt.Errorf("%s must be a URL, as postgres://user@host/database", urlVariable)
 	}
-	return &testServer{config: config, url: func(database string) string {
+	return &testServer{maintenance: maintenance, url: func(database string) string {
 		other := *parsed
 		other.Path = "/" + database
 		return other.String()

@@ -10,7 +10,6 @@ package pgtest
 
 import (
 	"context"
-	"errors"
 	"strings"
 	"sync"
 	"testing"
@@ -89,10 +88,10 @@ func Clone(t testing.TB, database string) string {
 
 // testServer is this process's test server. The first test finds or makes the template.
 type testServer struct {
-	config   *pgx.ConnConfig // of the maintenance database
-	url      func(database string) string
-	strategy string // how databases are copied; "": the server's default
-	template func() (string, error)
+	maintenance *pgxpool.Pool // on the database in which no test writes
+	url         func(database string) string
+	strategy    string // how databases are copied; "": the server's default
+	template    func() (string, error)
 }
 
 var theServer = sync.OnceValues(func() (*testServer, error) {
@@ -131,16 +130,12 @@ func (s *testServer) create(t testing.TB, options string) string {
 
 func newName() string { return "docket_test_" + strings.ReplaceAll(uuid.NewString(), "-", "") }
 
-// exec runs one statement on its own connection, outside of any transaction.
+// exec runs one statement on the maintenance database, outside of any transaction.
 func (s *testServer) exec(sql string) error {
 	ctx, cancel := context.WithTimeout(context.Background(), patience)
 	defer cancel()
-	conn, err := pgx.ConnectConfig(ctx, s.config)
-	if err != nil {
-		return err
-	}
-	_, err = conn.Exec(ctx, sql)
-	return errors.Join(err, conn.Close(ctx))
+	_, err := s.maintenance.Exec(ctx, sql)
+	return err
 }
 
 func quote(name string) string { return pgx.Identifier{name}.Sanitize() }

@@ -27,7 +27,7 @@ func (s *testServer) makeTemplate() (name string, err error) {
 	if err != nil {
 		return "", err
 	}
-	conn, err := pgx.ConnectConfig(ctx, s.config)
+	conn, err := pgx.ConnectConfig(ctx, s.maintenance.Config().ConnConfig)
 	if err != nil {
 		return "", err
 	}
