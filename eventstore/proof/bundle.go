@@ -108,15 +108,18 @@ func VerifyBundle(encoded []byte, known note.Verifiers) (*Bundle, Checkpoint, er
 		return nil, c, err
 	}
 	for i, e := range b.Events {
-		if e.Position < 1 || e.Position > c.N {
-			return nil, c, &eventstore.Fault{ReportID: b.ReportID, Sequence: e.Sequence, Problem: "its position is not under the checkpoint"}
+		fault := &eventstore.Fault{ReportID: b.ReportID, Sequence: e.Sequence}
+		switch {
+		case e.Position < 1 || e.Position > c.N:
+			fault.Problem = "its position is not under the checkpoint"
+		case tlog.CheckRecord(e.Proof, c.N, c.Hash, e.Position-1, eventstore.LeafHash(records[i])) != nil:
+			fault.Problem = "it is not in the log that the checkpoint attests"
+		case i > 0 && e.Position <= b.Events[i-1].Position:
+			fault.Problem = "its position is before that of the event it follows"
+		default:
+			continue
 		}
-		if err := tlog.CheckRecord(e.Proof, c.N, c.Hash, e.Position-1, eventstore.LeafHash(records[i])); err != nil {
-			return nil, c, &eventstore.Fault{ReportID: b.ReportID, Sequence: e.Sequence, Problem: "it is not in the log that the checkpoint attests"}
-		}
-		if i > 0 && e.Position <= b.Events[i-1].Position {
-			return nil, c, &eventstore.Fault{ReportID: b.ReportID, Sequence: e.Sequence, Problem: "its position is before that of the event it follows"}
-		}
+		return nil, c, fault
 	}
 	return &b, c, nil
 }

@@ -44,10 +44,10 @@ type Checkpoint struct {
 // the time. Lines for extensions follow; older checkpoints have none.
 const (
 	checkpointLines = 4
-	signedFromLine  = "signed-from "
-	staffLine       = "staff "
-	ledgerLine      = "ledger "
-	keyLine         = "key "
+	signedFromLine  = "signed-from"
+	staffLine       = "staff"
+	ledgerLine      = "ledger"
+	keyLine         = "key"
 )
 
 // ErrEmptyLog means that there is nothing to attest yet.
@@ -107,15 +107,15 @@ func Take(ctx context.Context, db postgres.Querier, kept []Checkpoint, key Key, 
 func (c Checkpoint) signed(signer note.Signer) (Checkpoint, error) {
 	text := fmt.Sprintf("%s\n%d\n%s\n%s\n", signer.Name(), c.N, c.Hash, c.Taken.Format(time.RFC3339))
 	if c.SignedFrom > 0 {
-		text += fmt.Sprintf("%s%d\n", signedFromLine, c.SignedFrom)
+		text += fmt.Sprintf("%s %d\n", signedFromLine, c.SignedFrom)
 	}
 	if c.StaffSeals > 0 {
-		text += fmt.Sprintf("%s%d %s\n", staffLine, c.StaffSeals, c.StaffHash)
+		text += fmt.Sprintf("%s %d %s\n", staffLine, c.StaffSeals, c.StaffHash)
 	}
 	if c.Ledger > 0 {
-		text += fmt.Sprintf("%s%d %s\n", ledgerLine, c.Ledger, c.LedgerHash)
+		text += fmt.Sprintf("%s %d %s\n", ledgerLine, c.Ledger, c.LedgerHash)
 	}
-	text += keyLine + c.Key + "\n"
+	text += keyLine + " " + c.Key + "\n"
 	signed, err := note.Sign(&note.Note{Text: text}, signer)
 	if err != nil {
 		return Checkpoint{}, fmt.Errorf("sign a checkpoint: %w", err)
@@ -148,23 +148,22 @@ func OpenCheckpoint(signed []byte, known note.Verifiers) (Checkpoint, error) {
 		return Checkpoint{}, fmt.Errorf("checkpoint: %w", err)
 	}
 	for _, line := range lines[checkpointLines:] {
-		if n, ok := strings.CutPrefix(line, signedFromLine); ok {
-			if c.SignedFrom, err = strconv.ParseInt(n, 10, 64); err != nil || c.SignedFrom < 1 {
-				return Checkpoint{}, fmt.Errorf("checkpoint: %q is not a valid position", n)
-			}
+		number := int64(1)
+		switch name, value, _ := strings.Cut(line, " "); name {
+		case signedFromLine:
+			c.SignedFrom, err = strconv.ParseInt(value, 10, 64)
+			number = c.SignedFrom
+		case staffLine:
+			_, err = fmt.Sscanf(value, "%d %64s", &c.StaffSeals, &c.StaffHash)
+			number = c.StaffSeals
+		case ledgerLine:
+			_, err = fmt.Sscanf(value, "%d %64s", &c.Ledger, &c.LedgerHash)
+			number = c.Ledger
+		case keyLine:
+			c.Key = value
 		}
-		if staff, ok := strings.CutPrefix(line, staffLine); ok {
-			if _, err := fmt.Sscanf(staff, "%d %64s", &c.StaffSeals, &c.StaffHash); err != nil || c.StaffSeals < 1 {
-				return Checkpoint{}, fmt.Errorf("checkpoint: %q is not a valid number and hash of staff seals", staff)
-			}
-		}
-		if end, ok := strings.CutPrefix(line, ledgerLine); ok {
-			if _, err := fmt.Sscanf(end, "%d %64s", &c.Ledger, &c.LedgerHash); err != nil || c.Ledger < 1 {
-				return Checkpoint{}, fmt.Errorf("checkpoint: %q is not a valid position and hash of the ledger", end)
-			}
-		}
-		if key, ok := strings.CutPrefix(line, keyLine); ok {
-			c.Key = key
+		if err != nil || number < 1 {
+			return Checkpoint{}, fmt.Errorf("checkpoint: %q is not a valid line", line)
 		}
 	}
 	return c, nil

@@ -15,11 +15,9 @@ import (
 	"github.com/docketmod/docket/eventstore/postgres"
 )
 
-// Checkpoints draw the decisions that are decided again, so a draw needs all of them. They
-// are taken one after the other, and recorded in the database as soon as anybody wants second opinions.
-
 // take runs f, which takes a checkpoint, while nobody else takes one, and records it with those of kept that
-// are not recorded yet, because their server ended.
+// are not recorded yet, because their server ended. Checkpoints draw the decisions that are decided again, so
+// the database needs all of them as soon as anybody wants second opinions.
 func take(ctx context.Context, pool *pgxpool.Pool, kept []Checkpoint, f func(tx pgx.Tx) (Checkpoint, error)) (c Checkpoint, err error) {
 	err = pgx.BeginFunc(ctx, pool, func(tx pgx.Tx) error {
 		b := &pgx.Batch{}

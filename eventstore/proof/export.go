@@ -1,6 +1,8 @@
 package proof
 
 import (
+	"bytes"
+	"cmp"
 	"context"
 	"encoding/csv"
 	"encoding/hex"
@@ -43,18 +45,14 @@ type exportLine struct {
 // another export can continue. A CSV begins with a header if After is 0.
 func (e Export) Write(ctx context.Context, db postgres.Querier, w io.Writer) (last int64, err error) {
 	last = e.After
-	through := e.Through
 	end, err := eventstore.LastPosition(ctx, db)
 	if err != nil {
 		return last, err
 	}
-	if through == 0 || through > end {
-		through = end
-	}
-	write := e.lines(w)
+	through := min(cmp.Or(e.Through, end), end)
 	if e.CSV && e.After == 0 {
-		if err := writeCSV(w, [][]string{CSVHeader}); err != nil {
-			return last, err
+		if err := csv.NewWriter(w).WriteAll([][]string{csvHeader}); err != nil {
+			return last, fmt.Errorf("write the export: %w", err)
 		}
 	}
 	for last < through {
@@ -65,7 +63,7 @@ func (e Export) Write(ctx context.Context, db postgres.Querier, w io.Writer) (la
 		if len(events) == 0 {
 			break
 		}
-		if err := write(e.chosen(events)); err != nil {
+		if err := e.page(w, e.chosen(events)); err != nil {
 			return last, fmt.Errorf("write the export: %w", err)
 		}
 		last = events[len(events)-1].Position
@@ -94,45 +92,27 @@ func (e Export) chosen(events []eventstore.Sealed) []exportLine {
 	return lines
 }
 
-// lines returns a function that writes a page with one call of w.Write.
-func (e Export) lines(w io.Writer) func([]exportLine) error {
+// page writes lines. Those of NDJSON are written at once.
+func (e Export) page(w io.Writer, lines []exportLine) error {
 	if e.CSV {
-		return func(lines []exportLine) error {
-			return writeCSV(w, domain.Map(lines, exportLine.row))
+		return csv.NewWriter(w).WriteAll(domain.Map(lines, exportLine.row))
+	}
+	var page bytes.Buffer
+	encoder := json.NewEncoder(&page)
+	for _, l := range lines {
+		if err := encoder.Encode(l); err != nil {
+			return err
 		}
 	}
-	return func(lines []exportLine) error {
-		var page []byte
-		for _, l := range lines {
-			line, err := json.Marshal(l)
-			if err != nil {
-				return err
-			}
-			page = append(append(page, line...), '\n')
-		}
-		_, err := w.Write(page)
-		return err
-	}
+	_, err := page.WriteTo(w)
+	return err
 }
 
-// CSVHeader names the columns of a CSV export.
-var CSVHeader = []string{"position", "eventId", "reportId", "sequence", "version", "type", "actorId", "occurredAt", "payload",
+var csvHeader = []string{"position", "eventId", "reportId", "sequence", "version", "type", "actorId", "occurredAt", "payload",
 	"hash", "prevHash", "evidenceDigest", "erased", "evidence"}
 
 func (l exportLine) row() []string {
 	return []string{strconv.FormatInt(l.Position, 10), l.EventID, l.ReportID, strconv.Itoa(l.Sequence), strconv.Itoa(l.Version), l.Type,
-		domain.OrEmpty(l.ActorID), formatTime(l.OccurredAt), string(l.Payload), l.Hash, l.PrevHash, domain.OrEmpty(l.EvidenceDigest),
+		domain.OrEmpty(l.ActorID), time.Time(l.OccurredAt).UTC().Format(domain.TimeLayout), string(l.Payload), l.Hash, l.PrevHash, domain.OrEmpty(l.EvidenceDigest),
 		strconv.FormatBool(l.Erased), string(l.Evidence)}
-}
-
-func formatTime(t domain.Time) string {
-	return time.Time(t).UTC().Format(domain.TimeLayout)
-}
-
-func writeCSV(w io.Writer, rows [][]string) error {
-	c := csv.NewWriter(w)
-	if err := c.WriteAll(rows); err != nil {
-		return fmt.Errorf("write the export: %w", err)
-	}
-	return nil
 }

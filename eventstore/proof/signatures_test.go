@@ -9,13 +9,17 @@ import (
 	"golang.org/x/mod/sumdb/note"
 )
 
+type signedHash struct{ hash, signature []byte }
+
+// signedHashes returns a new key and hashes that it signed.
 func signedHashes(t testing.TB, n int) (*signers, []signedHash) {
 	t.Helper()
 	private, public, err := note.GenerateKey(rand.Reader, "test")
 	require.NoError(t, err)
 	signer, err := note.NewSigner(private)
 	require.NoError(t, err)
-	known, err := newSigners([]string{public})
+	known := &signers{}
+	known.keys, err = parseKeys([]string{public})
 	require.NoError(t, err)
 	all := make([]signedHash, n)
 	for i := range all {
@@ -28,13 +32,20 @@ func signedHashes(t testing.TB, n int) (*signers, []signedHash) {
 	return known, all
 }
 
-func TestEachInvalidSignatureIsNamed(t *testing.T) {
-	t.Parallel()
-	for _, n := range []int{0, 1, 300} {
-		known, all := signedHashes(t, n)
-		require.Empty(t, known.invalid(all), n)
+// invalid returns the indexes of the signatures that no key made.
+func (s *signers) invalid(signed []signedHash) (wrong []int) {
+	for i, e := range signed {
+		if !s.valid(e.hash, e.signature) {
+			wrong = append(wrong, i)
+		}
 	}
-	known, all := signedHashes(t, 200)
+	return wrong
+}
+
+func TestNoOtherSignatureIsValid(t *testing.T) {
+	t.Parallel()
+	known, all := signedHashes(t, 2)
+	require.Empty(t, known.invalid(all))
 	order := []byte{0xed, 0xd3, 0xf5, 0x5c, 0x1a, 0x63, 0x12, 0x58, 0xd6, 0x9c, 0xf7, 0xa2, 0xde, 0xf9, 0xde, 0x14, 31: 0x10}
 	for name, harm := range map[string]func(e *signedHash){
 		"another hash":       func(e *signedHash) { e.hash[7] ^= 1 },
@@ -52,10 +63,9 @@ func TestEachInvalidSignatureIsNamed(t *testing.T) {
 		"nothing but a hash": func(e *signedHash) { e.signature = e.hash },
 	} {
 		t.Run(name, func(t *testing.T) {
-			harmed := slices.Clone(all)
-			harmed[150] = signedHash{slices.Clone(all[150].hash), slices.Clone(all[150].signature)}
-			harm(&harmed[150])
-			require.Equal(t, []int{150}, known.invalid(harmed))
+			harmed := signedHash{slices.Clone(all[1].hash), slices.Clone(all[1].signature)}
+			harm(&harmed)
+			require.False(t, known.valid(harmed.hash, harmed.signature))
 		})
 	}
 }
@@ -74,12 +84,12 @@ func addTo(a, b []byte) {
 
 func TestEventsOfSeveralServersAreValid(t *testing.T) {
 	t.Parallel()
-	one, ofOne := signedHashes(t, 100)
-	two, ofTwo := signedHashes(t, 100)
+	one, ofOne := signedHashes(t, 3)
+	two, ofTwo := signedHashes(t, 3)
 	known := &signers{keys: append(one.keys, two.keys...)}
 	require.Empty(t, known.invalid(ofOne))
 	require.Empty(t, known.invalid(ofTwo))
 	require.Empty(t, known.invalid(append(slices.Clone(ofTwo), ofOne...)))
-	require.Len(t, one.invalid(append(slices.Clone(ofTwo), ofOne...)), 100)
-	require.Len(t, (&signers{}).invalid(ofOne), 100)
+	require.Len(t, one.invalid(append(slices.Clone(ofTwo), ofOne...)), 3)
+	require.Len(t, (&signers{}).invalid(ofOne), 3)
 }

@@ -6,6 +6,7 @@ package proof
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/jackc/pgx/v5"
 	"golang.org/x/mod/sumdb/tlog"
@@ -31,19 +32,19 @@ func (f *frontier) add(leaf tlog.Hash) {
 
 // root returns the hash of the tree, which must not be empty.
 func (f *frontier) root() tlog.Hash {
-	hash := f.roots[len(f.roots)-1]
-	for i := len(f.roots) - 2; i >= 0; i-- {
-		hash = tlog.NodeHash(f.roots[i], hash)
+	last := len(f.roots) - 1
+	hash := f.roots[last]
+	for _, wider := range slices.Backward(f.roots[:last]) {
+		hash = tlog.NodeHash(wider, hash)
 	}
 	return hash
 }
 
 // tree reads hashes of the Merkle tree over the sealed log. The database stores only the
-// leaves; tree computes the nodes above them and reads each leaf at most twice, however
-// many proofs are made.
+// leaves; tree computes the nodes above them, and each once, however many proofs are made.
 type tree struct {
 	db    postgres.Querier
-	known map[[2]int64]tlog.Hash // by level and number, from chunkLevel up
+	known map[[2]int64]tlog.Hash // by level and number
 }
 
 // chunkLevel is the height of the subtrees that one query reads.
@@ -79,38 +80,27 @@ func (t *tree) reader(ctx context.Context) tlog.HashReader {
 	})
 }
 
-// subtree returns the root over the leaves from n·2^level to (n+1)·2^level.
-func (t *tree) subtree(ctx context.Context, level int, n int64) (tlog.Hash, error) {
-	if level < chunkLevel {
-		return t.fold(ctx, level, n)
-	}
+// subtree returns the root over the leaves from n·2^level to (n+1)·2^level. Beyond chunkLevel it is made of
+// its halves.
+func (t *tree) subtree(ctx context.Context, level int, n int64) (_ tlog.Hash, err error) {
 	key := [2]int64{int64(level), n}
-	if hash, ok := t.known[key]; ok {
+	hash, ok := t.known[key]
+	switch {
+	case ok:
 		return hash, nil
+	case level <= chunkLevel:
+		hash, err = t.fold(ctx, level, n)
+	default:
+		var left, right tlog.Hash
+		if left, err = t.subtree(ctx, level-1, 2*n); err == nil {
+			right, err = t.subtree(ctx, level-1, 2*n+1)
+		}
+		hash = tlog.NodeHash(left, right)
 	}
-	hash, err := t.combine(ctx, level, n)
-	if err != nil {
-		return tlog.Hash{}, err
+	if err == nil {
+		t.known[key] = hash
 	}
-	t.known[key] = hash
-	return hash, nil
-}
-
-// combine computes the root of a subtree from those of its halves, and that of a subtree of
-// chunkLevel from its leaves.
-func (t *tree) combine(ctx context.Context, level int, n int64) (tlog.Hash, error) {
-	if level == chunkLevel {
-		return t.fold(ctx, level, n)
-	}
-	left, err := t.subtree(ctx, level-1, 2*n)
-	if err != nil {
-		return tlog.Hash{}, err
-	}
-	right, err := t.subtree(ctx, level-1, 2*n+1)
-	if err != nil {
-		return tlog.Hash{}, err
-	}
-	return tlog.NodeHash(left, right), nil
+	return hash, err
 }
 
 // fold reads the leaves of a subtree and returns its root.

@@ -58,8 +58,8 @@ type Auditor struct {
 	Found func(Finding)
 	// Erased, if not nil, is called with each erasure, one at a time.
 	Erased func(Erasure)
-	// Noted, if not nil, is called with what is no finding and auditors should know, such as an
-	// [Adoption].
+	// Noted, if not nil, is called with what is no finding and auditors should know, such as a row that an operator
+	// has taken over though no server had signed it so.
 	Noted func(string)
 	// Progress, if not nil, is called with how much of the work is done, from several
 	// goroutines.
@@ -91,7 +91,7 @@ const (
 // Verify verifies everything. It passes what is wrong to Found and returns an error only if
 // it could not verify.
 func (a *Auditor) Verify(ctx context.Context) (Audited, error) {
-	run := &auditRun{Auditor: a, begun: time.Now()}
+	run := &auditRun{Auditor: a, begun: time.Now(), unsealed: map[string]Finding{}}
 	if err := a.Sealer.SealAll(ctx); err != nil {
 		return Audited{}, err
 	}
@@ -117,7 +117,7 @@ type auditRun struct {
 	*Auditor
 	total      int64 // of progress
 	end        int64 // the last position when the audit began
-	signers    *signers
+	signers    signers
 	signedFrom int64
 	taken      []time.Time // by checkpoint, the latest time up to it
 	begun      time.Time
@@ -126,9 +126,8 @@ type auditRun struct {
 	mu       sync.Mutex
 	done     int64
 	audited  Audited
-	placed   int64     // events with a position up to end
-	unsealed []Finding // events without a position, which may have been sealed since
-	ids      []string  // of those events
+	placed   int64              // events with a position up to end
+	unsealed map[string]Finding // by id, the events without a position, which may have been sealed since
 }
 
 // prepare reads what the verification of each event needs.
@@ -140,7 +139,7 @@ func (r *auditRun) prepare(ctx context.Context) (err error) {
 		return err
 	}
 	r.total += r.end
-	if r.signers, err = newSigners(r.Keys); err != nil {
+	if r.signers.keys, err = parseKeys(r.Keys); err != nil {
 		return err
 	}
 	first, err := firstSigned(ctx, r.Pool)
@@ -210,5 +209,5 @@ func (r *auditRun) progress(n int) {
 func (r *auditRun) wait(f Finding, eventID string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.unsealed, r.ids = append(r.unsealed, f), append(r.ids, eventID)
+	r.unsealed[eventID] = f
 }

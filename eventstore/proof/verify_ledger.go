@@ -17,16 +17,6 @@ import (
 	"github.com/docketmod/docket/eventstore/ledger"
 )
 
-// An Adoption is a row that an operator has taken over though no server had signed it so.
-type Adoption struct {
-	At         time.Time
-	Difference ledger.Difference
-}
-
-func (a Adoption) String() string {
-	return fmt.Sprintf("adopted by the operator on %s: %s", a.At.UTC().Format(time.RFC3339), a.Difference)
-}
-
 // administration verifies, in one snapshot, who and what was in force: the ledger with its
 // tables, the checkpoints that draw second opinions, and the history of staff that earlier releases keep.
 func (r *auditRun) administration(ctx context.Context) error {
@@ -46,23 +36,12 @@ func (r *auditRun) administration(ctx context.Context) error {
 	return nil
 }
 
-// ledgerBatch is how many signatures of records are verified at once.
-const ledgerBatch = 1000
-
 func (r *auditRun) ledger(ctx context.Context, tx pgx.Tx, sealed sealedStaff) error {
 	attested := map[int64]Checkpoint{}
 	for _, c := range r.Checkpoints {
 		if c.Ledger > 0 {
 			attested[c.Ledger] = c
 		}
-	}
-	var signed []signedHash
-	var records []ledger.Record
-	flush := func() {
-		for _, i := range r.signers.invalid(signed) {
-			r.foundRecord(records[i], "its signature is not by a known key")
-		}
-		signed, records = nil, nil
 	}
 	var fold ledger.Fold
 	var inherited []ledger.Record
@@ -83,8 +62,8 @@ func (r *auditRun) ledger(ctx context.Context, tx pgx.Tx, sealed sealedStaff) er
 			r.foundRecord(record, "its time is before that of the record before it")
 		case record.Signature == nil:
 			r.foundRecord(record, "it is not signed")
-		default:
-			signed, records = append(signed, signedHash{record.Hash, record.Signature}), append(records, record)
+		case !r.signers.valid(record.Hash, record.Signature):
+			r.foundRecord(record, "its signature is not by a known key")
 		}
 		if c, ok := attested[record.Position]; ok {
 			if hex.EncodeToString(record.Hash) != c.LedgerHash {
@@ -93,24 +72,22 @@ func (r *auditRun) ledger(ctx context.Context, tx pgx.Tx, sealed sealedStaff) er
 			delete(attested, record.Position)
 		}
 		for _, d := range fold.Follow(record) {
-			r.adopted(Adoption{record.At, d})
+			r.audited.Adoptions++
+			r.noted(fmt.Sprintf("adopted by the operator on %s: %s", record.At.UTC().Format(time.RFC3339), d))
 		}
 		if b := record.AsBeginning(); b != nil {
 			begun = b
-			r.began(&fold, inherited, sealed.upTo(b.StaffHistory))
+			before, _ := sealed.upTo(b.StaffHistory)
+			r.began(&fold, inherited, before)
 		} else if record.Action == ledger.Inherited {
 			inherited = append(inherited, record)
 		}
 		prev, at = record.Hash, record.At
-		if len(signed) == ledgerBatch {
-			flush()
-		}
 		return nil
 	})
 	if err != nil {
 		return err
 	}
-	flush()
 	for n, c := range attested {
 		r.found(Finding{Problem: fmt.Sprintf("ledger: it ends after record %d, and the checkpoint of %s attests %d", end, c.Taken.Format(time.RFC3339), n)})
 	}
@@ -133,7 +110,7 @@ func (r *auditRun) compareTables(ctx context.Context, tx pgx.Tx, fold *ledger.Fo
 	if err != nil {
 		return err
 	}
-	later := sealed.after(begun.StaffHistory)
+	_, later := sealed.upTo(begun.StaffHistory)
 	for _, d := range differences {
 		if change := later.made(d); change != nil {
 			r.noted(fmt.Sprintf("%s. A server of the release before made it, by %s on %s; docket audit adopt takes it over",
@@ -173,11 +150,6 @@ func (r *auditRun) began(fold *ledger.Fold, inherited []ledger.Record, sealed se
 
 func (r *auditRun) foundRecord(record ledger.Record, problem string) {
 	r.found(Finding{Problem: fmt.Sprintf("ledger, record %d (%s): %s", record.Position, record.Subject, problem)})
-}
-
-func (r *auditRun) adopted(a Adoption) {
-	r.audited.Adoptions++
-	r.noted(a.String())
 }
 
 func (r *auditRun) noted(line string) {

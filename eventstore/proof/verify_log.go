@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 	"time"
 
@@ -90,7 +91,7 @@ const (
 // settle reports the events that the sealer has passed without giving them a position. It
 // seals those that the sealer has not reached yet.
 func (r *auditRun) settle(ctx context.Context) error {
-	for try := 1; len(r.ids) > 0; try++ {
+	for try := 1; len(r.unsealed) > 0; try++ {
 		passed, waiting, err := r.notSealed(ctx)
 		if err != nil {
 			return err
@@ -98,10 +99,8 @@ func (r *auditRun) settle(ctx context.Context) error {
 		if try == settleTries {
 			passed, waiting = append(passed, waiting...), nil
 		}
-		for i, id := range r.ids {
-			if slices.Contains(passed, id) {
-				r.found(r.unsealed[i])
-			}
+		for _, id := range passed {
+			r.found(r.unsealed[id])
 		}
 		if len(waiting) == 0 {
 			return nil
@@ -109,7 +108,7 @@ func (r *auditRun) settle(ctx context.Context) error {
 		if err := r.Sealer.SealAll(ctx); err != nil {
 			return err
 		}
-		r.keepWaiting(waiting)
+		maps.DeleteFunc(r.unsealed, func(id string, _ Finding) bool { return !slices.Contains(waiting, id) })
 		select {
 		case <-ctx.Done():
 			return ctx.Err()
@@ -133,19 +132,9 @@ func (r *auditRun) notSealed(ctx context.Context) (passed, waiting []string, err
 		return nil
 	}, `SELECT e.event_id::text, e.transaction_id < (SELECT lower_bound FROM core_moderation_sealer)
 		FROM core_moderation_report_events e
-		WHERE e.event_id = ANY ($1::uuid[]) AND NOT EXISTS (SELECT 1 FROM core_moderation_log l WHERE l.event_id = e.event_id)`, r.ids)
+		WHERE e.event_id = ANY ($1::uuid[]) AND NOT EXISTS (SELECT 1 FROM core_moderation_log l WHERE l.event_id = e.event_id)
+		ORDER BY e.report_id, e.sequence`, slices.Collect(maps.Keys(r.unsealed)))
 	return passed, waiting, err
-}
-
-func (r *auditRun) keepWaiting(ids []string) {
-	var findings []Finding
-	var left []string
-	for i, id := range r.ids {
-		if slices.Contains(ids, id) {
-			findings, left = append(findings, r.unsealed[i]), append(left, id)
-		}
-	}
-	r.unsealed, r.ids = findings, left
 }
 
 // clockGrace allows for the time that a command takes and for a server whose clock is behind

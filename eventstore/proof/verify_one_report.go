@@ -1,6 +1,7 @@
 package proof
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -13,9 +14,10 @@ import (
 
 // stream verifies the events of one report in order, without keeping them.
 type stream struct {
-	run   *auditRun
-	chain chain
-	first *Finding // the first fault; nothing after it is checked
+	run      *auditRun
+	chain    chain
+	first    *Finding // the first fault; nothing after it is checked
+	unsigned *Finding // the first signature that is not valid
 
 	version  int
 	at       time.Time
@@ -26,8 +28,6 @@ type stream struct {
 	erasures []Erasure
 	pluginID string
 	authors  []string // of the content; known only if there are holds
-	signed   []signedHash
-	places   []Finding // of signed, without a problem
 }
 
 func newStream(run *auditRun, reportID string) *stream {
@@ -97,32 +97,26 @@ func (s *stream) evidence(r *eventstore.Record) (problem string) {
 	return ""
 }
 
-// signature adds the event's signature to those that are verified in batches. A missing
-// signature is a fault if events must be signed from here on.
+// signature checks the event's signature. A missing one is a fault if events must be signed from here on.
+// After one that is not valid the others are checked all the same, since later erasures still count.
 func (s *stream) signature(r *eventstore.Record, here Finding) (problem string) {
-	if r.Signature == nil {
-		if here.Position != 0 && here.Position < s.run.signedFrom || s.run.signedFrom == 0 {
-			return ""
+	switch {
+	case r.Signature != nil:
+		if s.unsigned == nil && !s.run.signers.valid(r.Hash, r.Signature) {
+			here.Problem = "its signature is not by a known key"
+			s.unsigned = &here
 		}
+	case s.run.signedFrom > 0 && (here.Position == 0 || here.Position >= s.run.signedFrom):
 		return "it is not signed"
 	}
-	s.signed = append(s.signed, signedHash{r.Hash, r.Signature})
-	s.places = append(s.places, here)
 	return ""
 }
 
 // end returns the report's first fault, if there is one. count is the number of events that
-// the report's row counts, or nil if there is no row. unsigned holds the indexes of signed
-// whose signature is not valid.
-func (s *stream) end(count *int, unsigned []int) *Finding {
-	first := s.first
+// the report's row counts, or nil if there is no row.
+func (s *stream) end(count *int) *Finding {
+	first := cmp.Or(s.unsigned, s.first)
 	before := func(sequence int) bool { return first == nil || sequence < first.Sequence }
-	if len(unsigned) > 0 {
-		if f := s.places[unsigned[0]]; before(f.Sequence) {
-			f.Problem = "its signature is not by a known key"
-			first = &f
-		}
-	}
 	if len(s.gone) > 0 {
 		if n := slices.Min(slices.Collect(maps.Keys(s.gone))); before(n) {
 			first = &Finding{ReportID: s.chain.reportID, Sequence: n, Problem: "its words are gone and no erasure says so"}

@@ -46,7 +46,7 @@ func (r *auditRun) batch(ctx context.Context, ids []string) error {
 		return fmt.Errorf("check reports from %s: %w", ids[0], err)
 	}
 	for _, id := range ids {
-		if f := streams[id].end(counts[id], r.signers.invalid(streams[id].signed)); f != nil {
+		if f := streams[id].end(counts[id]); f != nil {
 			r.found(*f)
 		}
 		for _, f := range streams[id].breaches() {

@@ -30,24 +30,19 @@ const (
 // sealedStaff are the changes with a valid seal by the entry, in their order.
 type sealedStaff map[string][]staffChange
 
-func (s sealedStaff) only(which func(position int64) bool) sealedStaff {
-	some := sealedStaff{}
+// upTo returns the changes up to a position, and those after it.
+func (s sealedStaff) upTo(end int64) (before, later sealedStaff) {
+	before, later = sealedStaff{}, sealedStaff{}
 	for key, changes := range s {
 		for _, c := range changes {
-			if which(c.position) {
-				some[key] = append(some[key], c)
+			if c.position <= end {
+				before[key] = append(before[key], c)
+			} else {
+				later[key] = append(later[key], c)
 			}
 		}
 	}
-	return some
-}
-
-func (s sealedStaff) upTo(end int64) sealedStaff {
-	return s.only(func(position int64) bool { return position <= end })
-}
-
-func (s sealedStaff) after(end int64) sealedStaff {
-	return s.only(func(position int64) bool { return position > end })
+	return before, later
 }
 
 // made returns the change after which a staff entry was as the difference found it, or nil.
@@ -85,9 +80,6 @@ func (c *staffChange) leaves(content []byte) bool {
 	return now.Kind == c.kind && now.UserID == c.userID && reflect.DeepEqual(now.rights, then)
 }
 
-// staffBatch is how many signatures of staff seals are verified at once.
-const staffBatch = 1000
-
 // staffSeals verifies the chain of the seals, their signatures, and what kept checkpoints attest.
 func (r *auditRun) staffSeals(ctx context.Context, tx pgx.Tx) (sealedStaff, error) {
 	valid := sealedStaff{}
@@ -97,65 +89,43 @@ func (r *auditRun) staffSeals(ctx context.Context, tx pgx.Tx) (sealedStaff, erro
 			attested[c.StaffSeals] = c
 		}
 	}
-	var signed []signedHash
-	var changes []staffChange
-	flush := func() {
-		wrong := r.signers.invalid(signed)
-		for i, c := range changes {
-			if slices.Contains(wrong, i) {
-				r.foundStaff(c.position, "its signature is not by a known key")
-			} else {
-				valid[c.entryID] = append(valid[c.entryID], c)
-			}
-		}
-		signed, changes = nil, nil
-	}
-	rows, err := tx.Query(ctx, `SELECT s.number, s.position, s.prev_hash, s.hash, s.signature, h.position IS NOT NULL,
-			s.position, coalesce(h.entry_id::text, ''), coalesce(h.kind, ''), coalesce(h.user_id::text, ''), h.actor_id::text, coalesce(h.action, ''),
-			h.before::text, h.after::text, coalesce(h.at, 'epoch')
-		FROM core_staff_seals s LEFT JOIN core_staff_history h USING (position) ORDER BY s.number`)
-	if err != nil {
-		return nil, err
-	}
-	defer rows.Close()
+	var c staffChange
+	var number int64
+	var before, hash, signature []byte
+	var present bool
 	prev, last := eventstore.Genesis(), int64(0)
-	for rows.Next() {
-		var c staffChange
-		var number, position int64
-		var before, hash, signature []byte
-		var present bool
-		if err := rows.Scan(append([]any{&number, &position, &before, &hash, &signature, &present}, c.fields()...)...); err != nil {
-			return nil, err
-		}
+	err := postgres.ForEach(ctx, tx, "read staff seals", append([]any{&number, &before, &hash, &signature, &present}, c.fields()...), func() error {
 		last++
 		switch {
 		case number != last:
 			r.found(Finding{Problem: fmt.Sprintf("staff history: seal %d is missing", last)})
 			last = number
 		case !present:
-			r.foundStaff(position, "the change is missing")
+			r.foundStaff(c.position, "the change is missing")
 		case !bytes.Equal(before, prev):
-			r.foundStaff(position, "it does not follow the change before it")
+			r.foundStaff(c.position, "it does not follow the change before it")
 		case !bytes.Equal(hash, c.hash(before)):
-			r.foundStaff(position, "its content does not match its hash")
+			r.foundStaff(c.position, "its content does not match its hash")
+		case !r.signers.valid(hash, signature):
+			r.foundStaff(c.position, "its signature is not by a known key")
 		default:
-			signed, changes = append(signed, signedHash{hash, signature}), append(changes, c)
+			valid[c.entryID] = append(valid[c.entryID], c)
 		}
 		if k, ok := attested[number]; ok {
 			if hex.EncodeToString(hash) != k.StaffHash {
-				r.foundStaff(position, "it is not the change that the checkpoint of "+k.Taken.Format(time.RFC3339)+" attests")
+				r.foundStaff(c.position, "it is not the change that the checkpoint of "+k.Taken.Format(time.RFC3339)+" attests")
 			}
 			delete(attested, number)
 		}
 		prev = hash
-		if len(signed) == staffBatch {
-			flush()
-		}
-	}
-	if err := rows.Err(); err != nil {
+		return nil
+	}, `SELECT s.number, s.prev_hash, s.hash, s.signature, h.position IS NOT NULL,
+			s.position, coalesce(h.entry_id::text, ''), coalesce(h.kind, ''), coalesce(h.user_id::text, ''), h.actor_id::text, coalesce(h.action, ''),
+			h.before::text, h.after::text, coalesce(h.at, 'epoch')
+		FROM core_staff_seals s LEFT JOIN core_staff_history h USING (position) ORDER BY s.number`)
+	if err != nil {
 		return nil, err
 	}
-	flush()
 	for n, c := range attested {
 		r.found(Finding{Problem: fmt.Sprintf("staff history: it ends after seal %d, and the checkpoint of %s attests %d", last, c.Taken.Format(time.RFC3339), n)})
 	}
