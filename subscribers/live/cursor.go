@@ -10,7 +10,10 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
+
+	"github.com/docketmod/docket/eventstore/postgres"
 )
 
 // cursors encodes positions of the log as opaque ids. Positions have no gaps, so two of them
@@ -28,15 +31,13 @@ const (
 // loadCursors reads the database's key, and makes one if there is none.
 func loadCursors(ctx context.Context, pool *pgxpool.Pool) (*cursors, error) {
 	fresh := make([]byte, 32)
-	if _, err := rand.Read(fresh); err != nil {
-		return nil, fmt.Errorf("make the key of live ids: %w", err)
+	_, _ = rand.Read(fresh) // never fails
+	if err := postgres.Exec(ctx, pool, "store the key of live ids", `INSERT INTO core_live_key (key) VALUES ($1) ON CONFLICT DO NOTHING`, fresh); err != nil {
+		return nil, err
 	}
-	if _, err := pool.Exec(ctx, `INSERT INTO core_live_key (key) VALUES ($1) ON CONFLICT DO NOTHING`, fresh); err != nil {
-		return nil, fmt.Errorf("store the key of live ids: %w", err)
-	}
-	var key []byte
-	if err := pool.QueryRow(ctx, `SELECT key FROM core_live_key`).Scan(&key); err != nil {
-		return nil, fmt.Errorf("read the key of live ids: %w", err)
+	key, err := postgres.CollectOne(ctx, pool, "read the key of live ids", pgx.RowTo[[]byte], `SELECT key FROM core_live_key`)
+	if err != nil {
+		return nil, err
 	}
 	block, err := aes.NewCipher(key)
 	if err != nil {

@@ -2,6 +2,7 @@ package live
 
 import (
 	"context"
+	"slices"
 	"sync"
 	"time"
 )
@@ -113,6 +114,6 @@ func (h *Hub) since(serial int64) *news {
 	if missed > int64(len(h.ring)) {
 		return nil
 	}
-	frames := append([]*Frame(nil), h.ring[int64(len(h.ring))-missed:]...)
+	frames := slices.Clone(h.ring[int64(len(h.ring))-missed:])
 	return &news{frames: frames, serial: h.serial, position: h.head, encoded: make(map[string][]byte)}
 }

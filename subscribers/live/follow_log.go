@@ -34,9 +34,14 @@ func (h *Hub) advance(ctx context.Context) error {
 		} else {
 			known = frames[len(frames)-1].position
 		}
-		h.add(frames, known)
+		h.mu.Lock()
+		h.head = known
+		h.publish(frames)
+		h.mu.Unlock()
 	}
-	h.setReady()
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.ready = true
 	return nil
 }
 
@@ -70,19 +75,6 @@ func (h *Hub) forget(head int64) {
 	h.head, h.ring = h.before, nil
 }
 
-func (h *Hub) setReady() {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	h.ready = true
-}
-
-func (h *Hub) add(frames []*Frame, head int64) {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	h.head = head
-	h.publish(frames)
-}
-
 // publish adds frames to the ring, from which connections are served and resumed. The
 // caller holds the lock.
 func (h *Hub) publish(frames []*Frame) {
@@ -92,6 +84,12 @@ func (h *Hub) publish(frames []*Frame) {
 		h.before = h.ring[extra-1].position
 		h.ring = slices.Delete(h.ring, 0, extra)
 	}
+}
+
+// presenceFrame tells who has a report open. The caller holds the lock.
+func (h *Hub) presenceFrame(id string, w *watched) (*Frame, error) {
+	bytes, err := write("", "presence", presence{id, w.viewers})
+	return &Frame{position: h.head, bytes: bytes, report: id, about: w.about}, err
 }
 
 // watch publishes who has opened or left a report.
@@ -106,24 +104,23 @@ func (h *Hub) watch(ctx context.Context) error {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	var frames []*Frame
-	add := func(id string, about subject, viewers []Viewer) error {
-		bytes, err := write("", "presence", presence{id, viewers})
-		frames = append(frames, &Frame{position: h.head, bytes: bytes, report: id, about: about})
-		return err
-	}
+	changed := map[string]*watched{}
 	for id, w := range now {
 		if was := h.watched[id]; was == nil || !slices.Equal(was.viewers, w.viewers) {
-			if err := add(id, w.about, w.viewers); err != nil {
-				return err
-			}
+			changed[id] = w
 		}
 	}
 	for id, was := range h.watched {
 		if now[id] == nil {
-			if err := add(id, was.about, []Viewer{}); err != nil {
-				return err
-			}
+			changed[id] = &watched{was.about, []Viewer{}}
 		}
+	}
+	for id, w := range changed {
+		f, err := h.presenceFrame(id, w)
+		if err != nil {
+			return err
+		}
+		frames = append(frames, f)
 	}
 	h.watched = now
 	h.publish(frames)

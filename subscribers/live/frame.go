@@ -16,9 +16,6 @@ type Frame struct {
 	about    subject
 }
 
-// Bytes returns the frame as it is sent. The caller must not change it.
-func (f *Frame) Bytes() []byte { return f.bytes }
-
 // subject is what a frame is about, in the terms of grants.
 type subject struct {
 	plugin, module string

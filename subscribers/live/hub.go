@@ -3,6 +3,7 @@
 package live
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"sync"
@@ -36,31 +37,12 @@ type Config struct {
 	MaxPerUser int
 }
 
-func (c *Config) setDefaults() {
-	if c.Poll <= 0 {
-		c.Poll = 250 * time.Millisecond
-	}
-	if c.Watch <= 0 {
-		c.Watch = time.Second
-	}
-	if c.Keep <= 0 {
-		c.Keep = 4096
-	}
-	if c.MaxConnections <= 0 {
-		c.MaxConnections = 10_000
-	}
-	if c.MaxPerUser <= 0 {
-		c.MaxPerUser = 20
-	}
-}
-
 // Hub reads the log and sends its frames to connections. Make one with NewHub and Run
 // it. All methods but Run are safe for concurrent use.
 type Hub struct {
 	pool    *pgxpool.Pool
 	config  Config
 	wake    chan struct{}
-	asked   chan struct{} // a subscriber waits until the log has been read
 	stop    chan struct{}
 	stopped sync.Once
 	open    prometheus.Gauge
@@ -98,14 +80,19 @@ type Seen struct{ staff, turn int64 }
 func (s Seen) outdated(now Seen) bool { return s.staff < now.staff || s.turn < now.turn }
 
 // NewHub returns a hub. It reads nothing before Run.
-func NewHub(pool *pgxpool.Pool, config Config) (*Hub, error) {
-	config.setDefaults()
+func NewHub(pool *pgxpool.Pool, config Config) *Hub {
+	config.Poll = cmp.Or(config.Poll, 250*time.Millisecond)
+	config.Watch = cmp.Or(config.Watch, time.Second)
+	config.Keep = cmp.Or(config.Keep, 4096)
+	config.MaxConnections = cmp.Or(config.MaxConnections, 10_000)
+	config.MaxPerUser = cmp.Or(config.MaxPerUser, 20)
 	h := &Hub{
-		pool: pool, config: config, wake: make(chan struct{}, 1), asked: make(chan struct{}, 1), stop: make(chan struct{}),
+		pool: pool, config: config, wake: make(chan struct{}, 1), stop: make(chan struct{}),
 		watched: make(map[string]*watched), users: make(map[string]int), changed: make(chan struct{}),
 	}
 	h.rights.Store(&rights{})
-	return h, h.addMetrics()
+	h.addMetrics()
+	return h
 }
 
 // Wake makes the hub read the log soon. It never blocks.
@@ -142,7 +129,6 @@ func (h *Hub) Run(ctx context.Context) {
 			return
 		case <-again:
 		case <-h.wake:
-		case <-h.asked:
 		case <-poll.C:
 		case <-watch.C:
 			h.watchIfListening(ctx)
@@ -215,11 +201,11 @@ func (h *Hub) join(c *Connection, lastID string) (first []byte, missed *news, er
 		return nil, nil, err
 	}
 	for id, w := range h.watched {
-		bytes, err := write("", "presence", presence{id, w.viewers})
+		f, err := h.presenceFrame(id, w)
 		if err != nil {
 			return nil, nil, err
 		}
-		frames = append(frames, &Frame{position: h.head, bytes: bytes, report: id, about: w.about})
+		frames = append(frames, f)
 	}
 	c.cursors, c.position, c.serial, c.place = h.cursors, h.head, h.serial, len(h.order)
 	h.order = append(h.order, c)

@@ -135,11 +135,10 @@ func TestASlowClientIsDroppedAndDelaysNobody(t *testing.T) {
 
 func TestAClientOfAStartingServerWaitsForTheFirstRead(t *testing.T) {
 	t.Parallel()
-	hub, err := NewHub(pgtest.New(t), Config{Log: zerolog.Nop()})
-	require.NoError(t, err)
+	hub := NewHub(pgtest.New(t), Config{Log: zerolog.Nop()})
 	impatient, cancel := context.WithTimeout(t.Context(), 10*time.Millisecond)
 	defer cancel()
-	_, _, err = hub.Subscribe(impatient, Subscriber{Coverage: always(everything)})
+	_, _, err := hub.Subscribe(impatient, Subscriber{Coverage: always(everything)})
 	require.ErrorIs(t, err, &domain.Error{Code: domain.CodeUnavailable})
 
 	subscribed := make(chan error, 1)

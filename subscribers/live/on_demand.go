@@ -37,16 +37,12 @@ func (h *Hub) readIfWanted(ctx context.Context) error {
 
 // watchIfListening reads presence and changes of staff if there are connections.
 func (h *Hub) watchIfListening(ctx context.Context) {
-	if !h.listened() {
-		return
-	}
-	h.attempt(ctx, "watching presence and staff", h.watch)
-}
-
-func (h *Hub) listened() bool {
 	h.mu.Lock()
-	defer h.mu.Unlock()
-	return len(h.order) > 0
+	listened := len(h.order) > 0
+	h.mu.Unlock()
+	if listened {
+		h.attempt(ctx, "watching presence and staff", h.watch)
+	}
 }
 
 // wanted reports whether the log should be read, and returns the channels of the subscribers
@@ -70,10 +66,7 @@ func (h *Hub) catchUp(ctx context.Context, lastID string) error {
 	read := make(chan struct{})
 	h.waiting = append(h.waiting, read)
 	h.mu.Unlock()
-	select {
-	case h.asked <- struct{}{}:
-	default:
-	}
+	h.Wake()
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
 	select {

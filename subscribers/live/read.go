@@ -103,15 +103,11 @@ func (h *Hub) present(ctx context.Context) (map[string]*watched, error) {
 	var id string
 	var v Viewer
 	var s subject
-	var r scope.Resource
-	return found, postgres.ForEach(ctx, h.pool, "read presence", []any{&id, &v.ID, &v.Name, &s.plugin, &s.module, &s.kind, &s.target, &r.Family, &r.ID}, func() error {
-		w := found[id]
-		if w == nil {
-			w = &watched{}
-			found[id] = w
+	return found, postgres.ForEach(ctx, h.pool, "read presence", []any{&id, &v.ID, &v.Name, &s.plugin, &s.module, &s.kind, &s.target, &s.resource.Family, &s.resource.ID}, func() error {
+		if found[id] == nil {
+			found[id] = &watched{about: s}
 		}
-		w.about = subject{s.plugin, s.module, r, s.kind, s.target}
-		w.viewers = append(w.viewers, v)
+		found[id].viewers = append(found[id].viewers, v)
 		return nil
 	}, `
 		SELECT p.report_id, p.user_id, p.user_name, r.plugin_id, r.permission_module, r.target_type, r.target_id, coalesce(t.scope_family, ''), coalesce(t.scope_id, '')
