@@ -44,12 +44,11 @@ func (p *Platform) act(t *plugin.RemoteType, name string) func(context.Context, 
 
 // request asks the platform to do something and reads whether it did.
 func (p *Platform) request(ctx context.Context, what, path, messageID string, q any) (result target.RemoteResult, err error) {
-	err = p.ask(ctx, path, messageID, q, func(a exchange) error {
+	err = p.ask(ctx, path, messageID, q, func(a exchange) (err error) {
 		switch {
 		case a.status == http.StatusOK:
-			var issues []domain.Issue
-			result.Changed, issues = ReadAction(a.body)
-			return (&faults{issues}).err()
+			result.Changed, err = good(ReadAction(a.body))
+			return err
 		case a.status == http.StatusConflict:
 			result.Refused = fmt.Sprintf("The %s is not available for the content at the moment.", what)
 		case a.status >= 400:

@@ -1,11 +1,9 @@
 package remote
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"net/url"
-	"strings"
 	"time"
 
 	"github.com/go-json-experiment/json"
@@ -37,14 +35,6 @@ func (f *faults) add(path, code, message string) {
 	if len(f.issues) < maxFaults && !domain.HasIssue(f.issues, path) {
 		f.issues = append(f.issues, domain.Issue{Path: path, Code: code, Message: message})
 	}
-}
-
-// err returns the faults as the failure of a platform, or nil.
-func (f *faults) err() error {
-	if len(f.issues) == 0 {
-		return nil
-	}
-	return wrong("the answer is wrong: %s", strings.Join(domain.Map(f.issues, domain.Issue.String), " "))
 }
 
 // object is a JSON object of an answer. Members that nobody reads are ignored.
@@ -164,5 +154,3 @@ func publicURL(s *string) string {
 	}
 	return *s
 }
-
-func isArray(v jsontext.Value) bool { return bytes.HasPrefix(bytes.TrimSpace(v), []byte("[")) }

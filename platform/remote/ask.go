@@ -8,6 +8,8 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"slices"
+	"strings"
 
 	"github.com/google/uuid"
 
@@ -52,47 +54,45 @@ func (p *Platform) ask(ctx context.Context, path, messageID string, question any
 	if err == nil {
 		err = read(answer)
 	}
-	p.health.note(Call{At: began, Path: path, Status: answer.status, Took: p.settings.Now().Sub(began)}, err)
-	var unreachable *unreachableError
-	switch {
-	case err == nil || !errors.As(err, &unreachable) && ctx.Err() == nil:
-		p.breaker.succeeded()
-		p.health.good(p.settings.Now())
-		return err
-	case ctx.Err() != nil && !errors.Is(ctx.Err(), context.DeadlineExceeded):
-		return err // the caller has gone; the platform is not to blame
-	}
 	now := p.settings.Now()
-	if unreachable != nil && !unreachable.down {
-		p.breaker.succeeded()
-	} else {
-		p.breaker.failed(now)
+	unreachable, failed := errors.AsType[*unreachableError](err)
+	failed = failed || err != nil && ctx.Err() != nil
+	// If the caller has gone, the platform is not to blame.
+	gone := failed && ctx.Err() != nil && !errors.Is(ctx.Err(), context.DeadlineExceeded)
+	p.health.note(Call{At: began, Path: path, Status: answer.status, Took: now.Sub(began)}, err, failed, gone)
+	if gone {
+		return err
 	}
-	p.health.failed(now, path, err.Error())
+	p.breaker.note(now, failed && (unreachable == nil || unreachable.down))
+	if !failed {
+		return err
+	}
 	p.settings.Log.Warn().Str("plugin_id", p.pluginID).Str("path", path).Str("fault", err.Error()).Msg("a platform gave no valid answer")
 	return fmt.Errorf("ask %s of %s: %w", path, p.pluginID, err)
 }
 
-// askFor asks a question about a target, whose answer is read by read; the zero T means that the
-// platform has no such target.
-func askFor[T any](ctx context.Context, p *Platform, path string, question any, read func(body []byte) (T, []domain.Issue)) (T, error) {
-	var found T
-	err := p.ask(ctx, path, "", question, func(a exchange) error {
-		switch a.status {
-		case http.StatusOK:
-			var issues []domain.Issue
-			found, issues = read(a.body)
-			return (&faults{issues}).err()
-		case http.StatusNotFound:
+// askFor asks a question whose answer is read by read. It returns the zero T if the status is one of none, by
+// which the platform says that it has no such thing.
+func askFor[T any](ctx context.Context, p *Platform, path string, question any, read func(body []byte) (T, []domain.Issue), none ...int) (found T, err error) {
+	err = p.ask(ctx, path, "", question, func(a exchange) (err error) {
+		switch {
+		case a.status == http.StatusOK:
+			found, err = good(read(a.body))
+			return err
+		case slices.Contains(none, a.status):
 			return nil
 		}
 		return wrong("answered %d", a.status)
 	})
-	if err != nil {
-		var none T
-		return none, err // also of an answer that was read in part
+	return found, err
+}
+
+// good returns what was read of an answer, or its faults as the failure of a platform.
+func good[T any](read T, issues []domain.Issue) (found T, err error) {
+	if len(issues) > 0 {
+		return found, wrong("the answer is wrong: %s", strings.Join(domain.Map(issues, domain.Issue.String), " "))
 	}
-	return found, nil
+	return read, nil
 }
 
 // post asks once. With an error the exchange is what came back of an answer.

@@ -34,16 +34,13 @@ func (b *breaker) allow(now time.Time) bool {
 	return true
 }
 
-func (b *breaker) succeeded() {
+// note counts a question that was asked.
+func (b *breaker) note(now time.Time, down bool) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	b.failures = 0
-}
-
-func (b *breaker) failed(now time.Time) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	if b.failures++; b.failures == breakAfter {
+	if !down {
+		b.failures = 0
+	} else if b.failures++; b.failures == breakAfter {
 		b.probeAt = now.Add(probeEvery)
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"net/http"
 	"slices"
 
 	jsonv2 "github.com/go-json-experiment/json"
@@ -70,7 +71,7 @@ func (p *Platform) capture(t *plugin.RemoteType) func(context.Context, target.Ca
 		locale := cmp.Or(r.Locale, p.settings.Locale)
 		return askFor(ctx, p, "capture", captureQuestion{t.ID, r.TargetID, locale, by}, func(body []byte) (*snapshot.Capture, []domain.Issue) {
 			return ReadCapture(t, body, locale)
-		})
+		}, http.StatusNotFound)
 	}
 }
 
@@ -193,7 +194,7 @@ func (o object) value(f content.Field) json.RawMessage {
 
 // files reads a file, or a list of files, and keeps the five keys that a snapshot has.
 func (o object) files(name string, v jsontext.Value) json.RawMessage {
-	if !isArray(v) {
+	if v.Kind() != '[' {
 		return encode(o.faults.readObject(o.path+name, v).file())
 	}
 	kept := []snapshot.File{}

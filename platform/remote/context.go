@@ -3,6 +3,7 @@ package remote
 import (
 	"context"
 	"fmt"
+	"net/http"
 	"slices"
 
 	"github.com/docketmod/docket/domain"
@@ -22,7 +23,7 @@ type contextQuestion struct {
 // context returns the Context of a type: it asks the platform for what stands around a target.
 func (p *Platform) context(t *plugin.RemoteType) func(context.Context, string, string) ([]target.ContextItem, error) {
 	return func(ctx context.Context, id, _ string) ([]target.ContextItem, error) {
-		return askFor(ctx, p, "context", contextQuestion{t.ID, id}, ReadContext)
+		return askFor(ctx, p, "context", contextQuestion{t.ID, id}, ReadContext, http.StatusNotFound)
 	}
 }
 

@@ -3,6 +3,7 @@ package remote
 import (
 	"cmp"
 	"context"
+	"net/http"
 	"sync"
 	"time"
 
@@ -88,7 +89,7 @@ func (p *Platform) state(ctx context.Context, t *plugin.RemoteType, id, locale s
 	question := currentQuestion{t.ID, id, cmp.Or(locale, p.settings.Locale)}
 	state, err := askFor(ctx, p, "current", question, func(body []byte) (*State, []domain.Issue) {
 		return ReadCurrent(t, body)
-	})
+	}, http.StatusNotFound)
 	if err != nil {
 		return nil, err
 	}

@@ -35,28 +35,21 @@ type health struct {
 	calls []Call // oldest first
 }
 
-func (h *health) good(now time.Time) {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	h.last.LastGood = now
-}
-
-func (h *health) failed(now time.Time, path, fault string) {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	h.last.LastFailed, h.last.Path, h.last.Fault = now, path, fault
-}
-
-func (h *health) note(c Call, err error) {
+// note remembers a call. Its answer was good, or it has failed, unless the caller has gone.
+func (h *health) note(c Call, err error, failed, gone bool) {
 	if err != nil {
 		c.Fault = err.Error()
 	}
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	if len(h.calls) == keptCalls {
-		h.calls = slices.Delete(h.calls, 0, 1)
+	switch {
+	case gone:
+	case failed:
+		h.last.LastFailed, h.last.Path, h.last.Fault = c.At.Add(c.Took), c.Path, c.Fault
+	default:
+		h.last.LastGood = c.At.Add(c.Took)
 	}
-	h.calls = append(h.calls, c)
+	h.calls = append(h.calls[max(0, len(h.calls)-keptCalls+1):], c)
 }
 
 // TakeOver makes p remember how former answered, of which it is a changed version. Nothing may have

@@ -21,10 +21,6 @@ type measureQuestion struct {
 	At        string             `json:"at"`
 }
 
-func (p *Platform) people() *target.People {
-	return &target.People{Kinds: measureKinds, Do: p.measure}
-}
-
 var measureKinds = []target.MeasureKind{target.Warn, target.Restrict, target.Suspend, target.Terminate}
 
 // endPath is the path of the question to lift a measure. That of one to carry it out is its kind.

@@ -75,13 +75,12 @@ func (p *Provider) Question(reportID string, t snapshot.Target, stored json.RawM
 // Ask asks for signals. The provider may be asked again with the same message id, whatever it
 // answered.
 func (p *Provider) Ask(ctx context.Context, messageID string, q ProviderQuestion) (signals []signal.Signal, err error) {
-	err = p.platform.ask(ctx, "signals", messageID, q, func(a exchange) error {
+	err = p.platform.ask(ctx, "signals", messageID, q, func(a exchange) (err error) {
 		if a.status != http.StatusOK {
 			return wrong("answered %d", a.status)
 		}
-		var issues []domain.Issue
-		signals, issues = ReadSignals(a.body)
-		return (&faults{issues}).err()
+		signals, err = good(ReadSignals(a.body))
+		return err
 	})
 	return signals, err
 }
@@ -89,9 +88,5 @@ func (p *Provider) Ask(ctx context.Context, messageID string, q ProviderQuestion
 // ReadSignals reads the answer of a provider and returns every fault.
 func ReadSignals(raw []byte) ([]signal.Signal, []domain.Issue) {
 	f := &faults{}
-	signals := f.readObject("", raw).signals(true)
-	if len(f.issues) > 0 {
-		return nil, f.issues
-	}
-	return signals, nil
+	return f.readObject("", raw).signals(true), f.issues
 }

@@ -140,7 +140,7 @@ func TestHostileCaptures(t *testing.T) {
 
 func TestResourcesNeedIDs(t *testing.T) {
 	t.Parallel()
-	_, issues := ReadScopes([]byte(`{"items": [{"id": "", "label": "x"}, {"label": "x"}, {"id": "a b", "label": 1}, {"id": "a", "label": "x", "context": [null]}]}`), 25)
+	_, issues := ReadScopes([]byte(`{"items": [{"id": "", "label": "x"}, {"label": "x"}, {"id": "a b", "label": 1}, {"id": "a", "label": "x", "context": [null]}]}`))
 	require.Equal(t, []string{"items[0].id", "items[1].id", "items[2].id", "items[2].label", "items[3].context[0]"}, paths(issues))
 }
 

@@ -10,9 +10,9 @@ import (
 
 func TestTheAnswerToResolveIsReadAsHostile(t *testing.T) {
 	t.Parallel()
-	targetType, id, issues := remote.ReadResolved([]byte(`{"type": "shop.review", "id": "51", "more": {}}`))
+	found, issues := remote.ReadResolved([]byte(`{"type": "shop.review", "id": "51", "more": {}}`))
 	require.Empty(t, issues)
-	require.Equal(t, []string{"shop.review", "51"}, []string{targetType, id})
+	require.Equal(t, remote.Resolved{Type: "shop.review", ID: "51"}, found)
 	for raw, path := range map[string]string{
 		`[]`:                                     "",
 		`{"type": "shop.review"}`:                "id",
@@ -21,7 +21,7 @@ func TestTheAnswerToResolveIsReadAsHostile(t *testing.T) {
 		`{"type": null, "id": "51"}`:             "type",
 		`{"type": "a", "type": "b", "id": "51"}`: "",
 	} {
-		_, _, issues := remote.ReadResolved([]byte(raw))
+		_, issues := remote.ReadResolved([]byte(raw))
 		require.NotEmpty(t, issues, raw)
 		require.Equal(t, path, issues[0].Path, raw)
 	}

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"net/http"
 	"slices"
 
 	"github.com/go-json-experiment/json"
@@ -33,26 +32,18 @@ func (p *Platform) Family(f *plugin.RemoteFamily) scope.Definition {
 	return scope.Definition{
 		ID: f.ID, Label: f.Label, Description: f.Description, Timeout: p.timeout,
 		List: func(ctx context.Context, q scope.Query) ([]scope.Item, string, error) {
-			items, err := p.items(ctx, "scopes/list", listQuestion{f.ID, q.Search, q.Limit}, scope.MaxLookup)
+			items, err := p.items(ctx, "scopes/list", listQuestion{f.ID, q.Search, q.Limit})
 			return items[:min(len(items), q.Limit)], "", err
 		},
 		Find: func(ctx context.Context, ids []string) ([]scope.Item, error) {
-			items, err := p.items(ctx, "scopes/find", findQuestion{f.ID, ids}, scope.MaxLookup)
+			items, err := p.items(ctx, "scopes/find", findQuestion{f.ID, ids})
 			return slices.DeleteFunc(items, func(i scope.Item) bool { return !slices.Contains(ids, i.ID) }), err
 		},
 	}
 }
 
-func (p *Platform) items(ctx context.Context, path string, question any, limit int) ([]scope.Item, error) {
-	var items []scope.Item
-	err := p.ask(ctx, path, "", question, func(a exchange) error {
-		if a.status != http.StatusOK {
-			return wrong("answered %d", a.status)
-		}
-		var issues []domain.Issue
-		items, issues = ReadScopes(a.body, limit)
-		return (&faults{issues}).err()
-	})
+func (p *Platform) items(ctx context.Context, path string, question any) ([]scope.Item, error) {
+	items, err := askFor(ctx, p, path, question, ReadScopes)
 	if err != nil && !errors.Is(ctx.Err(), context.Canceled) {
 		err = &domain.Error{Code: domain.CodeUnavailable, Message: "The platform that holds these resources cannot be reached at the moment.", Cause: err}
 	}
@@ -60,10 +51,10 @@ func (p *Platform) items(ctx context.Context, path string, question any, limit i
 }
 
 // ReadScopes reads the answer to a question about scopes and returns every fault.
-func ReadScopes(raw []byte, limit int) ([]scope.Item, []domain.Issue) {
+func ReadScopes(raw []byte) ([]scope.Item, []domain.Issue) {
 	f := &faults{}
 	items := []scope.Item{}
-	for i, raw := range f.readObject("", raw).list("items", limit, true) {
+	for i, raw := range f.readObject("", raw).list("items", scope.MaxLookup, true) {
 		path := fmt.Sprintf("items[%d]", i)
 		o := f.readObject(path, raw)
 		id, label := o.resource("id", true), o.text("label", 200, true)
@@ -77,8 +68,5 @@ func ReadScopes(raw []byte, limit int) ([]scope.Item, []domain.Issue) {
 		}
 		items = append(items, item)
 	}
-	if len(f.issues) > 0 {
-		return nil, f.issues
-	}
-	return items, nil
+	return items, f.issues
 }

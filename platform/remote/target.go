@@ -25,10 +25,10 @@ func (p *Platform) Target(t *plugin.RemoteType) target.Definition {
 			}
 			return &s.State, nil
 		},
+		Resolve: p.resolve,
 	}
-	d.Resolve = p.resolve
 	if t.People {
-		d.People = p.people()
+		d.People = &target.People{Kinds: measureKinds, Do: p.measure}
 	}
 	if t.Context {
 		d.Context = p.context(t)

@@ -35,7 +35,7 @@ func (p *Platform) Try(ctx context.Context, t *plugin.RemoteType, id string, pro
 	}
 	if captured != nil && captured.URL != "" {
 		trials = append(trials, p.try(ctx, "resolve", resolveQuestion{captured.URL}, true, func(raw []byte) []domain.Issue {
-			_, _, issues := ReadResolved(raw)
+			_, issues := ReadResolved(raw)
 			return issues
 		}))
 	}
@@ -81,7 +81,7 @@ func readAction(raw []byte) []domain.Issue {
 // TryFamily asks a platform for the resources of a scope family.
 func (p *Platform) TryFamily(ctx context.Context, f *plugin.RemoteFamily) []Trial {
 	read := func(raw []byte) []domain.Issue {
-		_, issues := ReadScopes(raw, maxTried)
+		_, issues := ReadScopes(raw)
 		return issues
 	}
 	return []Trial{
@@ -89,9 +89,6 @@ func (p *Platform) TryFamily(ctx context.Context, f *plugin.RemoteFamily) []Tria
 		p.try(ctx, "scopes/find", findQuestion{f.ID, []string{"no-such-resource"}}, false, read),
 	}
 }
-
-// maxTried bounds the resources of an answer.
-const maxTried = 2000
 
 func (p *Platform) try(ctx context.Context, path string, question any, mayMiss bool, read func([]byte) []domain.Issue) Trial {
 	answer, err := p.post(ctx, path, "", question)
