@@ -10,19 +10,14 @@ import (
 
 // registration collects the faults of plugins that are registered together.
 type registration struct {
-	faults Faults
-
-	plugins      map[string]string // id to where it was first used
-	issuers      map[string]string
-	contentTypes map[string]string
-	targets      map[string]string
-	families     map[string]string
-	keptFamilies map[string]*Declaration // of the platforms whose manifests Docket keeps
-	apiPaths     map[string]string
-	groups       map[string]string    // of listeners
-	versions     map[string]string    // tables that record migrations
-	messages     map[[2]string]string // locale and key to the text
+	faults   Faults
+	used     places
+	families map[string]*Declaration // that declares the family first
+	messages map[[2]string]string    // locale and key to the text
 }
+
+// places are where ids were first used, by their kind and the id.
+type places map[[2]string]string
 
 // Check makes the checks of Register that need no database. It returns nil or a Faults.
 func Check(plugins ...*Declaration) error {
@@ -31,11 +26,7 @@ func Check(plugins ...*Declaration) error {
 
 // newRegistration runs all checks that need no database.
 func newRegistration(plugins []*Declaration) *registration {
-	r := &registration{
-		plugins: map[string]string{}, issuers: map[string]string{}, contentTypes: map[string]string{}, targets: map[string]string{},
-		families: map[string]string{}, keptFamilies: map[string]*Declaration{}, apiPaths: map[string]string{},
-		groups: map[string]string{}, versions: map[string]string{}, messages: map[[2]string]string{},
-	}
+	r := &registration{used: places{}, families: map[string]*Declaration{}, messages: map[[2]string]string{}}
 	for _, p := range plugins {
 		r.faults = append(r.faults, p.faults...)
 	}
@@ -71,17 +62,17 @@ func (r *registration) reporter(p *Declaration) content.FaultFunc {
 	}
 }
 
-// unique reports an id that was used before, with the place of its first use. It returns
+// unique reports an id of a kind that was used before, with the place of its first use. It returns
 // whether the id was new.
-func unique(seen map[string]string, id, where string, fault content.FaultFunc, path, what string) bool {
+func (u places) unique(kind, id, where string, fault content.FaultFunc, path string) bool {
 	if id == "" {
 		return true
 	}
-	if first, used := seen[id]; used {
-		fault(path, "the %s %q is used twice; first in %s", what, id, first)
+	if first, used := u[[2]string{kind, id}]; used {
+		fault(path, "the %s %q is used twice; first in %s", kind, id, first)
 		return false
 	}
-	seen[id] = where
+	u[[2]string{kind, id}] = where
 	return true
 }
 
@@ -90,7 +81,7 @@ func (r *registration) checkID(p *Declaration) {
 	if !pluginID.MatchString(p.ID) {
 		fault("id", "%q is not a valid plugin id: it must consist of lowercase letters, digits, - and _ and begin with a letter", p.ID)
 	}
-	unique(r.plugins, p.ID, p.where("id"), fault, "id", "plugin id")
+	r.used.unique("plugin id", p.ID, p.where("id"), fault, "id")
 }
 
 func (r *registration) checkFamilies(p *Declaration) {
@@ -100,19 +91,23 @@ func (r *registration) checkFamilies(p *Declaration) {
 		path := p.familyPath(i)
 		at := fault.At(path)
 		f.Check(at)
-		unique(r.families, f.ID, p.where(path+".id"), at, "id", "scope family")
+		r.addFamily(p, f.ID, path, at)
 	}
 	for i, f := range p.RemoteFamilies {
 		path := scopePath(at(p.remoteFamilyAt, i))
 		checkFamily(f.ID, f.Label, fault.At(path))
-		if unique(r.families, f.ID, p.where(path+".id"), fault.At(path), "id", "scope family") && p.kept && f.ID != "" {
-			r.keptFamilies[f.ID] = p
-		}
+		r.addFamily(p, f.ID, path, fault.At(path))
 	}
 	for i := range p.Scopes {
 		path := scopePath(len(p.Families) + i)
 		checkScope(&p.Scopes[i], fault.At(path))
-		unique(r.families, p.Scopes[i].ID, p.where(path+".id"), fault.At(path), "id", "scope family")
+		r.addFamily(p, p.Scopes[i].ID, path, fault.At(path))
+	}
+}
+
+func (r *registration) addFamily(p *Declaration, id, path string, fault content.FaultFunc) {
+	if r.used.unique("scope family", id, p.where(path+".id"), fault, "id") && id != "" {
+		r.families[id] = p
 	}
 }
 
@@ -146,18 +141,23 @@ func (r *registration) checkTypes(p *Declaration) {
 		t := &p.ContentTypes[i]
 		at := fault.At(typePath(i))
 		t.Check(at)
-		checkContentType(t.ContentType, at)
-		where := p.where(typePath(i) + ".id")
-		if unique(r.contentTypes, t.ID, where, at, "id", "content type") && t.Reports != nil {
-			unique(r.targets, t.ID, where, at, "id", "report target type")
-		}
+		r.checkType(p, t, typePath(i), at)
 		if t.PublicAPI != nil && t.PublicAPI.Path != "" {
 			path := p.ID + "/" + t.PublicAPI.Path
-			unique(r.apiPaths, path, p.where(typePath(i)+".publicApi.path"), at, "publicApi.path", "public path")
+			r.used.unique("public path", path, p.where(typePath(i)+".publicApi.path"), at, "publicApi.path")
 		}
-		if t.Scope != nil {
-			r.knownFamily(t.Scope.Family, at, "moderationScope.family")
-		}
+	}
+}
+
+// checkType checks a type of a table or of a platform together with the other declarations.
+func (r *registration) checkType(p *Declaration, t *content.Type, path string, fault content.FaultFunc) {
+	checkContentType(t.ContentType, fault)
+	where := p.where(path + ".id")
+	if r.used.unique("content type", t.ID, where, fault, "id") && t.Reports != nil {
+		r.used.unique("report target type", t.ID, where, fault, "id")
+	}
+	if t.Scope != nil {
+		r.knownFamily(t.Scope.Family, fault, "moderationScope.family")
 	}
 }
 

@@ -17,6 +17,6 @@ func (r *registration) checkListeners(p *Declaration) {
 		if strings.HasPrefix(l.Group, ownGroups) {
 			at("group", "groups that begin with %s are Docket's own; %q is not free", ownGroups, l.Group)
 		}
-		unique(r.groups, l.Group, p.where(path+".group"), at, "group", "listener group")
+		r.used.unique("listener group", l.Group, p.where(path+".group"), at, "group")
 	}
 }

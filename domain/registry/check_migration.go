@@ -21,7 +21,7 @@ func VersionsTable(pluginID string) string {
 
 // CheckMigrations is the part of Check that concerns migrations: nil or a Faults.
 func CheckMigrations(plugins ...*Declaration) error {
-	r := &registration{plugins: map[string]string{}, versions: map[string]string{}}
+	r := &registration{used: places{}}
 	for _, p := range plugins {
 		r.checkID(p)
 		r.checkMigrations(p)
@@ -43,7 +43,7 @@ func (r *registration) checkMigrations(p *Declaration) {
 		fault("", "a plugin with migrations needs an id of at most %d characters, not %d, because a table is named after it",
 			content.MaxIdentifier-len(versionsSuffix), len(p.ID))
 	}
-	unique(r.versions, table, p.where("migrations"), fault, "", "table of applied migrations")
+	r.used.unique("table of applied migrations", table, p.where("migrations"), fault, "")
 	names, err := fs.Glob(p.Migrations, "*")
 	if err != nil {
 		fault("", "cannot be listed: %v", err)

@@ -3,9 +3,7 @@ package registry
 import (
 	"fmt"
 	"slices"
-	"strings"
 
-	"github.com/docketmod/docket/domain/content"
 	"github.com/docketmod/docket/domain/signal"
 	"github.com/docketmod/docket/domain/snapshot"
 )
@@ -17,7 +15,7 @@ func (r *registration) checkProviders(p *Declaration) {
 	if len(p.Providers) > maxProviders {
 		fault("providers", "a plugin names at most %d providers", maxProviders)
 	}
-	seen := map[string]string{}
+	seen := places{}
 	for i := range p.Providers {
 		one := &p.Providers[i]
 		at := fault.At(providerPath(i))
@@ -27,7 +25,7 @@ func (r *registration) checkProviders(p *Declaration) {
 		case one.Name == p.ID:
 			at("name", "%q is the source of the signals that the platform itself sends", one.Name)
 		}
-		unique(seen, one.Name, p.where(providerPath(i)+".name"), at, "name", "provider")
+		seen.unique("provider", one.Name, p.where(providerPath(i)+".name"), at, "name")
 		checkAddress(one.URL, at)
 		if !p.kept && !variableName.MatchString(one.SecretEnv) {
 			at("secretEnv", "a provider needs the name of an environment variable with its secret, such as LINKS_SECRET; %q is not a valid name", one.SecretEnv)
@@ -49,18 +47,12 @@ func (p *Declaration) wordFields() []string {
 		return nil
 	}
 	names := []string{}
-	add := func(t *content.Type) {
+	for _, t := range p.types() {
 		for _, f := range t.Fields {
 			if kind, ok := f.Kind.SnapshotKind(); ok && (kind == snapshot.KindText || kind == snapshot.KindRichText) {
 				names = append(names, f.Name)
 			}
 		}
-	}
-	for i := range p.ContentTypes {
-		add(&p.ContentTypes[i])
-	}
-	for i := range p.RemoteTypes {
-		add(&p.RemoteTypes[i].Type)
 	}
 	slices.Sort(names)
 	return slices.Compact(names)
@@ -71,11 +63,7 @@ func (r *registration) resolveProviders(s WebhookSettings, plugins []*Declaratio
 	for _, p := range plugins {
 		fault := r.reporter(p)
 		for i, one := range p.Providers {
-			at := fault.At(providerPath(i))
-			if s.RequireHTTPS && strings.HasPrefix(strings.ToLower(one.URL), "http:") {
-				at("url", "this must begin with https in production")
-			}
-			all = append(all, RegisteredProvider{p.ID, one, readSecret(s, one.SecretEnv, at)})
+			all = append(all, RegisteredProvider{p.ID, one, s.secret(one.URL, one.SecretEnv, fault.At(providerPath(i)))})
 		}
 	}
 	return all

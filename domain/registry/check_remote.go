@@ -21,14 +21,7 @@ func (r *registration) checkRemote(p *Declaration) {
 		t := &p.RemoteTypes[i]
 		at := fault.At(remoteTypePath(i))
 		t.CheckRemote(at)
-		checkContentType(t.ContentType, at)
-		where := p.where(remoteTypePath(i) + ".id")
-		if unique(r.contentTypes, t.ID, where, at, "id", "content type") && t.Reports != nil {
-			unique(r.targets, t.ID, where, at, "id", "report target type")
-		}
-		if t.Scope != nil {
-			r.knownFamily(t.Scope.Family, at, "moderationScope.family")
-		}
+		r.checkType(p, &t.Type, remoteTypePath(i), at)
 		checkRemoteActions(t, at)
 	}
 	if p.Remote == nil {
@@ -63,7 +56,7 @@ func checkTimeout(timeout time.Duration, fault content.FaultFunc) {
 }
 
 func checkRemoteActions(t *plugin.RemoteType, fault content.FaultFunc) {
-	seen := map[string]string{}
+	seen := places{}
 	for i, a := range t.Actions {
 		path := fmt.Sprintf("actions[%d]", i)
 		at := fault.At(path)
@@ -74,7 +67,7 @@ func checkRemoteActions(t *plugin.RemoteType, fault content.FaultFunc) {
 			if !actionName.MatchString(n.name) {
 				at(n.option, "an action is named by a lowercase letter and up to 63 letters, digits, - and _; %q is not", n.name)
 			}
-			unique(seen, n.name, path+"."+n.option, at, n.option, "action")
+			seen.unique("action", n.name, path+"."+n.option, at, n.option)
 		}
 		if !content.ValidName(a.Permission) {
 			at("permission", "an action needs a permission; %q is not a valid name", a.Permission)
@@ -103,5 +96,5 @@ func (r *registration) checkIssuer(p *Declaration) {
 			at(text.option, "an issuer needs its %s, of at most %d bytes", text.option, maxIssuer)
 		}
 	}
-	unique(r.issuers, p.Issuer.Issuer, p.where("issuer.issuer"), at, "issuer", "issuer")
+	r.used.unique("issuer", p.Issuer.Issuer, p.where("issuer.issuer"), at, "issuer")
 }

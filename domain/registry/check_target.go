@@ -13,7 +13,7 @@ func (r *registration) checkTargets(p *Declaration) {
 	for i := range p.Targets {
 		d := &p.Targets[i]
 		at := fault.At(targetPath(i))
-		unique(r.targets, d.Type, p.where(targetPath(i)+".type"), at, "type", "report target type")
+		r.used.unique("report target type", d.Type, p.where(targetPath(i)+".type"), at, "type")
 		checkTarget(d, at)
 		if d.PluginID != "" && d.PluginID != p.ID {
 			at("pluginId", "the target belongs to plugin %q", d.PluginID)

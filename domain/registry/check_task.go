@@ -9,14 +9,14 @@ import (
 
 func (r *registration) checkTasks(p *Declaration) {
 	fault := r.reporter(p)
-	seen := map[string]string{}
+	seen := places{}
 	for i, t := range p.Tasks {
 		path := fmt.Sprintf("tasks[%d]", i)
 		at := fault.At(path)
 		if !validTaskName(t.Name) {
 			at("name", "a task is named by 1 to %d letters, digits, dots, dashes and underscores; %q is not", maxTaskName, t.Name)
 		}
-		unique(seen, t.Name, path, at, "name", "task")
+		seen.unique("task", t.Name, path, at, "name")
 		if t.Run == nil {
 			at("run", "a task needs its run function")
 		}
@@ -25,7 +25,7 @@ func (r *registration) checkTasks(p *Declaration) {
 
 func (r *registration) checkJobs(p *Declaration) {
 	fault := r.reporter(p)
-	seen := map[string]string{}
+	seen := places{}
 	for i, j := range p.Jobs {
 		path := fmt.Sprintf("jobs[%d]", i)
 		at := fault.At(path)
@@ -36,7 +36,7 @@ func (r *registration) checkJobs(p *Declaration) {
 			at("module", "a module is named by 1 to %d letters, digits, dots, dashes and underscores; %q is not", maxTaskName, j.Module)
 		}
 		if j.Name != "" {
-			unique(seen, j.ModuleName()+":"+j.Name, path, at, "name", "job")
+			seen.unique("job", j.ModuleName()+":"+j.Name, path, at, "name")
 		}
 		if _, err := schedule.Parse(j.Schedule); err != nil {
 			at("schedule", "%v", err)

@@ -19,14 +19,14 @@ func webhookPath(i int) string { return fmt.Sprintf("webhooks[%d]", i) }
 
 func (r *registration) checkWebhooks(p *Declaration) {
 	fault := r.reporter(p)
-	seen := make(map[string]string)
+	seen := places{}
 	for i := range p.Webhooks {
 		w := &p.Webhooks[i]
 		at := fault.At(webhookPath(i))
 		if !webhookName.MatchString(w.Name) {
 			at("name", "%q is not a valid webhook name: it must consist of lowercase letters, digits, dots, - and _", w.Name)
 		}
-		unique(seen, w.Name, p.where(webhookPath(i)+".name"), at, "name", "webhook")
+		seen.unique("webhook", w.Name, p.where(webhookPath(i)+".name"), at, "name")
 		if !variableName.MatchString(w.SecretEnv) {
 			at("secretEnv", "a webhook needs the name of an environment variable with its secret, such as TRACKER_SECRET; %q is not a valid name", w.SecretEnv)
 		}
@@ -57,19 +57,17 @@ func (r *registration) resolveWebhooks(s WebhookSettings, plugins []*Declaration
 	for _, p := range plugins {
 		fault := r.reporter(p)
 		for i, w := range p.Webhooks {
-			at := fault.At(webhookPath(i))
-			if s.RequireHTTPS && strings.HasPrefix(strings.ToLower(w.URL), "http:") {
-				at("url", "this must begin with https in production")
-			}
-			secret := readSecret(s, w.SecretEnv, at)
-			all = append(all, RegisteredWebhook{p.ID, w, secret})
+			all = append(all, RegisteredWebhook{p.ID, w, s.secret(w.URL, w.SecretEnv, fault.At(webhookPath(i)))})
 		}
 	}
 	return all
 }
 
-// readSecret reads the secret in an environment variable and reports its faults.
-func readSecret(s WebhookSettings, variable string, fault content.FaultFunc) string {
+// secret reads the secret for an address in an environment variable, and reports the faults of both.
+func (s WebhookSettings) secret(address, variable string, fault content.FaultFunc) string {
+	if s.RequireHTTPS && strings.HasPrefix(strings.ToLower(address), "http:") {
+		fault("url", "this must begin with https in production")
+	}
 	secret := s.Variable(variable)
 	switch {
 	case !variableName.MatchString(variable): // reported without the settings

@@ -7,8 +7,11 @@
 package registry
 
 import (
+	"iter"
 	"regexp"
 
+	"github.com/docketmod/docket/domain"
+	"github.com/docketmod/docket/domain/content"
 	"github.com/docketmod/docket/domain/plugin"
 )
 
@@ -29,12 +32,24 @@ type Declaration struct {
 type origin struct {
 	file   string
 	text   string
-	lines  map[string]int  // path to line, from 1
-	unread map[string]bool // paths whose value could not be read; "" is the whole
+	lines  map[string]int // path to line, from 1
+	unread []domain.Issue // at the paths whose value could not be read; "" is the whole
 }
 
-func newOrigin(file string) *origin {
-	return &origin{file: file, lines: map[string]int{}, unread: map[string]bool{}}
+// types are the types of tables and of platforms, with their paths.
+func (p *Declaration) types() iter.Seq2[string, *content.Type] {
+	return func(yield func(string, *content.Type) bool) {
+		for i := range p.ContentTypes {
+			if !yield(typePath(i), &p.ContentTypes[i]) {
+				return
+			}
+		}
+		for i := range p.RemoteTypes {
+			if !yield(remoteTypePath(i), &p.RemoteTypes[i].Type) {
+				return
+			}
+		}
+	}
 }
 
 var pluginID = regexp.MustCompile(`^[a-z][a-z0-9_-]{0,63}$`)

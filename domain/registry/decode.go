@@ -37,14 +37,14 @@ func (n node) line() int { return n.d.plugin.line(n.path) }
 
 // unread reports a fault and marks the value as unread, so that its meaning is not checked.
 func (d *decoder) unread(path string, line int, format string, args ...any) {
-	d.plugin.origin.unread[path] = true
+	d.plugin.origin.unread = append(d.plugin.origin.unread, domain.Issue{Path: path})
 	d.fault(path, line, format, args...)
 }
 
 // fault reports a fault that leaves the rest of the part readable.
 func (d *decoder) fault(path string, line int, format string, args ...any) {
 	p := d.plugin
-	p.faults = append(p.faults, Fault{p.file(), line, path, fmt.Sprintf(format, args...)})
+	p.faults = append(p.faults, Fault{p.Origin(), line, path, fmt.Sprintf(format, args...)})
 }
 
 var yamlLine = regexp.MustCompile(`^(?:yaml: )?(?:unmarshal errors:\s*)?line (\d+): `)

@@ -57,8 +57,8 @@ func (f Faults) err() error {
 func (f Faults) sorted(plugins []*Declaration) Faults {
 	rank := make(map[string]int)
 	for i, p := range plugins {
-		if _, ok := rank[p.file()]; !ok {
-			rank[p.file()] = i
+		if _, ok := rank[p.Origin()]; !ok {
+			rank[p.Origin()] = i
 		}
 	}
 	slices.SortStableFunc(f, func(a, b Fault) int {
@@ -79,10 +79,11 @@ func (p *Declaration) AddFault(path, format string, args ...any) {
 }
 
 func (p *Declaration) fault(path, message string) Fault {
-	return Fault{File: p.file(), Line: p.line(path), Path: path, Message: message}
+	return Fault{File: p.Origin(), Line: p.line(path), Path: path, Message: message}
 }
 
-func (p *Declaration) file() string {
+// Origin is the file of the manifest, or names the plugin declared in Go.
+func (p *Declaration) Origin() string {
 	if p.origin != nil {
 		return p.origin.file
 	}
@@ -106,22 +107,14 @@ func (p *Declaration) line(path string) int {
 // where describes where a part is declared, for the faults of other parts.
 func (p *Declaration) where(path string) string {
 	if line := p.line(path); line > 0 {
-		return fmt.Sprintf("%s:%d", p.file(), line)
+		return fmt.Sprintf("%s:%d", p.Origin(), line)
 	}
-	return p.file()
+	return p.Origin()
 }
 
 // unread reports whether the part or an enclosing one could not be read.
 func (p *Declaration) unread(path string) bool {
-	if p.origin == nil {
-		return false
-	}
-	for at := range p.origin.unread {
-		if rest, below := strings.CutPrefix(path, at); below && (rest == "" || rest[0] == '.' || rest[0] == '[' || at == "") {
-			return true
-		}
-	}
-	return false
+	return p.origin != nil && domain.HasIssue(p.origin.unread, path)
 }
 
 func sortedKeys[V any](m map[string]V) []string {

@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/docketmod/docket/domain/content"
 	"github.com/docketmod/docket/domain/permission"
 	"github.com/docketmod/docket/domain/scope"
 	"github.com/docketmod/docket/domain/target"
@@ -59,7 +58,7 @@ func (p *Declaration) Text() string {
 func FaultsOf(p *Declaration, others ...*Declaration) Faults {
 	all := append(slices.Clone(others), p)
 	found := newRegistration(all).faults.sorted(all)
-	return slices.DeleteFunc(found, func(f Fault) bool { return f.File != p.file() })
+	return slices.DeleteFunc(found, func(f Fault) bool { return f.File != p.Origin() })
 }
 
 // Kept is a platform that is connected by a manifest which Docket keeps.
@@ -133,16 +132,10 @@ func (r *Registered) addMessages(from map[string]map[string]string) {
 // TypeIDs are the types of the plugin that can be reported, sorted.
 func (p *Declaration) TypeIDs() []string {
 	ids := []string{}
-	add := func(t *content.Type) {
+	for _, t := range p.types() {
 		if t.Reports != nil {
 			ids = append(ids, t.ID)
 		}
-	}
-	for i := range p.ContentTypes {
-		add(&p.ContentTypes[i])
-	}
-	for i := range p.RemoteTypes {
-		add(&p.RemoteTypes[i].Type)
 	}
 	for _, d := range p.Targets {
 		ids = append(ids, d.Type)
@@ -150,9 +143,6 @@ func (p *Declaration) TypeIDs() []string {
 	slices.Sort(ids)
 	return ids
 }
-
-// Origin is the file of the manifest, or names the plugin declared in Go.
-func (p *Declaration) Origin() string { return p.file() }
 
 // checkKeptFamilies reports the families that a kept platform takes from another one. They would be
 // served in one order of the platforms and not in the other, and go when that one is turned off.
@@ -162,7 +152,7 @@ func (r *registration) checkKeptFamilies(p *Declaration) {
 	}
 	fault := r.reporter(p)
 	check := func(family, path string) {
-		if owner := r.keptFamilies[family]; owner != nil && owner != p {
+		if owner := r.families[family]; owner != nil && owner.kept && owner != p {
 			fault(path, "the scope family %q is of the platform %s: use one of this manifest or of a plugin that the server is given as a file", family, owner.ID)
 		}
 	}

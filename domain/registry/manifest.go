@@ -4,6 +4,7 @@ import (
 	"errors"
 	"io/fs"
 
+	"github.com/docketmod/docket/domain"
 	"github.com/docketmod/docket/domain/content"
 	"github.com/docketmod/docket/domain/permission"
 	"github.com/docketmod/docket/domain/plugin"
@@ -13,8 +14,7 @@ import (
 // The plugin keeps the faults of form, and Register and Check report them together with all
 // others. file is the name of the manifest in faults.
 func ParseManifest(file string, data []byte) *Declaration {
-	p := &Declaration{origin: newOrigin(file)}
-	p.origin.text = string(data)
+	p := &Declaration{origin: &origin{file: file, text: string(data), lines: map[string]int{}}}
 	d := &decoder{plugin: p, nodes: maxNodes}
 	if root, ok := d.document(data); ok {
 		d.manifest(root)
@@ -24,14 +24,10 @@ func ParseManifest(file string, data []byte) *Declaration {
 
 // Unreadable returns a plugin whose only fault is that its manifest could not be read.
 func Unreadable(file string, err error) *Declaration {
-	p := &Declaration{origin: newOrigin(file)}
-	p.origin.unread[""] = true
-	message := err.Error()
-	if path := (*fs.PathError)(nil); errors.As(err, &path) {
-		message = path.Err.Error() // the fault names the file already
+	if path, ok := errors.AsType[*fs.PathError](err); ok {
+		err = path.Err // the fault names the file already
 	}
-	p.faults = Faults{{File: file, Message: message}}
-	return p
+	return &Declaration{origin: &origin{file: file, unread: []domain.Issue{{}}}, faults: Faults{{File: file, Message: err.Error()}}}
 }
 
 func (d *decoder) manifest(root node) {
@@ -51,16 +47,14 @@ func (d *decoder) manifest(root node) {
 	}
 	if m, ok := o.object("permissions", "moderator", "admin"); ok {
 		for _, kind := range []permission.Kind{permission.Moderator, permission.Admin} {
-			modules, _ := m.named(string(kind))
-			for _, module := range modules {
-				items, _ := module.items()
-				for _, item := range items {
+			for _, module := range m.named(string(kind)) {
+				for _, item := range module.items() {
 					p.Permissions = append(p.Permissions, item.permission(kind, module.name))
 				}
 			}
 		}
 	}
-	if n, ok := o.member("remote"); ok {
+	if n, ok := o.byName["remote"]; ok {
 		p.Remote = n.remote()
 	}
 	if i, ok := o.object("issuer", "jwksUrl", "issuer", "audience"); ok {
@@ -75,8 +69,7 @@ func (d *decoder) manifest(root node) {
 	for _, n := range o.list("webhooks") {
 		p.Webhooks = append(p.Webhooks, n.webhook())
 	}
-	locales, _ := o.named("messages")
-	for _, locale := range locales {
+	for _, locale := range o.named("messages") {
 		texts, ok := locale.members()
 		if !ok {
 			continue
@@ -92,12 +85,11 @@ func (d *decoder) manifest(root node) {
 }
 
 func (o object) family() content.Family {
-	f := content.Family{
+	return content.Family{
 		ID: o.text("id"), Label: o.text("label"), Description: o.text("description"),
 		Table: o.text("table"), IDColumn: o.text("idColumn"), LabelColumn: o.text("labelColumn"),
+		ContextColumns: o.texts("contextColumns"),
 	}
-	f.ContextColumns = o.texts("contextColumns")
-	return f
 }
 
 // permission reads a permission, which is a name or an object.

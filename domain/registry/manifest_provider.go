@@ -16,7 +16,7 @@ type RegisteredProvider struct {
 func (n node) provider() plugin.Provider {
 	o, _ := n.object("name", "url", "secretEnv", "fields", "files", "timeout")
 	p := plugin.Provider{Name: o.text("name"), URL: o.text("url"), SecretEnv: o.text("secretEnv"), Timeout: o.timeout()}
-	if _, ok := o.member("fields"); ok {
+	if _, ok := o.byName["fields"]; ok {
 		p.Fields = append([]string{}, o.texts("fields")...)
 	}
 	p.Files = o.flag("files")
@@ -25,17 +25,13 @@ func (n node) provider() plugin.Provider {
 
 // timeout reads how long another server has to answer.
 func (o object) timeout() time.Duration {
-	m, ok := o.member("timeout")
-	if !ok {
-		return DefaultRemoteTimeout
-	}
-	text, ok := m.text()
-	if !ok {
+	text := o.text("timeout")
+	if text == "" {
 		return DefaultRemoteTimeout
 	}
 	d, err := time.ParseDuration(text)
 	if err != nil {
-		m.fault("%q is not a duration, such as 3s", text)
+		o.byName["timeout"].fault("%q is not a duration, such as 3s", text)
 	}
 	return d
 }

@@ -19,12 +19,11 @@ func (n node) remoteType() plugin.RemoteType {
 	if m, ok := o.object("moderationScope", "family"); ok {
 		t.Scope = &content.Scope{Family: m.required("family")}
 	}
-	fields, _ := o.named("fields")
-	for _, f := range fields {
+	for _, f := range o.named("fields") {
 		m, _ := f.object("kind")
 		t.Fields = append(t.Fields, content.Field{Name: f.name, Kind: content.FieldKind(m.text("kind"))})
 	}
-	if r, ok := o.member("reports"); ok {
+	if r, ok := o.byName["reports"]; ok {
 		t.Reports = r.reports()
 	}
 	t.Context, t.People = o.flag("context"), o.flag("people")
@@ -45,7 +44,7 @@ func (d *decoder) scope(n node, index int) {
 		return
 	}
 	for _, option := range []string{"table", "idColumn", "labelColumn", "contextColumns"} {
-		if m, ok := o.member(option); ok {
+		if m, ok := o.byName[option]; ok {
 			m.fault("a remote scope has no tables")
 		}
 	}

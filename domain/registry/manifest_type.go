@@ -12,8 +12,7 @@ func (n node) contentType() content.Type {
 	if k, ok := o.object("key", "column", "kind"); ok {
 		t.Key = content.Key{Column: k.text("column"), Kind: content.KeyKind(k.text("kind"))}
 	}
-	fields, _ := o.named("fields")
-	for _, f := range fields {
+	for _, f := range o.named("fields") {
 		m, _ := f.object("kind", "column")
 		t.Fields = append(t.Fields, content.Field{
 			Name: f.name, Kind: content.FieldKind(m.text("kind")), Column: m.text("column"),
@@ -55,7 +54,7 @@ func (n node) contentType() content.Type {
 		t.People = &content.People{Table: m.text("table"), Key: m.text("key"), RestrictedUntil: m.text("restrictedUntil"),
 			SuspendedUntil: m.text("suspendedUntil"), TerminatedAt: m.text("terminatedAt")}
 	}
-	if r, ok := o.member("reports"); ok {
+	if r, ok := o.byName["reports"]; ok {
 		t.Reports = r.reports()
 	}
 	return t
@@ -80,7 +79,7 @@ func (n node) reports() *content.Reports {
 	}
 	o := n.objectOf(members, []string{"titleField", "snapshotFields"}, "enabled")
 	r := &content.Reports{TitleField: o.text("titleField")}
-	if _, ok := o.member("snapshotFields"); ok {
+	if _, ok := o.byName["snapshotFields"]; ok {
 		r.SnapshotFields = append([]string{}, o.texts("snapshotFields")...)
 	}
 	return r

@@ -2,7 +2,7 @@ package registry
 
 import (
 	"fmt"
-	"unicode/utf8"
+	"strings"
 )
 
 // DidYouMean returns the end of a message that suggests the known name nearest to what was
@@ -14,17 +14,18 @@ func DidYouMean(written string, known []string) string {
 	return ""
 }
 
-// nearest returns the name closest to what was written, or "" if none is close enough to be
+// nearest returns the name closest to what was written, ignoring case, or "" if none is close enough to be
 // what was meant. Of two equally close names it prefers one with the same first letter.
 func nearest(written string, names []string) string {
-	length := utf8.RuneCountInString(written)
-	best, bestDistance := "", 2*(length/2+1)
-	if length > 64 {
+	x := []rune(strings.ToLower(written))
+	best, bestDistance := "", 2*(len(x)/2+1)
+	if len(x) > 64 {
 		return ""
 	}
 	for _, n := range names {
-		d := 2 * distance(written, n)
-		if !alike(written, n) {
+		y := []rune(strings.ToLower(n))
+		d := 2 * distance(x, y)
+		if len(x) == 0 || len(y) == 0 || x[0] != y[0] {
 			d++
 		}
 		if d < bestDistance {
@@ -35,9 +36,8 @@ func nearest(written string, names []string) string {
 }
 
 // distance returns how many letters must be inserted, removed, changed or swapped with a
-// neighbor to get from a to b (optimal string alignment, ignoring case).
-func distance(a, b string) int {
-	x, y := []rune(a), []rune(b)
+// neighbor to get from x to y (optimal string alignment).
+func distance(x, y []rune) int {
 	before, last, row := make([]int, len(y)+1), make([]int, len(y)+1), make([]int, len(y)+1)
 	for j := range last {
 		last[j] = j
@@ -46,29 +46,15 @@ func distance(a, b string) int {
 		row[0] = i
 		for j := 1; j <= len(y); j++ {
 			cost := 1
-			if lower(x[i-1]) == lower(y[j-1]) {
+			if x[i-1] == y[j-1] {
 				cost = 0
 			}
 			row[j] = min(last[j]+1, row[j-1]+1, last[j-1]+cost)
-			if i > 1 && j > 1 && lower(x[i-1]) == lower(y[j-2]) && lower(x[i-2]) == lower(y[j-1]) {
+			if i > 1 && j > 1 && x[i-1] == y[j-2] && x[i-2] == y[j-1] {
 				row[j] = min(row[j], before[j-2]+1)
 			}
 		}
 		before, last, row = last, row, before
 	}
 	return last[len(y)]
-}
-
-// alike reports whether both begin with the same letter, ignoring case.
-func alike(a, b string) bool {
-	x, _ := utf8.DecodeRuneInString(a)
-	y, _ := utf8.DecodeRuneInString(b)
-	return a != "" && b != "" && lower(x) == lower(y)
-}
-
-func lower(r rune) rune {
-	if 'A' <= r && r <= 'Z' {
-		return r + 'a' - 'A'
-	}
-	return r
 }

@@ -21,10 +21,10 @@ func NotKept(plugins ...*Declaration) Faults {
 			}
 		}
 		for i := range p.ContentTypes {
-			note(fmt.Sprintf("contentTypes[%d]", i), &p.ContentTypes[i], p.ContentTypes[i].ReportFields())
+			note(typePath(i), &p.ContentTypes[i], p.ContentTypes[i].ReportFields())
 		}
 		for i := range p.RemoteTypes {
-			note(fmt.Sprintf("remoteTypes[%d]", i), &p.RemoteTypes[i].Type, p.RemoteTypes[i].ReportFields())
+			note(remoteTypePath(i), &p.RemoteTypes[i].Type, p.RemoteTypes[i].ReportFields())
 		}
 	}
 	return notes

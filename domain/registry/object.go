@@ -15,7 +15,7 @@ type object struct {
 	byName map[string]node
 }
 
-// members returns the members of a mapping in their order, without duplicate names.
+// members returns the members of a mapping in their order, without duplicate names. The zero node has none.
 func (n node) members() ([]node, bool) {
 	if n.y == nil {
 		return nil, false
@@ -89,33 +89,21 @@ func (n node) objectOf(members []node, known []string, reported ...string) objec
 	return o
 }
 
-func (o object) member(name string) (node, bool) {
-	n, ok := o.byName[name]
-	return n, ok
-}
-
 // object reads a member that is a mapping, or returns false if it is missing.
 func (o object) object(name string, known ...string) (object, bool) {
-	n, ok := o.member(name)
-	if !ok {
-		return object{}, false
-	}
-	return n.object(known...)
+	return o.byName[name].object(known...)
 }
 
 // named reads a member that is a mapping with arbitrary names.
-func (o object) named(name string) ([]node, bool) {
-	n, ok := o.member(name)
-	if !ok {
-		return nil, false
-	}
-	return n.members()
+func (o object) named(name string) []node {
+	members, _ := o.byName[name].members()
+	return members
 }
 
 // text reads a member of type string, which must not be empty. It returns "" if the member
 // is missing.
 func (o object) text(name string) string {
-	n, ok := o.member(name)
+	n, ok := o.byName[name]
 	if !ok {
 		return ""
 	}
@@ -128,7 +116,7 @@ func (o object) text(name string) string {
 
 // flag reads a boolean member, false unless it is there.
 func (o object) flag(name string) bool {
-	m, ok := o.member(name)
+	m, ok := o.byName[name]
 	if !ok {
 		return false
 	}
@@ -138,7 +126,7 @@ func (o object) flag(name string) bool {
 
 // required is text for a member whose absence no later check would report.
 func (o object) required(name string) string {
-	if _, ok := o.member(name); !ok {
+	if _, ok := o.byName[name]; !ok {
 		o.d.fault(o.path, o.line(), "the option %q is missing", name)
 	}
 	return o.text(name)
@@ -147,7 +135,7 @@ func (o object) required(name string) string {
 // scalar reads a required member: a text or number as it is written, or a boolean as the
 // database writes it.
 func (o object) scalar(name string) string {
-	n, ok := o.member(name)
+	n, ok := o.byName[name]
 	switch {
 	case !ok:
 		o.d.fault(o.path, o.line(), "the option %q is missing", name)
@@ -166,30 +154,28 @@ func (o object) scalar(name string) string {
 }
 
 // items returns the elements of a list.
-func (n node) items() ([]node, bool) {
+func (n node) items() (out []node) {
 	if n.y.Kind != yaml.SequenceNode {
 		n.fault("this must be a list, not %s", n.kind())
-		return nil, false
+		return nil
 	}
-	var out []node
 	for i, y := range n.y.Content {
 		item, ok := n.d.visit(y, fmt.Sprintf("%s[%d]", n.path, i), "", y.Line)
 		if !ok {
-			return out, false
+			break
 		}
 		out = append(out, item)
 	}
-	return out, true
+	return out
 }
 
 // list reads a member that is a list. It returns nil if the member is missing.
 func (o object) list(name string) []node {
-	n, ok := o.member(name)
+	n, ok := o.byName[name]
 	if !ok {
 		return nil
 	}
-	items, _ := n.items()
-	return items
+	return n.items()
 }
 
 // texts reads a member that is a list of strings.

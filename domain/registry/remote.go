@@ -1,8 +1,6 @@
 package registry
 
 import (
-	"strings"
-
 	"github.com/docketmod/docket/domain/permission"
 	"github.com/docketmod/docket/domain/plugin"
 	"github.com/docketmod/docket/domain/scope"
@@ -23,19 +21,11 @@ func (r *registration) remotes(deps Deps, plugins []*Declaration) map[*Declarati
 	all := map[*Declaration]Platform{}
 	for _, p := range plugins {
 		if p.Remote != nil && deps.Connect != nil && deps.Webhooks != nil {
-			all[p] = deps.Connect(p.ID, *p.Remote, r.remoteSecret(*deps.Webhooks, p))
+			secret := deps.Webhooks.secret(p.Remote.URL, p.Remote.SecretEnv, r.reporter(p).At("remote"))
+			all[p] = deps.Connect(p.ID, *p.Remote, secret)
 		}
 	}
 	return all
-}
-
-// remoteSecret reads the secret of a platform and makes the checks that depend on settings.
-func (r *registration) remoteSecret(s WebhookSettings, p *Declaration) (secret string) {
-	fault := r.reporter(p).At("remote")
-	if s.RequireHTTPS && strings.HasPrefix(strings.ToLower(p.Remote.URL), "http:") {
-		fault("url", "this must begin with https in production")
-	}
-	return readSecret(s, p.Remote.SecretEnv, fault)
 }
 
 // remotePermissions returns the permissions that are generated for a type: those of every type,

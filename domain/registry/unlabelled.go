@@ -1,10 +1,6 @@
 package registry
 
-import (
-	"fmt"
-
-	"github.com/docketmod/docket/domain/content"
-)
+import "fmt"
 
 // Unlabelled returns the labels of plugins that none of them has a message for. It is no fault: people
 // read the key then.
@@ -24,16 +20,10 @@ func Unlabelled(plugins ...*Declaration) Faults {
 				notes = append(notes, p.fault(path+".label", fmt.Sprintf("there is no message %q, so that people read this key: add it to messages.en", label)))
 			}
 		}
-		ofType := func(path string, t *content.Type) {
+		for path, t := range p.types() {
 			if t.Reports != nil {
 				note(path, t.Label)
 			}
-		}
-		for i := range p.ContentTypes {
-			ofType(typePath(i), &p.ContentTypes[i])
-		}
-		for i := range p.RemoteTypes {
-			ofType(remoteTypePath(i), &p.RemoteTypes[i].Type)
 		}
 		for i, f := range p.Families {
 			note(p.familyPath(i), f.Label)
