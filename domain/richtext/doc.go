@@ -12,7 +12,11 @@
 // a tree whose members come in any order. It is not for import.
 package richtext
 
-import "github.com/docketmod/docket/domain"
+import (
+	"slices"
+
+	"github.com/docketmod/docket/domain"
+)
 
 // Doc is a document of allowed nodes, at most MaxDepth nodes deep. It is immutable. The zero
 // Doc is the empty document.
@@ -67,7 +71,7 @@ func (n *node) marks() []mark {
 }
 
 type mark struct {
-	kind  *markKind
+	kind  *kind
 	attrs []attr
 }
 
@@ -79,17 +83,12 @@ type attr struct {
 
 // attrOf returns the value of an attribute, or the zero value if it is absent or null.
 func attrOf[T any](attrs []attr, name string) (value T) {
-	value, _ = attrValue(attrs, name).(T)
-	return value
-}
-
-func attrValue(attrs []attr, name string) any {
 	for _, a := range attrs {
 		if a.name == name {
-			return a.value
+			value, _ = a.value.(T)
 		}
 	}
-	return nil
+	return value
 }
 
 // IsEmpty reports whether a reader sees nothing in the document: no images, and only white
@@ -97,11 +96,7 @@ func attrValue(attrs []attr, name string) any {
 func (d Doc) IsEmpty() bool { return blank(d.content) }
 
 func blank(nodes []node) bool {
-	for i := range nodes {
-		n := &nodes[i]
-		if n.kind == image || domain.Visible(n.text) || !blank(n.content) {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(nodes, func(n node) bool {
+		return n.kind == image || domain.Visible(n.text) || !blank(n.content)
+	})
 }

@@ -122,42 +122,43 @@ func tagOf(raw []byte) atom.Atom {
 
 // element is how the builder treats a tag.
 type element struct {
-	block  *kind     // it opens
-	mark   *markKind // it opens
-	breaks bool      // it ends the open text, but the model has no such block
-	silent bool      // its content is not visible to readers
+	block  *kind // it opens
+	mark   *kind // it opens
+	breaks bool  // it ends the open text, but the model has no such block
+	silent bool  // its content is not visible to readers
 }
 
-var elements = elementsOf(
-	map[*kind][]atom.Atom{
-		paragraph: {atom.P}, heading: {atom.H1, atom.H2, atom.H3, atom.H4, atom.H5, atom.H6}, blockquote: {atom.Blockquote},
-		bulletList: {atom.Ul, atom.Menu}, orderedList: {atom.Ol}, listItem: {atom.Li}, codeBlock: {atom.Pre},
-		table: {atom.Table}, tableRow: {atom.Tr}, tableHeader: {atom.Th}, tableCell: {atom.Td},
-	},
-	map[*markKind][]atom.Atom{
-		link: {atom.A}, bold: {atom.B, atom.Strong}, italic: {atom.I, atom.Em}, underline: {atom.U, atom.Ins},
-		strike: {atom.S, atom.Strike, atom.Del}, code: {atom.Code, atom.Tt, atom.Kbd, atom.Samp},
-		subscript: {atom.Sub}, superscript: {atom.Sup},
-	},
-	map[element][]atom.Atom{
-		{breaks: true}: {atom.Address, atom.Article, atom.Aside, atom.Body, atom.Caption, atom.Dd, atom.Details,
-			atom.Div, atom.Dl, atom.Dt, atom.Fieldset, atom.Figcaption, atom.Figure, atom.Footer, atom.Form,
-			atom.Header, atom.Hgroup, atom.Legend, atom.Main, atom.Nav, atom.Option, atom.Section,
-			atom.Summary, atom.Tbody, atom.Tfoot, atom.Thead},
-		{silent: true}: {atom.Script, atom.Style, atom.Template, atom.Title, atom.Iframe, atom.Noembed, atom.Noframes},
-	},
-)
+var elements = byTag(map[element][]atom.Atom{
+	{block: paragraph}:   {atom.P},
+	{block: heading}:     {atom.H1, atom.H2, atom.H3, atom.H4, atom.H5, atom.H6},
+	{block: blockquote}:  {atom.Blockquote},
+	{block: bulletList}:  {atom.Ul, atom.Menu},
+	{block: orderedList}: {atom.Ol},
+	{block: listItem}:    {atom.Li},
+	{block: codeBlock}:   {atom.Pre},
+	{block: table}:       {atom.Table},
+	{block: tableRow}:    {atom.Tr},
+	{block: tableHeader}: {atom.Th},
+	{block: tableCell}:   {atom.Td},
+	{mark: link}:         {atom.A},
+	{mark: bold}:         {atom.B, atom.Strong},
+	{mark: italic}:       {atom.I, atom.Em},
+	{mark: underline}:    {atom.U, atom.Ins},
+	{mark: strike}:       {atom.S, atom.Strike, atom.Del},
+	{mark: code}:         {atom.Code, atom.Tt, atom.Kbd, atom.Samp},
+	{mark: subscript}:    {atom.Sub},
+	{mark: superscript}:  {atom.Sup},
+	{breaks: true}: {atom.Address, atom.Article, atom.Aside, atom.Body, atom.Caption, atom.Dd, atom.Details,
+		atom.Div, atom.Dl, atom.Dt, atom.Fieldset, atom.Figcaption, atom.Figure, atom.Footer, atom.Form,
+		atom.Header, atom.Hgroup, atom.Legend, atom.Main, atom.Nav, atom.Option, atom.Section,
+		atom.Summary, atom.Tbody, atom.Tfoot, atom.Thead},
+	{silent: true}: {atom.Script, atom.Style, atom.Template, atom.Title, atom.Iframe, atom.Noembed, atom.Noframes},
+})
 
-func elementsOf(blocks map[*kind][]atom.Atom, marks map[*markKind][]atom.Atom, others map[element][]atom.Atom) map[atom.Atom]element {
-	for k, tags := range blocks {
-		others[element{block: k}] = tags
-	}
-	for k, tags := range marks {
-		others[element{mark: k}] = tags
-	}
+func byTag(tags map[element][]atom.Atom) map[atom.Atom]element {
 	all := map[atom.Atom]element{}
-	for e, tags := range others {
-		for _, tag := range tags {
+	for e, some := range tags {
+		for _, tag := range some {
 			all[tag] = e
 		}
 	}

@@ -132,7 +132,7 @@ func (b *builder) language(attrs elementAttrs) {
 	}
 }
 
-func (b *builder) openMark(tag atom.Atom, k *markKind, attrs func() elementAttrs) {
+func (b *builder) openMark(tag atom.Atom, k *kind, attrs func() elementAttrs) {
 	if len(b.marks) == maxOpenMarks {
 		b.lost[tag]++
 		return

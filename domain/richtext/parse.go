@@ -201,9 +201,9 @@ func (p *parser) readType(f *frame) error {
 	}
 	f.hasType = true
 	f.typeName = ""
-	if f.kind = kindOf(raw[1 : len(raw)-1]); f.kind == nil {
+	if f.kind = kindOf(kinds, raw[1:len(raw)-1]); f.kind == nil {
 		f.typeName, _ = readString(raw)
-		f.kind = kindOf([]byte(f.typeName)) // written with escapes
+		f.kind = kindOf(kinds, f.typeName) // written with escapes
 	}
 	return nil
 }

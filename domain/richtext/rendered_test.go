@@ -11,6 +11,32 @@ import (
 	"github.com/microcosm-cc/bluemonday"
 )
 
+// elementOf is the HTML element of a node or mark, by its name.
+var elementOf = map[string]string{
+	"paragraph":      "p",
+	"blockquote":     "blockquote",
+	"bulletList":     "ul",
+	"orderedList":    "ol",
+	"listItem":       "li",
+	"taskList":       "ul",
+	"taskItem":       "li",
+	"codeBlock":      "pre",
+	"table":          "table",
+	"tableRow":       "tr",
+	"tableHeader":    "th",
+	"tableCell":      "td",
+	"horizontalRule": "hr",
+	"hardBreak":      "br",
+	"link":           "a",
+	"bold":           "strong",
+	"italic":         "em",
+	"underline":      "u",
+	"strike":         "s",
+	"subscript":      "sub",
+	"superscript":    "sup",
+	"code":           "code",
+}
+
 // HTML renders the document as a client may, for the tests that hold what a browser is shown
 // to the allowlist. An image is rendered as a link to it.
 func (d Doc) HTML() string {
@@ -58,7 +84,7 @@ func renderNode(b *strings.Builder, n *node) {
 		// An image is rendered as a link, and links must not nest.
 		renderMarked(b, withoutLink(n.marks()), func() { renderImage(b, n) })
 	case hardBreak, horizontalRule:
-		b.WriteString("<" + n.kind.tag + ">")
+		b.WriteString("<" + elementOf[n.kind.name] + ">")
 	case heading:
 		tag := "h" + strconv.Itoa(max(1, attrOf[int](n.attrs(), "level")))
 		renderElement(b, tag, n)
@@ -75,7 +101,7 @@ func renderNode(b *strings.Builder, n *node) {
 		renderNodes(b, n.kind, n.content)
 		b.WriteString("</code></pre>")
 	default:
-		renderElement(b, n.kind.tag, n)
+		renderElement(b, elementOf[n.kind.name], n)
 	}
 }
 
@@ -83,7 +109,7 @@ func renderElement(b *strings.Builder, tag string, n *node) {
 	b.WriteString("<" + tag)
 	switch n.kind {
 	case orderedList:
-		if start, ok := attrValue(n.attrs(), "start").(int); ok && start != 1 {
+		if start, ok := attrOf[any](n.attrs(), "start").(int); ok && start != 1 {
 			renderAttr(b, "start", strconv.Itoa(start))
 		}
 		if form := attrOf[string](n.attrs(), "type"); form != "" {
@@ -122,7 +148,7 @@ func renderMarked(b *strings.Builder, marks []mark, content func()) {
 	marks = slices.Clone(marks)
 	slices.SortFunc(marks, func(a, b mark) int { return slices.Index(markKinds, a.kind) - slices.Index(markKinds, b.kind) })
 	for _, m := range marks {
-		b.WriteString("<" + m.kind.tag)
+		b.WriteString("<" + elementOf[m.kind.name])
 		if m.kind == link {
 			renderAttr(b, "href", attrOf[string](m.attrs, "href"))
 		}
@@ -130,7 +156,7 @@ func renderMarked(b *strings.Builder, marks []mark, content func()) {
 	}
 	content()
 	for _, m := range slices.Backward(marks) {
-		b.WriteString("</" + m.kind.tag + ">")
+		b.WriteString("</" + elementOf[m.kind.name] + ">")
 	}
 }
 

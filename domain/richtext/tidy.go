@@ -1,40 +1,25 @@
 package richtext
 
+import "slices"
+
 // tidy replaces nodes without a kind and nodes below MaxDepth by their children, and drops
 // empty text nodes, which ProseMirror refuses to load. With wrap, it puts inline nodes among
 // blocks into paragraphs.
-func tidy(nodes []node, wrap bool) []node {
-	t := tidier{wrap: wrap}
-	return t.children(nodes, nil, 1)
-}
+func tidy(nodes []node, wrap bool) []node { return tidyChildren(nodes, nil, 1, wrap) }
 
-type tidier struct{ wrap bool }
-
-// children tidies the content of a node of kind parent; nil means the document. depth is the
+// tidyChildren tidies the content of a node of kind parent; nil means the document. depth is the
 // depth of the nodes in it.
-func (t tidier) children(nodes []node, parent *kind, depth int) []node {
-	if needsFlattening(nodes, depth) {
-		out := make([]node, 0, len(nodes))
-		t.flatten(nodes, depth, &out)
-		nodes = out
-	} else {
-		for i := range nodes {
-			nodes[i].content = t.children(nodes[i].content, nodes[i].kind, depth+1)
-		}
+func tidyChildren(nodes []node, parent *kind, depth int, wrap bool) []node {
+	if slices.ContainsFunc(nodes, func(n node) bool { return n.dissolves(depth) }) {
+		nodes = flatten(make([]node, 0, len(nodes)), nodes, depth)
 	}
-	if t.wrap && parent.holdsBlocks() && depth < MaxDepth {
+	for i := range nodes {
+		nodes[i].content = tidyChildren(nodes[i].content, nodes[i].kind, depth+1, wrap)
+	}
+	if wrap && parent.holdsBlocks() && depth < MaxDepth {
 		nodes = wrapInline(nodes)
 	}
 	return nodes
-}
-
-func needsFlattening(nodes []node, depth int) bool {
-	for i := range nodes {
-		if nodes[i].dissolves(depth) {
-			return true
-		}
-	}
-	return false
 }
 
 // dissolves reports whether the node is replaced by its children.
@@ -46,16 +31,15 @@ func (n *node) dissolves(depth int) bool {
 	return depth > MaxDepth && !leaf
 }
 
-func (t tidier) flatten(nodes []node, depth int, out *[]node) {
-	for i := range nodes {
-		n := nodes[i]
+func flatten(out, nodes []node, depth int) []node {
+	for _, n := range nodes {
 		if n.dissolves(depth) {
-			t.flatten(n.content, depth, out)
-			continue
+			out = flatten(out, n.content, depth)
+		} else {
+			out = append(out, n)
 		}
-		n.content = t.children(n.content, n.kind, depth+1)
-		*out = append(*out, n)
 	}
+	return out
 }
 
 // loose reports whether the node must be in a textblock. An image may be among blocks, where
