@@ -59,29 +59,29 @@ var environment = sync.OnceValue(func() *cel.Env {
 // Parse checks the text of an expression. It returns every fault with its line and column, from 1 and in
 // code points.
 func Parse(when string) (*Expression, []domain.Issue) {
+	fault := func(column int, code, message string) (*Expression, []domain.Issue) {
+		return nil, []domain.Issue{{Path: "when", Code: code, Message: message, Line: 1, Column: column}}
+	}
 	if strings.TrimSpace(when) == "" {
-		return nil, []domain.Issue{{Path: "when", Code: "required", Message: "Must not be empty.", Line: 1, Column: 1}}
+		return fault(1, "required", "Must not be empty.")
 	}
 	if utf8.RuneCountInString(when) > MaxWhen {
-		return nil, []domain.Issue{{Path: "when", Code: "too_long", Message: fmt.Sprintf("Must have at most %d characters.", MaxWhen), Line: 1, Column: MaxWhen + 1}}
+		return fault(MaxWhen+1, "too_long", fmt.Sprintf("Must have at most %d characters.", MaxWhen))
 	}
 	checked, found := environment().Compile(when)
 	if err := found.Err(); err != nil {
 		return nil, faults(found)
 	}
-	first := func(code, message string) []domain.Issue {
-		return []domain.Issue{{Path: "when", Code: code, Message: message, Line: 1, Column: 1}}
-	}
 	if checked.OutputType() != cel.BoolType {
-		return nil, first("wrong_type", fmt.Sprintf("Must be true or false, and is of the type %s.", checked.OutputType()))
+		return fault(1, "wrong_type", fmt.Sprintf("Must be true or false, and is of the type %s.", checked.OutputType()))
 	}
 	estimate, err := environment().EstimateCost(checked, sizes{})
 	if err != nil || estimate.Max > MaxCost {
-		return nil, first("too_costly", fmt.Sprintf("May cost %d in the worst case, and at most %d is allowed. Search fewer texts, or use shorter patterns.", estimate.Max, MaxCost))
+		return fault(1, "too_costly", fmt.Sprintf("May cost %d in the worst case, and at most %d is allowed. Search fewer texts, or use shorter patterns.", estimate.Max, MaxCost))
 	}
 	program, err := environment().Program(checked, cel.EvalOptions(cel.OptOptimize), cel.CostLimit(MaxCost))
 	if err != nil {
-		return nil, first("invalid", "Cannot be evaluated: "+err.Error())
+		return fault(1, "invalid", "Cannot be evaluated: "+err.Error())
 	}
 	return &Expression{when, program, partsOf(when)}, nil
 }

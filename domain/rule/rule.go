@@ -64,10 +64,3 @@ func (r *Rule) ModeFor(filed time.Time) Mode {
 
 // Then is what a rule does to a report that it matches, as the events of reports keep it.
 type Then = report.RuleThen
-
-// The bounds of what a rule does.
-const (
-	MinPoints = report.MinRulePoints
-	MaxPoints = report.MaxRulePoints
-	MaxTags   = report.MaxRuleTags
-)
