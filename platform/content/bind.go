@@ -106,7 +106,7 @@ func (b *bound) inLocale(a *args, locale string) string {
 	if b.Locale.Fallback == content.FallbackNone {
 		return is(locale, a.locale())
 	}
-	return is(locale, a.locale()+" || "+a.spellings(b.Locale.Default))
+	return is(locale, a.locale()+" || "+a.add(spellings(b.Locale.Default), "text[]"))
 }
 
 // preference orders the asked locale first, then the default one.
@@ -115,7 +115,7 @@ func (b *bound) preference(a *args, locale string) string {
 }
 
 func (b *bound) defaultFirst(a *args, locale string) string {
-	return fmt.Sprintf("(%s) DESC NULLS LAST, %s", is(locale, a.spellings(b.Locale.Default)), locale)
+	return fmt.Sprintf("(%s) DESC NULLS LAST, %s", is(locale, a.add(spellings(b.Locale.Default), "text[]")), locale)
 }
 
 // is compares a locale with all spellings of another.
@@ -136,7 +136,7 @@ func (b *bound) rowPreference(a *args) string {
 func (b *bound) readable(a *args) []string {
 	var out []string
 	if b.Published != nil {
-		out = append(out, fmt.Sprintf("b.%s::text = %s", quote(b.Published.Column), a.add(b.Published.Value)))
+		out = append(out, fmt.Sprintf("b.%s::text = %s", quote(b.Published.Column), a.add(b.Published.Value, "text")))
 	}
 	if b.Locale != nil && !b.hasTranslations() && b.Locale.Fallback == content.FallbackNone {
 		out = append(out, is(b.localeColumn(), a.locale()))

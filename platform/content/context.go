@@ -8,9 +8,11 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
+	"github.com/docketmod/docket/domain"
 	"github.com/docketmod/docket/domain/content"
 	"github.com/docketmod/docket/domain/snapshot"
 	"github.com/docketmod/docket/domain/target"
+	"github.com/docketmod/docket/eventstore/postgres"
 )
 
 // neighbours is how many records before and after a target its context holds.
@@ -26,11 +28,7 @@ func (s *Store) words(b *bound) *wordFinder {
 		captured = union(captured, []boundField{*b.title})
 	}
 	fields := union(captured, b.urlFrom)
-	var a args
-	source := b.source(&a, true)
-	sql := "SELECT " + b.selection(&a, fields) + " FROM " + source + where([]string{b.key() + " = " + a.id(b.keyType())}) +
-		orderBy(b.rowPreference(&a)) + " LIMIT 1"
-	return &wordFinder{b, s.finder(statement{sql, a.params}, fields)}
+	return &wordFinder{b, s.finder(b.one(fields, false), fields)}
 }
 
 type wordFinder struct {
@@ -61,11 +59,7 @@ func (w *wordFinder) item(ctx context.Context, id, locale string, relation targe
 	if len(found.authors) > 0 {
 		item.Author = &found.authors[0]
 	}
-	resource := ""
-	if found.scope != nil {
-		resource = *found.scope
-	}
-	return item, resource, nil
+	return item, domain.OrEmpty(found.scope), nil
 }
 
 // context returns the Context of a type. It reads the thread of a record: its parent, and what was published
@@ -74,18 +68,14 @@ func (s *Store) context(b *bound) func(context.Context, string, string) ([]targe
 	st := b.threadQuery()
 	self := s.words(b)
 	return func(ctx context.Context, id, locale string) ([]target.ContextItem, error) {
-		fail := func(err error) error { return fmt.Errorf("read the context of %s %s: %w", b.ID, id, err) }
-		rows, err := s.pool.Query(ctx, st.sql, st.values(id, locale)...)
-		if err != nil {
-			return nil, fail(err)
-		}
+		task := fmt.Sprintf("read the context of %s %s", b.ID, id)
 		type place struct {
 			Relation target.Relation
 			ID       string
 		}
-		places, err := pgx.CollectRows(rows, pgx.RowToStructByPos[place])
+		places, err := postgres.Collect(ctx, s.pool, task, pgx.RowToStructByPos[place], st.sql, st.values(id, locale)...)
 		if err != nil {
-			return nil, fail(err)
+			return nil, err
 		}
 		var items []target.ContextItem
 		var scope string
@@ -101,7 +91,7 @@ func (s *Store) context(b *bound) func(context.Context, string, string) ([]targe
 			item, at, err := of.item(ctx, p.ID, locale, p.Relation)
 			switch {
 			case err != nil:
-				return nil, fail(err)
+				return nil, fmt.Errorf("%s: %w", task, err)
 			case i == 0:
 				scope = at
 			case item != nil && b.Scope != nil && (of.b.Scope == nil || of.b.Scope.Family != b.Scope.Family || at != scope):
@@ -132,7 +122,7 @@ func (b *bound) threadQuery() statement {
 		thread, order, b.key(), parent, b.from, b.key(), a.id(b.keyType()))
 	conditions := []string{b.hasID(), thread + " = this.thread"}
 	if b.Published != nil {
-		conditions = append(conditions, fmt.Sprintf("b.%s::text = %s", quote(b.Published.Column), a.add(b.Published.Value)))
+		conditions = append(conditions, fmt.Sprintf("b.%s::text = %s", quote(b.Published.Column), a.add(b.Published.Value, "text")))
 	}
 	part := func(relation target.Relation, sign, direction string) string {
 		beyond, sorted := order+" "+sign+" this.place", order+direction
@@ -150,7 +140,7 @@ func (b *bound) threadQuery() statement {
 		fmt.Sprintf("(SELECT '%s' AS relation, parent AS id FROM this WHERE parent IS NOT NULL)", target.Parent),
 		part(target.Before, "<", " DESC"), part(target.After, ">", ""),
 	}, " UNION ALL ")
-	return statement{sql, a.params}
+	return statement{sql, a}
 }
 
 // checkThread reports the columns of a thread that do not exist or do not fit.

@@ -13,6 +13,7 @@ import (
 	"github.com/docketmod/docket/domain/content"
 	"github.com/docketmod/docket/domain/paging"
 	"github.com/docketmod/docket/domain/scope"
+	"github.com/docketmod/docket/eventstore/postgres"
 )
 
 // validResource is scope.ValidResourceID in SQL. A row with another id cannot be
@@ -60,11 +61,8 @@ func (s *Store) listFamily(t familyTable) func(context.Context, scope.Query) ([]
 			return nil, "", err
 		}
 		limit := min(max(q.Limit, 1), scope.MaxLimit)
-		rows, err := s.pool.Query(ctx, sql, q.Search, "%"+likeEscaper.Replace(q.Search)+"%", q.Cursor != "", after[0], after[1], limit+1)
-		if err != nil {
-			return nil, "", err
-		}
-		items, err := collectItems(rows)
+		items, err := postgres.Collect(ctx, s.pool, "list the resources of a scope", pgx.RowToStructByPos[scope.Item], sql,
+			q.Search, "%"+likeEscaper.Replace(q.Search)+"%", q.Cursor != "", after[0], after[1], limit+1)
 		if err != nil || len(items) <= limit {
 			return items, "", err
 		}
@@ -78,27 +76,12 @@ func (s *Store) findFamily(t familyTable) func(context.Context, []string) ([]sco
 	sql := fmt.Sprintf(`SELECT %[2]s, coalesce(%[3]s, %[2]s), %[4]s FROM %[1]s WHERE %[2]s = ANY($1::text[]) AND %[2]s ~ %[5]s`,
 		t.from, t.id, t.label, t.context, validResource)
 	return func(ctx context.Context, ids []string) ([]scope.Item, error) {
-		rows, err := s.pool.Query(ctx, sql, ids)
-		if err != nil {
-			return nil, err
-		}
-		return collectItems(rows)
+		return postgres.Collect(ctx, s.pool, "find the resources of a scope", pgx.RowToStructByPos[scope.Item], sql, ids)
 	}
 }
 
 // likeEscaper escapes the wildcards of LIKE.
 var likeEscaper = strings.NewReplacer(`\`, `\\`, `%`, `\%`, `_`, `\_`)
-
-func collectItems(rows pgx.Rows) ([]scope.Item, error) {
-	return pgx.CollectRows(rows, func(row pgx.CollectableRow) (i scope.Item, err error) {
-		err = row.Scan(&i.ID, &i.Label, &i.Context)
-		return i, err
-	})
-}
-
-func collectTexts(rows pgx.Rows) ([]string, error) {
-	return pgx.CollectRows(rows, pgx.RowTo[string])
-}
 
 // parseFamilyCursor returns the label and id of the last row of the previous page.
 func parseFamilyCursor(cursor string) (at [2]string, err error) {

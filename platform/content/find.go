@@ -10,8 +10,8 @@ import (
 	"github.com/docketmod/docket/eventstore/batch"
 )
 
-// asked names a record and a locale.
-type asked struct{ id, locale string }
+// question names a record and a locale.
+type question struct{ id, locale string }
 
 // finder finds single records by a statement, nil where there is none. Calls at the
 // same time share a round trip.
@@ -19,22 +19,22 @@ type finder struct {
 	store     *Store
 	statement statement
 	fields    []boundField
-	batches   batch.Batcher[asked, *record]
+	batches   batch.Batcher[question, *record]
 }
 
 func (s *Store) finder(st statement, fields []boundField) *finder {
 	f := &finder{store: s, statement: st, fields: fields}
-	f.batches = batch.Batcher[asked, *record]{Run: f.findAll, MaxSize: 32, MaxConcurrent: 4, Patience: 10 * time.Millisecond, Timeout: batchTimeout, Alone: findTimeout}
+	f.batches = batch.Batcher[question, *record]{Run: f.findAll, MaxSize: 32, MaxConcurrent: 4, Patience: 10 * time.Millisecond, Timeout: batchTimeout, Alone: findTimeout}
 	return f
 }
 
 func (f *finder) find(ctx context.Context, id, locale string) (*record, error) {
-	return f.batches.Do(ctx, asked{id, locale})
+	return f.batches.Do(ctx, question{id, locale})
 }
 
 // findAll finds the records of a batch in one snapshot and one round trip. A single statement
 // needs no transaction for that.
-func (f *finder) findAll(ctx context.Context, wanted []asked) ([]*record, error) {
+func (f *finder) findAll(ctx context.Context, wanted []question) ([]*record, error) {
 	found := make([]*record, len(wanted))
 	b := &pgx.Batch{}
 	if len(wanted) > 1 {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strconv"
 
 	"github.com/docketmod/docket/domain/content"
 	"github.com/docketmod/docket/domain/paging"
@@ -41,8 +42,7 @@ func (r *reader) List() paging.List {
 
 func (r *reader) Item(ctx context.Context, id, locale string, access content.HiddenAccess) (*content.Item, error) {
 	found, err := r.read(ctx, locale, access, 0, func(a *args) (string, string) {
-		a.params = append(a.params, param{fixed, id})
-		return fmt.Sprintf("%s = $%d::%s", r.b.key(), len(a.params), r.b.keyType()), orderBy(r.List().ID.Expr, r.b.rowPreference(a)) + " LIMIT 1"
+		return r.b.key() + " = " + a.add(id, r.b.keyType()), orderBy(r.List().ID.Expr, r.b.rowPreference(a)) + " LIMIT 1"
 	})
 	if err != nil {
 		return nil, fmt.Errorf("read %s %s: %w", r.b.ID, id, err)
@@ -56,10 +56,8 @@ func (r *reader) Item(ctx context.Context, id, locale string, access content.Hid
 // Items ends the page early before a record with which it would exceed maxPageBytes.
 func (r *reader) Items(ctx context.Context, request paging.Request, locale string, access content.HiddenAccess) (paging.Page[content.Item], error) {
 	found, err := r.read(ctx, locale, access, maxPageBytes, func(a *args) (string, string) {
-		condition, values := sqlpage.Condition(request, len(a.params)+1)
-		for _, v := range values {
-			a.params = append(a.params, param{fixed, v})
-		}
+		condition, values := sqlpage.Condition(request, len(*a)+1)
+		*a = append(*a, values...)
 		return condition, orderBy(sqlpage.OrderClause(request), r.b.rowPreference(a)) + fmt.Sprintf(" LIMIT %d", request.Limit())
 	})
 	if err != nil {
@@ -75,7 +73,8 @@ func (r *reader) position(i content.Item) paging.Position {
 	v := paging.TextValue(i.ID)
 	switch pagingKinds[r.b.Key.Kind] {
 	case paging.Int:
-		v = paging.IntValue(parseInt(i.ID))
+		n, _ := strconv.ParseInt(i.ID, 10, 64)
+		v = paging.IntValue(n)
 	case paging.UUID:
 		v = paging.UUIDValue(i.ID)
 	}
@@ -108,7 +107,7 @@ func (r *reader) read(ctx context.Context, locale string, access content.HiddenA
 		distinct = "DISTINCT ON (" + r.List().ID.Expr + ") " // rows that share a key differ in their locale
 	}
 	sql := "SELECT " + distinct + b.selection(&a, r.fields) + " FROM " + source + where(append(conditions, condition)) + tail
-	st := statement{sql, a.params}
+	st := statement{sql, a}
 	select {
 	case r.store.public <- struct{}{}:
 		defer func() { <-r.store.public }()
@@ -141,9 +140,8 @@ func (b *bound) visible(a *args, access content.HiddenAccess) []string {
 	case b.Scope == nil || len(access.Resources) == 0:
 		return []string{b.hiddenAt() + " IS NULL"}
 	}
-	a.params = append(a.params, param{fixed, slices.Clone(access.Resources)})
-	resources := len(a.params)
-	return []string{fmt.Sprintf("(%s IS NULL OR %s = ANY($%d::text[]))", b.hiddenAt(), b.scopeColumn(a), resources)}
+	resources := a.add(slices.Clone(access.Resources), "text[]")
+	return []string{fmt.Sprintf("(%s IS NULL OR %s = ANY(%s))", b.hiddenAt(), b.scopeColumn(a), resources)}
 }
 
 func (r *reader) item(found *record, asked string) content.Item {

@@ -31,6 +31,20 @@ func (b *bound) selection(a *args, fields []boundField) string {
 	return strings.Join(columns, ", ")
 }
 
+// one selects a record: one that is public, in a locale that its readers may read, or in any state and locale.
+func (b *bound) one(fields []boundField, public bool) statement {
+	var a args
+	source := b.source(&a, !public)
+	conditions := []string{b.key() + " = " + a.id(b.keyType())}
+	if public {
+		conditions = append(conditions, b.readable(&a)...)
+	}
+	if public && b.Hidden != nil {
+		conditions = append(conditions, b.hiddenAt()+" IS NULL")
+	}
+	return statement{"SELECT " + b.selection(&a, fields) + " FROM " + source + where(conditions) + orderBy(b.rowPreference(&a)) + " LIMIT 1", a}
+}
+
 // record is a selected row.
 type record struct {
 	id          string

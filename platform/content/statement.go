@@ -1,73 +1,55 @@
 package content
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+)
 
 // statement is SQL that is built once at registration, for any id and locale.
 type statement struct {
-	sql    string
-	params []param
+	sql  string
+	args args
 }
 
-type param struct {
-	from  paramSource
-	value any
-}
+// args collects arguments while SQL is built.
+type args []any
 
-type paramSource int
+// asked stands for an argument that each call has.
+type asked string
 
 const (
-	fixed paramSource = iota
-	fromID
-	fromLocale
+	askedID     asked = "id"
+	askedLocale asked = "locale"
 )
 
-// args collects parameters while SQL is built.
-type args struct {
-	params []param
-	placed map[paramSource]string
-}
-
-// add adds a fixed text.
-func (a *args) add(value string) string {
-	a.params = append(a.params, param{fixed, value})
-	return fmt.Sprintf("$%d::text", len(a.params))
+// add adds an argument and returns it as SQL, cast to typ.
+func (a *args) add(value any, typ string) string {
+	*a = append(*a, value)
+	return fmt.Sprintf("$%d::%s", len(*a), typ)
 }
 
 // locale adds the argument for the spellings of the locale that a call asks for.
-func (a *args) locale() string { return a.once(fromLocale, "text[]") }
-
-// spellings adds the spellings of a fixed locale.
-func (a *args) spellings(locale string) string {
-	a.params = append(a.params, param{fixed, spellings(locale)})
-	return fmt.Sprintf("$%d::text[]", len(a.params))
-}
+func (a *args) locale() string { return a.once(askedLocale, "text[]") }
 
 // id adds the argument for the id that a call asks for, cast to typ.
-func (a *args) id(typ string) string { return a.once(fromID, typ) }
+func (a *args) id(typ string) string { return a.once(askedID, typ) }
 
-func (a *args) once(from paramSource, typ string) string {
-	if place, ok := a.placed[from]; ok {
-		return place
+func (a *args) once(what asked, typ string) string {
+	if i := slices.Index(*a, any(what)); i >= 0 {
+		return fmt.Sprintf("$%d::%s", i+1, typ)
 	}
-	if a.placed == nil {
-		a.placed = map[paramSource]string{}
-	}
-	a.params = append(a.params, param{from: from})
-	a.placed[from] = fmt.Sprintf("$%d::%s", len(a.params), typ)
-	return a.placed[from]
+	return a.add(what, typ)
 }
 
 // values returns the arguments of one call.
 func (s statement) values(id, locale string) []any {
-	out := make([]any, len(s.params))
-	for i, p := range s.params {
-		switch p.from {
-		case fromID:
+	out := slices.Clone(s.args)
+	for i, value := range out {
+		switch value {
+		case askedID:
 			out[i] = id
-		case fromLocale:
+		case askedLocale:
 			out[i] = spellings(locale)
-		default:
-			out[i] = p.value
 		}
 	}
 	return out

@@ -4,10 +4,14 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/jackc/pgx/v5"
+
+	"github.com/docketmod/docket/domain"
 	"github.com/docketmod/docket/domain/content"
 	"github.com/docketmod/docket/domain/permission"
 	"github.com/docketmod/docket/domain/snapshot"
 	"github.com/docketmod/docket/domain/target"
+	"github.com/docketmod/docket/eventstore/postgres"
 )
 
 // target returns the report target of a content type.
@@ -57,14 +61,7 @@ func (s *Store) capture(b *bound) (captureFunc, func(target.CaptureRequest) *tar
 		captured = union(captured, []boundField{*b.title})
 	}
 	fields := union(captured, b.urlFrom)
-	var a args
-	source := b.source(&a, false)
-	conditions := append([]string{b.key() + " = " + a.id(b.keyType())}, b.readable(&a)...)
-	if b.Hidden != nil {
-		conditions = append(conditions, b.hiddenAt()+" IS NULL")
-	}
-	sql := "SELECT " + b.selection(&a, fields) + " FROM " + source + where(conditions) + orderBy(b.rowPreference(&a)) + " LIMIT 1"
-	st := statement{sql, a.params}
+	st := b.one(fields, true)
 	records := s.finder(st, fields)
 
 	capture := func(ctx context.Context, r target.CaptureRequest) (*snapshot.Capture, error) {
@@ -120,11 +117,7 @@ func (b *bound) captureOf(r *record, asked string) *snapshot.Capture {
 // current returns the Current of a type. It finds a record in any state and locale, and nil once
 // the record is deleted.
 func (s *Store) current(b *bound) func(context.Context, string, string) (*target.State, error) {
-	var a args
-	source := b.source(&a, true)
-	sql := "SELECT " + b.selection(&a, b.urlFrom) + " FROM " + source + where([]string{b.key() + " = " + a.id(b.keyType())}) +
-		orderBy(b.rowPreference(&a)) + " LIMIT 1"
-	records := s.finder(statement{sql, a.params}, b.urlFrom)
+	records := s.finder(b.one(b.urlFrom, false), b.urlFrom)
 	return func(ctx context.Context, id, locale string) (*target.State, error) {
 		locale = b.asked(locale)
 		found, err := records.find(ctx, id, locale)
@@ -141,19 +134,10 @@ func (s *Store) current(b *bound) func(context.Context, string, string) (*target
 func (s *Store) resolveScope(b *bound) func(context.Context, string) (string, bool, error) {
 	var a args
 	sql := fmt.Sprintf("SELECT coalesce(%s, '') FROM %s WHERE %s = %s LIMIT 1", b.scopeColumn(&a), b.from, b.key(), a.id(b.keyType()))
-	st := statement{sql, a.params}
+	st := statement{sql, a}
 	return func(ctx context.Context, id string) (string, bool, error) {
-		rows, err := s.pool.Query(ctx, st.sql, st.values(id, "")...)
-		if err != nil {
-			return "", false, fmt.Errorf("resolve the scope of %s %s: %w", b.ID, id, err)
-		}
-		found, err := collectTexts(rows)
-		if err != nil {
-			return "", false, fmt.Errorf("resolve the scope of %s %s: %w", b.ID, id, err)
-		}
-		if len(found) == 0 {
-			return "", false, nil
-		}
-		return found[0], true, nil
+		task := fmt.Sprintf("resolve the scope of %s %s", b.ID, id)
+		found, err := postgres.CollectFirst(ctx, s.pool, task, pgx.RowTo[string], st.sql, st.values(id, "")...)
+		return domain.OrEmpty(found), found != nil, err
 	}
 }

@@ -3,7 +3,6 @@ package content
 import (
 	"bytes"
 	"encoding/json"
-	"strconv"
 
 	"github.com/go-json-experiment/json/jsontext"
 
@@ -66,11 +65,6 @@ func (f storedFile) file() snapshot.File {
 		ID: domain.OrEmpty(f.ID), Name: domain.OrEmpty(f.Name), MIMEType: domain.OrEmpty(f.MIMEType),
 		Size: snapshot.ParseSize(domain.OrEmpty(f.Size)), URL: domain.OrEmpty(f.URL),
 	}
-}
-
-func parseInt(s string) int64 {
-	n, _ := strconv.ParseInt(s, 10, 64)
-	return n
 }
 
 // jsonText writes a JSON string.
