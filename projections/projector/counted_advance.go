@@ -11,6 +11,7 @@ import (
 	"github.com/rs/zerolog"
 
 	"github.com/docketmod/docket/eventstore"
+	"github.com/docketmod/docket/eventstore/postgres"
 )
 
 // counting keeps the builds of Counted projections up to date.
@@ -54,9 +55,10 @@ func (c *counting) sweep(ctx context.Context) error {
 		if err := dropRetired(ctx, c.pool, projection.Name); err != nil {
 			return err
 		}
-		if _, err := c.pool.Exec(ctx, `UPDATE core_projections SET heartbeat_at = now() WHERE name = $1 AND version = $2`,
-			projection.Name, projection.Version); err != nil {
-			return fmt.Errorf("store the heartbeat of %s: %w", projection.Name, err)
+		err := postgres.Exec(ctx, c.pool, "store the heartbeat of "+projection.Name,
+			`UPDATE core_projections SET heartbeat_at = now() WHERE name = $1 AND version = $2`, projection.Name, projection.Version)
+		if err != nil {
+			return err
 		}
 	}
 	return nil
@@ -161,7 +163,12 @@ func (c *counting) advance(ctx context.Context, group []followed, end int64) (mo
 		case !poisonous(err):
 			return false, fmt.Errorf("project the events after position %d: %w", position, err)
 		case len(group) > 1:
-			return false, c.advanceEach(ctx, group, end)
+			var faults []error
+			for _, w := range group {
+				_, err := c.advance(ctx, []followed{w}, end)
+				faults = append(faults, err)
+			}
+			return false, errors.Join(faults...)
 		case limit > 1:
 			limit /= 2
 		default:
@@ -174,15 +181,6 @@ func (c *counting) advance(ctx context.Context, group []followed, end int64) (mo
 		}
 	}
 	return false, err
-}
-
-func (c *counting) advanceEach(ctx context.Context, group []followed, end int64) error {
-	var faults []error
-	for _, w := range group {
-		_, err := c.advance(ctx, []followed{w}, end)
-		faults = append(faults, err)
-	}
-	return errors.Join(faults...)
 }
 
 // errMoved means that a build has changed since it was read.

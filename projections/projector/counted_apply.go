@@ -11,6 +11,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/docketmod/docket/eventstore"
+	"github.com/docketmod/docket/eventstore/postgres"
 )
 
 // readSteps returns the next events of the log, each with its report before and after it,
@@ -123,7 +124,7 @@ func (c Counted) store(ctx context.Context, tx pgx.Tx, table string, t rowSums) 
 	counts := make([][]int64, len(c.Counters))
 	fewer := false // a row may have come down to zero
 	for _, row := range t.order {
-		if isZero(row.Counters) {
+		if !slices.ContainsFunc(row.Counters, func(n int64) bool { return n != 0 }) {
 			continue
 		}
 		fewer = fewer || row.Counters[0] < 0
@@ -144,15 +145,11 @@ func (c Counted) store(ctx context.Context, tx pgx.Tx, table string, t rowSums) 
 	for _, n := range counts {
 		all = append(all, n)
 	}
-	if _, err := tx.Exec(ctx, c.upsert(table, keys), all...); err != nil {
-		return fmt.Errorf("project into %s: %w", table, err)
+	task := "project into " + table
+	if err := postgres.Exec(ctx, tx, task, c.upsert(table, keys), all...); err != nil || !fewer {
+		return err
 	}
-	if fewer {
-		if _, err := tx.Exec(ctx, fmt.Sprintf(`DELETE FROM %s WHERE %s = 0`, table, c.Counters[0])); err != nil {
-			return fmt.Errorf("project into %s: %w", table, err)
-		}
-	}
-	return nil
+	return postgres.Exec(ctx, tx, task, fmt.Sprintf(`DELETE FROM %s WHERE %s = 0`, table, c.Counters[0]))
 }
 
 // upsert returns the statement of apply. Table and columns must not come from input.
@@ -171,8 +168,4 @@ func (c Counted) upsert(table string, keys []Column) string {
 	columns := strings.Join(names, ", ")
 	return fmt.Sprintf(`INSERT INTO %s AS t (%s) SELECT %s FROM unnest(%s) AS n (%s) ON CONFLICT (%s) DO UPDATE SET %s`,
 		table, columns, strings.Join(values, ", "), strings.Join(arrays, ", "), columns, strings.Join(unique, ", "), strings.Join(sums, ", "))
-}
-
-func isZero(n []int64) bool {
-	return !slices.ContainsFunc(n, func(v int64) bool { return v != 0 })
 }

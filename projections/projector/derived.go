@@ -129,15 +129,12 @@ func QueueLock(b *pgx.Batch, name string) {
 // Rebuild stores all rows again. The first rebuild begins again if it is interrupted, since nothing
 // follows the log before its end.
 func (d Derived[K]) Rebuild(ctx context.Context, pool *pgxpool.Pool, o Options) (Result, error) {
-	err := func() error {
-		// Servers apply every event after this position, whether or not the rebuild saw it.
-		end, err := eventstore.LastPosition(ctx, pool)
-		if err == nil && d.Mend != nil {
-			err = d.Mend(ctx, pool)
-		}
-		if err != nil {
-			return err
-		}
+	// Servers apply every event after this position, whether or not the rebuild saw it.
+	end, err := eventstore.LastPosition(ctx, pool)
+	if err == nil && d.Mend != nil {
+		err = d.Mend(ctx, pool)
+	}
+	if err == nil {
 		err = d.walk(ctx, pool, o, func(keys []K) error {
 			return pgx.BeginFunc(ctx, pool, func(tx pgx.Tx) error {
 				if err := Lock(ctx, tx, d.Name); err != nil {
@@ -146,11 +143,10 @@ func (d Derived[K]) Rebuild(ctx context.Context, pool *pgxpool.Pool, o Options) 
 				return d.Store(ctx, tx, keys)
 			})
 		})
-		if err != nil {
-			return err
-		}
-		return built(ctx, pool, d.Name, end)
-	}()
+	}
+	if err == nil {
+		err = built(ctx, pool, d.Name, end)
+	}
 	if err != nil {
 		return Result{}, fmt.Errorf("rebuild %s: %w", d.Name, err)
 	}

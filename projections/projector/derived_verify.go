@@ -49,9 +49,7 @@ func (d Derived[K]) Verify(ctx context.Context, pool *pgxpool.Pool, o Options) (
 	}
 	for _, key := range wrong {
 		r.Wrong++
-		if o.Found != nil {
-			o.Found(d.Describe(key))
-		}
+		o.found(d.Describe(key))
 	}
 	return r, nil
 }

@@ -70,11 +70,7 @@ func (f Folded) Verify(ctx context.Context, pool *pgxpool.Pool, o Options) (r Re
 		if err != nil {
 			return err
 		}
-		r.Compared, r.Wrong, err = f.Compare(ctx, tx, at, func(done int64) { o.progress(done, at) }, func(difference string) {
-			if o.Found != nil {
-				o.Found(difference)
-			}
-		})
+		r.Compared, r.Wrong, err = f.Compare(ctx, tx, at, func(done int64) { o.progress(done, at) }, o.found)
 		return err
 	})
 	if err != nil {

@@ -47,6 +47,12 @@ func (o Options) progress(done, total int64) {
 	}
 }
 
+func (o Options) found(difference string) {
+	if o.Found != nil {
+		o.Found(difference)
+	}
+}
+
 // Result says what a verification or a rebuild did.
 type Result struct {
 	Compared  int64  // rows, reports or targets
