@@ -7,6 +7,7 @@ import (
 	"text/tabwriter"
 	"time"
 
+	"github.com/docketmod/docket/domain"
 	"github.com/docketmod/docket/domain/permission"
 	"github.com/docketmod/docket/platform/account"
 )
@@ -94,11 +95,11 @@ func (c *tokenListCommand) list(ctx context.Context, s *Server) ([]account.Token
 	return s.accounts.ListTokens(ctx, user.ID)
 }
 
-func moment(t *time.Time) string {
+func moment(t *domain.Time) string {
 	if t == nil {
 		return "-"
 	}
-	return t.UTC().Format(time.RFC3339)
+	return time.Time(*t).UTC().Format(time.RFC3339)
 }
 
 type tokenRevokeCommand struct {

@@ -6,6 +6,7 @@ import (
 	"net/url"
 	"text/tabwriter"
 
+	"github.com/docketmod/docket/domain"
 	"github.com/docketmod/docket/platform/account"
 )
 
@@ -26,7 +27,7 @@ func (c *userListCommand) Run(ctx context.Context, a *app) error {
 				return err
 			}
 			for _, u := range page.Edges {
-				fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%t\n", u.ID, u.Email, u.Name, moment(&u.CreatedAt), u.Disabled)
+				fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%t\n", u.ID, u.Email, u.Name, moment(domain.TimeOf(&u.CreatedAt)), u.Disabled)
 			}
 			if !page.PageInfo.HasNextPage || page.PageInfo.EndCursor == nil {
 				return table.Flush()

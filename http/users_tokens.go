@@ -9,20 +9,10 @@ import (
 	"github.com/docketmod/docket/platform/account"
 )
 
-// ownToken is a token in answers.
-type ownToken struct {
-	ID         string         `json:"id"`
-	Name       string         `json:"name"`
-	Use        permission.Use `json:"use"`
-	CreatedAt  domain.Time    `json:"createdAt"`
-	ExpiresAt  *domain.Time   `json:"expiresAt"`
-	LastUsedAt *domain.Time   `json:"lastUsedAt"`
-	RevokedAt  *domain.Time   `json:"revokedAt"`
-	Token      string         `json:"token,omitempty"` // its text, once
-}
-
-func viewToken(t account.Token) ownToken {
-	return ownToken{t.ID, t.Name, t.Use, domain.Time(t.CreatedAt), domain.TimeOf(t.ExpiresAt), domain.TimeOf(t.LastUsedAt), domain.TimeOf(t.RevokedAt), ""}
+// madeToken is a token with its text, which is told once.
+type madeToken struct {
+	account.Token
+	Text string `json:"token"`
 }
 
 func (a AccountArea) tokenRoutes() []route {
@@ -36,7 +26,7 @@ func (a AccountArea) tokenRoutes() []route {
 
 func (a AccountArea) tokens(w http.ResponseWriter, r *http.Request, request paging.Request) error {
 	page, err := a.Accounts.Tokens(r.Context(), callerOf(r).UserID, request)
-	return okJSON(w, paging.Map(page, viewToken), err)
+	return okJSON(w, page, err)
 }
 
 func (a AccountArea) createToken(w http.ResponseWriter, r *http.Request) error {
@@ -57,9 +47,7 @@ func (a AccountArea) createToken(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	view := viewToken(token)
-	view.Token = text
-	return writeJSON(w, http.StatusCreated, view)
+	return writeJSON(w, http.StatusCreated, madeToken{token, text})
 }
 
 func (a AccountArea) revokeToken(w http.ResponseWriter, r *http.Request, id string) error {

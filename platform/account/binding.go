@@ -6,6 +6,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/docketmod/docket/domain"
 	"github.com/docketmod/docket/domain/permission"
 )
 
@@ -25,10 +26,7 @@ func tokenBinding(use permission.Use, owner string, hash []byte) binding {
 }
 
 func linkBinding(p purpose, userID *string, hash []byte) binding {
-	if userID == nil {
-		return binding{"link " + string(p), "", hash}
-	}
-	return binding{"link " + string(p), *userID, hash}
+	return binding{"link " + string(p), domain.OrEmpty(userID), hash}
 }
 
 // The first byte of a mac says how it was made.

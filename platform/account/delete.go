@@ -4,10 +4,8 @@ import (
 	"context"
 	"fmt"
 
-	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 
-	"github.com/docketmod/docket/domain"
 	"github.com/docketmod/docket/eventstore/postgres"
 )
 
@@ -18,9 +16,7 @@ const deletionAttempts = 5
 
 // Deletion is what the other parts of Docket contribute to the deletion of an account.
 type Deletion struct {
-	// Allow returns an error if the account may not be deleted. It runs in the
-	// transaction that deletes.
-	Allow func(ctx context.Context, tx pgx.Tx) error
+	Allow Allow
 	// Deleted, if not nil, is the last thing that the transaction does.
 	Deleted func(ctx context.Context, tx pgx.Tx) error
 	// Detach removes the account from every report. It may be called again.
@@ -31,10 +27,11 @@ type Deletion struct {
 // Allow. Access to the account ends first, then its reports are detached, and its row
 // goes last. A deletion that was interrupted is finished by another call.
 func (s *Store) Delete(ctx context.Context, userID string, d Deletion) error {
-	if _, err := uuid.Parse(userID); err != nil {
-		return domain.NotFound()
+	userID, err := parseID(userID)
+	if err != nil {
+		return err
 	}
-	err := pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error {
+	err = pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error {
 		if err := d.Allow(ctx, tx); err != nil {
 			return err
 		}
@@ -51,7 +48,9 @@ func (s *Store) Delete(ctx context.Context, userID string, d Deletion) error {
 			if err := d.Allow(ctx, tx); err != nil {
 				return err
 			}
-			if err := s.DeleteAccount(ctx, tx, userID); err != nil || d.Deleted == nil {
+			// Identities at the host platform stay without an account, so that they never make another one.
+			err := postgres.ExecFound(ctx, tx, "delete account", "DELETE FROM core_users WHERE id = $1", userID)
+			if err != nil || d.Deleted == nil {
 				return err
 			}
 			return d.Deleted(ctx, tx)
@@ -67,28 +66,13 @@ func (s *Store) Delete(ctx context.Context, userID string, d Deletion) error {
 // gone.
 func endAccess(ctx context.Context, tx pgx.Tx, userID string) error {
 	const task = "end access to account"
-	err := postgres.ExecFound(ctx, tx, task, "UPDATE core_users SET password_hash = NULL WHERE id = $1", userID)
-	for _, end := range []string{
+	if err := postgres.ExecFound(ctx, tx, task, "UPDATE core_users SET password_hash = NULL WHERE id = $1", userID); err != nil {
+		return err
+	}
+	return execEach(ctx, tx, task, userID,
 		"DELETE FROM core_sessions WHERE user_id = $1",
 		"DELETE FROM core_api_tokens WHERE user_id = $1",
 		"DELETE FROM core_account_links WHERE user_id = $1",
 		"DELETE FROM core_factor_challenges WHERE user_id = $1",
-		"UPDATE core_user_identities SET user_id = NULL WHERE user_id = $1",
-	} {
-		if err == nil {
-			err = postgres.Exec(ctx, tx, task, end, userID)
-		}
-	}
-	return err
-}
-
-// DeleteAccount removes the account with its sessions and tokens in the caller's
-// transaction. It returns not_found if there is none. Identities at the host platform
-// stay without an account, so that they never make another one. The caller detaches the
-// account's reports first.
-func (s *Store) DeleteAccount(ctx context.Context, tx pgx.Tx, userID string) error {
-	if _, err := uuid.Parse(userID); err != nil {
-		return domain.NotFound()
-	}
-	return postgres.ExecFound(ctx, tx, "delete account", "DELETE FROM core_users WHERE id = $1", userID)
+		"UPDATE core_user_identities SET user_id = NULL WHERE user_id = $1")
 }

@@ -5,23 +5,14 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
-	"github.com/docketmod/docket/domain"
 	"github.com/docketmod/docket/eventstore/postgres"
 )
 
 // SetDisabled disables an account, which ends its sessions and links, or enables it
-// again. While it is disabled its tokens do not work. allow refuses the change in its
-// transaction. It returns not_found if there is no such account; repeating it changes
-// nothing.
-func (s *Store) SetDisabled(ctx context.Context, userID string, disabled bool, allow func(ctx context.Context, tx pgx.Tx) error) (User, error) {
-	id, ok := parseID(userID)
-	if !ok {
-		return User{}, domain.NotFound()
-	}
-	err := pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error {
-		if err := allow(ctx, tx); err != nil {
-			return err
-		}
+// again. While it is disabled its tokens do not work. It returns not_found if there is no such account;
+// repeating it changes nothing.
+func (s *Store) SetDisabled(ctx context.Context, userID string, disabled bool, allow Allow) (User, error) {
+	return s.change(ctx, userID, allow, func(tx pgx.Tx, id string) error {
 		err := postgres.ExecFound(ctx, tx, "disable account",
 			"UPDATE core_users SET disabled_at = CASE WHEN $2 THEN coalesce(disabled_at, $3) END WHERE id = $1", id, disabled, s.time())
 		if err != nil || !disabled {
@@ -32,8 +23,4 @@ func (s *Store) SetDisabled(ctx context.Context, userID string, disabled bool, a
 		}
 		return endSessions(ctx, tx, id, "")
 	})
-	if err != nil {
-		return User{}, err
-	}
-	return s.FindByID(ctx, id)
 }

@@ -49,6 +49,7 @@ type SecondStep struct {
 type challenge struct {
 	id, userID string
 	sealed     []byte
+	mac        []byte
 	wrong      int
 }
 
@@ -65,10 +66,7 @@ func (s *Store) beginSecondStep(ctx context.Context, tx pgx.Tx, user User) (*Sec
 	step := &SecondStep{Token: newSecret(), ExpiresAt: now.Add(signInStep)}
 	id, hash := newID(), hashSecret(step.Token)
 	var expects []byte
-	owner, passkeys, err := s.passkeysOf(user, held)
-	if err != nil {
-		return nil, err
-	}
+	owner, passkeys := s.passkeysOf(user, held)
 	if s.passkeys != nil && len(passkeys) > 0 {
 		ceremony, err := s.passkeys.Prove(owner)
 		if err != nil {
@@ -104,27 +102,18 @@ func (s *Store) lockSignIn(ctx context.Context, tx pgx.Tx, token string) (challe
 	hash := hashSecret(token)
 	user, err := postgres.CollectFound(ctx, tx, "lock the account of a sign-in", scanUser, `SELECT `+userColumns+` FROM core_users u
 		WHERE u.id = (SELECT user_id FROM core_factor_challenges WHERE hash = $1) AND u.disabled_at IS NULL FOR NO KEY UPDATE OF u`, hash)
-	if errors.Is(err, domain.NotFound()) {
-		return challenge{}, User{}, signInOver()
+	var c challenge
+	if err == nil {
+		c, err = postgres.CollectFound(ctx, tx, "read a sign-in", func(row pgx.CollectableRow) (c challenge, err error) {
+			return c, row.Scan(&c.id, &c.userID, &c.sealed, &c.wrong, &c.mac)
+		}, `SELECT id::text, user_id::text, secret, wrong, mac FROM core_factor_challenges WHERE hash = $1 AND purpose = $2 AND expires_at > $3 AND wrong < $4`,
+			hash, challengeSignIn, s.time(), wrongPerSignIn)
 	}
-	if err != nil {
-		return challenge{}, User{}, err
+	ok, _ := s.accepts(signInBinding(c.userID, hash), c.mac)
+	if errors.Is(err, domain.NotFound()) || err == nil && (!ok || c.userID != user.ID) {
+		err = signInOver()
 	}
-	var mac []byte
-	c, err := postgres.CollectFound(ctx, tx, "read a sign-in", func(row pgx.CollectableRow) (c challenge, err error) {
-		return c, row.Scan(&c.id, &c.userID, &c.sealed, &c.wrong, &mac)
-	}, `SELECT id::text, user_id::text, secret, wrong, mac FROM core_factor_challenges WHERE hash = $1 AND purpose = $2 AND expires_at > $3 AND wrong < $4`,
-		hash, challengeSignIn, s.time(), wrongPerSignIn)
-	if errors.Is(err, domain.NotFound()) {
-		return challenge{}, User{}, signInOver()
-	}
-	if err != nil {
-		return challenge{}, User{}, err
-	}
-	if ok, _ := s.accepts(signInBinding(c.userID, hash), mac); !ok || c.userID != user.ID {
-		return challenge{}, User{}, signInOver()
-	}
-	return c, user, nil
+	return c, user, err
 }
 
 func signInOver() error {
@@ -144,21 +133,15 @@ func (s *Store) beginAddition(ctx context.Context, tx pgx.Tx, userID, purpose st
 
 // addition returns the secret of the addition that the account has begun for this purpose.
 func (s *Store) addition(ctx context.Context, tx pgx.Tx, userID, purpose string) ([]byte, error) {
-	c, err := postgres.CollectFound(ctx, tx, "read an addition", func(row pgx.CollectableRow) (c challenge, err error) {
-		return c, row.Scan(&c.id, &c.sealed)
-	}, "SELECT id::text, secret FROM core_factor_challenges WHERE user_id = $1 AND purpose = $2 AND expires_at > $3", userID, purpose, s.time())
-	if err == nil {
-		var secret []byte
-		if secret, err = s.open(userID, c.id, c.sealed); err == nil {
-			return secret, nil
+	secret, err := postgres.CollectFound(ctx, tx, "read an addition", func(row pgx.CollectableRow) ([]byte, error) {
+		var c challenge
+		if err := row.Scan(&c.id, &c.sealed); err != nil {
+			return nil, err
 		}
-	}
+		return s.open(userID, c.id, c.sealed)
+	}, "SELECT id::text, secret FROM core_factor_challenges WHERE user_id = $1 AND purpose = $2 AND expires_at > $3", userID, purpose, s.time())
 	if errors.Is(err, domain.NotFound()) || errors.Is(err, factor.ErrSealed) {
-		return nil, domain.Errorf(domain.CodeInvalidState, "Nothing was begun in the last %d minutes: begin again.", int(additionStep.Minutes()))
+		err = domain.Errorf(domain.CodeInvalidState, "Nothing was begun in the last %d minutes: begin again.", int(additionStep.Minutes()))
 	}
-	return nil, err
-}
-
-func endAdditions(ctx context.Context, tx pgx.Tx, userID string) error {
-	return postgres.Exec(ctx, tx, "end additions", "DELETE FROM core_factor_challenges WHERE user_id = $1 AND purpose <> $2", userID, challengeSignIn)
+	return secret, err
 }

@@ -81,34 +81,22 @@ func (s *Store) addFactor(ctx context.Context, c factorChange, kind factor.Kind,
 			return nil, err
 		}
 	}
-	for _, step := range []func() error{
-		func() error {
-			return postgres.Exec(ctx, c, "add a factor", `INSERT INTO core_factors (id, user_id, kind, name, secret, created_at, counter) VALUES ($1, $2, $3, $4, $5, $6, $7)`,
-				id, c.user.ID, kind, name, s.seals.Seal(c.user.ID, id, secret), now, counter)
-		},
-		func() error { return endAdditions(ctx, c, c.user.ID) },
-		func() error {
-			return postgres.Exec(ctx, c, "note the proof of a factor", "UPDATE core_sessions SET factor_at = $2 WHERE hash = $1", hashSecret(c.self.SessionID), now)
-		},
-		func() (err error) {
-			if len(c.held) == 0 || renew {
-				codes, err = s.newRecovery(ctx, c)
-			}
-			return err
-		},
-		func() error {
-			if len(c.held) > 0 {
-				return nil
-			}
-			if err := s.revokeWriting(ctx, c, c.user.ID); err != nil {
-				return err
-			}
-			return endSessions(ctx, c, c.user.ID, c.self.SessionID)
-		},
-	} {
-		if err := step(); err != nil {
-			return nil, err
+	b := &pgx.Batch{}
+	b.Queue(`INSERT INTO core_factors (id, user_id, kind, name, secret, created_at, counter) VALUES ($1, $2, $3, $4, $5, $6, $7)`,
+		id, c.user.ID, kind, name, s.seals.Seal(c.user.ID, id, secret), now, counter)
+	b.Queue("DELETE FROM core_factor_challenges WHERE user_id = $1 AND purpose <> $2", c.user.ID, challengeSignIn)
+	b.Queue("UPDATE core_sessions SET factor_at = $2 WHERE hash = $1", hashSecret(c.self.SessionID), now)
+	err = postgres.Send(ctx, c, "add a factor", b)
+	if err == nil && (len(c.held) == 0 || renew) {
+		codes, err = s.newRecovery(ctx, c)
+	}
+	if err == nil && len(c.held) == 0 {
+		if err = s.revokeWriting(ctx, c, c.user.ID); err == nil {
+			err = endSessions(ctx, c, c.user.ID, c.self.SessionID)
 		}
+	}
+	if err != nil {
+		return nil, err
 	}
 	changes = append(changes, ledger.Change{Table: FactorLedger, Key: id, After: ledger.Row{"user_id": c.user.ID, "kind": string(kind), "created_at": now}})
 	return codes, s.ledger.Append(ctx, c, c.user.ID, changes...)
@@ -126,9 +114,9 @@ func (s *Store) removeFactors(ctx context.Context, tx pgx.Tx, where string, args
 // RemoveFactor removes a factor of a session's account. With the last one the recovery codes go,
 // and the password is enough again. It returns not_found if there is none.
 func (s *Store) RemoveFactor(ctx context.Context, self Self, id string) error {
-	id, ok := parseID(id)
-	if !ok {
-		return domain.NotFound()
+	id, err := parseID(id)
+	if err != nil {
+		return err
 	}
 	return s.changeFactors(ctx, self, func(c factorChange) error {
 		changes, err := s.removeFactors(ctx, c, "id = $1 AND user_id = $2", id, c.user.ID)
@@ -139,7 +127,7 @@ func (s *Store) RemoveFactor(ctx context.Context, self Self, id string) error {
 			return domain.NotFound()
 		}
 		if len(c.held) == len(changes) {
-			if err := s.withoutFactors(ctx, c, c.user.ID); err != nil {
+			if err := withoutFactors(ctx, c, c.user.ID); err != nil {
 				return err
 			}
 		}
@@ -148,31 +136,18 @@ func (s *Store) RemoveFactor(ctx context.Context, self Self, id string) error {
 }
 
 // withoutFactors removes what is left of an account's factors when the last one is gone.
-func (s *Store) withoutFactors(ctx context.Context, tx pgx.Tx, userID string) error {
-	for _, sql := range []string{
+func withoutFactors(ctx context.Context, tx pgx.Tx, userID string) error {
+	return execEach(ctx, tx, "end second factors", userID,
 		"DELETE FROM core_recovery_codes WHERE user_id = $1",
 		"DELETE FROM core_factor_challenges WHERE user_id = $1",
-		"UPDATE core_sessions SET factor_at = NULL WHERE user_id = $1",
-	} {
-		if err := postgres.Exec(ctx, tx, "end second factors", sql, userID); err != nil {
-			return err
-		}
-	}
-	return nil
+		"UPDATE core_sessions SET factor_at = NULL WHERE user_id = $1")
 }
 
 // ResetFactors takes all second factors from somebody who lost them, and ends their sessions.
-// actor is who does it, "" for an operator; allow refuses it in its transaction. It returns
-// not_found if there is no such account, and changes nothing of one without factors.
-func (s *Store) ResetFactors(ctx context.Context, actor, userID string, allow func(ctx context.Context, tx pgx.Tx) error) (User, error) {
-	id, ok := parseID(userID)
-	if !ok {
-		return User{}, domain.NotFound()
-	}
-	err := pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error {
-		if err := allow(ctx, tx); err != nil {
-			return err
-		}
+// actor is who does it, "" for an operator. It returns not_found if there is no such account, and changes
+// nothing of one without factors.
+func (s *Store) ResetFactors(ctx context.Context, actor, userID string, allow Allow) (User, error) {
+	return s.change(ctx, userID, allow, func(tx pgx.Tx, id string) error {
 		if _, err := lockAccount(ctx, tx, id); err != nil {
 			return err
 		}
@@ -180,7 +155,7 @@ func (s *Store) ResetFactors(ctx context.Context, actor, userID string, allow fu
 		if err != nil || len(changes) == 0 {
 			return err
 		}
-		if err := s.withoutFactors(ctx, tx, id); err != nil {
+		if err := withoutFactors(ctx, tx, id); err != nil {
 			return err
 		}
 		if err := endSessions(ctx, tx, id, ""); err != nil {
@@ -188,8 +163,4 @@ func (s *Store) ResetFactors(ctx context.Context, actor, userID string, allow fu
 		}
 		return s.ledger.Append(ctx, tx, actor, changes...)
 	})
-	if err != nil {
-		return User{}, err
-	}
-	return s.FindByID(ctx, id)
 }

@@ -1,13 +1,12 @@
 package account
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
-	"fmt"
 	"time"
 
 	"github.com/go-webauthn/webauthn/webauthn"
-	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 
 	"github.com/docketmod/docket/eventstore/ledger"
@@ -74,13 +73,8 @@ func (s *Store) open(userID, rowID string, sealed []byte) ([]byte, error) {
 
 // passkeysOf returns the owner of passkeys, with the factor of each. Those that cannot be opened
 // prove nothing and are left out.
-func (s *Store) passkeysOf(user User, held []heldFactor) (factor.Owner, []heldFactor, error) {
-	id, err := uuid.Parse(user.ID)
-	if err != nil {
-		return factor.Owner{}, nil, fmt.Errorf("id of an account: %w", err)
-	}
-	o := factor.Owner{ID: id, Name: user.Name, Email: user.label()}
-	var each []heldFactor
+func (s *Store) passkeysOf(user User, held []heldFactor) (o factor.Owner, each []heldFactor) {
+	o = factor.Owner{ID: user.ID, Name: user.Name, Email: user.label()}
 	for _, h := range held {
 		if h.Kind != factor.Passkey {
 			continue
@@ -91,13 +85,8 @@ func (s *Store) passkeysOf(user User, held []heldFactor) (factor.Owner, []heldFa
 		}
 		o.Credentials, each = append(o.Credentials, c), append(each, h)
 	}
-	return o, each, nil
+	return o, each
 }
 
 // label names an account in authenticators.
-func (u User) label() string {
-	if u.Email != "" {
-		return u.Email
-	}
-	return u.Name
-}
+func (u User) label() string { return cmp.Or(u.Email, u.Name) }

@@ -80,9 +80,8 @@ func (s *Store) mayGuess(ctx context.Context, tx pgx.Tx, userID string) error {
 	if err != nil || wrong < wrongPerAccount {
 		return err
 	}
-	e := domain.Errorf(domain.CodeRateLimited, "Too many wrong codes for this account: use a passkey or a recovery code, or try again later.")
-	e.RetryAfter = first.Add(wrongWindow).Sub(now)
-	return e
+	return &domain.Error{Code: domain.CodeRateLimited, RetryAfter: first.Add(wrongWindow).Sub(now),
+		Message: "Too many wrong codes for this account: use a passkey or a recovery code, or try again later."}
 }
 
 // proved reports whether the proof is right, and uses it up.
@@ -116,10 +115,7 @@ func (s *Store) usePasskey(ctx context.Context, tx pgx.Tx, user User, held []hel
 	if s.passkeys == nil || begun.sealed == nil {
 		return false, nil
 	}
-	owner, each, err := s.passkeysOf(user, held)
-	if err != nil {
-		return false, err
-	}
+	owner, each := s.passkeysOf(user, held)
 	expects, err := s.open(user.ID, begun.id, begun.sealed)
 	if err != nil {
 		return false, err

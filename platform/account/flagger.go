@@ -36,18 +36,11 @@ func CheckFlagger(name string) []domain.Issue {
 
 // SetFlagger marks an account as a trusted flagger of the organisation of that name, which must have passed
 // CheckFlagger, or takes the mark away if the name is "". It counts from the next filing on; earlier reports
-// stay as they are. actor is who does it, and allow refuses it in its transaction. It returns not_found if
-// there is no such account; repeating it changes nothing.
-func (s *Store) SetFlagger(ctx context.Context, actor, userID, name string, allow func(ctx context.Context, tx pgx.Tx) error) (User, error) {
-	id, ok := parseID(userID)
-	if !ok {
-		return User{}, domain.NotFound()
-	}
+// stay as they are. actor is who does it. It returns not_found if there is no such account; repeating it
+// changes nothing.
+func (s *Store) SetFlagger(ctx context.Context, actor, userID, name string, allow Allow) (User, error) {
 	name = strings.TrimSpace(name)
-	err := pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error {
-		if err := allow(ctx, tx); err != nil {
-			return err
-		}
+	return s.change(ctx, userID, allow, func(tx pgx.Tx, id string) error {
 		if _, err := lockAccount(ctx, tx, id); err != nil {
 			return err
 		}
@@ -75,8 +68,4 @@ func (s *Store) SetFlagger(ctx context.Context, actor, userID, name string, allo
 		}
 		return s.ledger.Append(ctx, tx, actor, c)
 	})
-	if err != nil {
-		return User{}, err
-	}
-	return s.FindByID(ctx, id)
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/docketmod/docket/domain"
+	"github.com/docketmod/docket/eventstore/postgres"
 )
 
 // Limits on requests for a link in any window of 15 minutes. Callers cannot see when they
@@ -36,15 +37,11 @@ func (s *Store) Forgot(ctx context.Context, email, language string, c Client) er
 		if err != nil || !allowed {
 			return err
 		}
-		var userID string
-		err = tx.QueryRow(ctx, "SELECT id FROM core_users WHERE lower(email) = lower($1) AND disabled_at IS NULL", email).Scan(&userID)
-		if errors.Is(err, pgx.ErrNoRows) {
-			return nil
+		userID, err := postgres.CollectFirst(ctx, tx, "find account", pgx.RowTo[string], "SELECT id FROM core_users WHERE lower(email) = lower($1) AND disabled_at IS NULL", email)
+		if err != nil || userID == nil {
+			return err
 		}
-		if err != nil {
-			return fmt.Errorf("find account: %w", err)
-		}
-		link, err := s.insertLink(ctx, tx, purposeReset, &userID, "", a.now)
+		link, err := s.insertLink(ctx, tx, purposeReset, userID, "", a.now)
 		if err != nil {
 			return err
 		}

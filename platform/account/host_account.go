@@ -2,11 +2,11 @@ package account
 
 import (
 	"context"
-	"errors"
 	"fmt"
 
 	"github.com/jackc/pgx/v5"
 
+	"github.com/docketmod/docket/domain"
 	"github.com/docketmod/docket/domain/permission"
 	"github.com/docketmod/docket/eventstore/postgres"
 )
@@ -76,14 +76,8 @@ func PluginIssuer(pluginID string) string { return "plugin:" + pluginID }
 // Subject returns the id that an account has at the first of the issuers that knows it, or ""
 // if none does.
 func (s *Store) Subject(ctx context.Context, userID string, issuers ...string) (string, error) {
-	var subject string
-	err := s.pool.QueryRow(ctx, `SELECT subject FROM core_user_identities WHERE user_id = $1 AND issuer = ANY($2)
-		ORDER BY array_position($2::text[], issuer) LIMIT 1`, userID, issuers).Scan(&subject)
-	if errors.Is(err, pgx.ErrNoRows) {
-		return "", nil
-	}
-	if err != nil {
-		return "", fmt.Errorf("find the subject of an account: %w", err)
-	}
-	return subject, nil
+	subject, err := postgres.CollectFirst(ctx, s.pool, "find the subject of an account", pgx.RowTo[string],
+		`SELECT subject FROM core_user_identities WHERE user_id = $1 AND issuer = ANY($2)
+		ORDER BY array_position($2::text[], issuer) LIMIT 1`, userID, issuers)
+	return domain.OrEmpty(subject), err
 }

@@ -3,9 +3,9 @@ package account
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"regexp"
-	"strings"
+	"time"
+	"unicode/utf8"
 
 	"github.com/jackc/pgx/v5"
 
@@ -24,23 +24,15 @@ func (s *Store) CreateHostToken(ctx context.Context, plugin string, n NewToken) 
 	if use.OfPlugin() {
 		n.Use = permission.UseAdmin // which Check knows
 	}
-	n.Name = strings.TrimSpace(n.Name)
-	now := s.time()
-	if err := domain.Invalid(n.Check(now)...); err != nil {
+	text, hash, t, err := s.newToken(n, use)
+	if err != nil {
 		return "", Token{}, err
 	}
 	if !pluginID.MatchString(plugin) {
 		return "", Token{}, domain.Invalid(fault("plugin", "invalid", "A plugin's id consists of lowercase letters, digits, - and _ and begins with a letter.")...)
 	}
-	t = Token{ID: newID(), Name: n.Name, Use: use, CreatedAt: now, ExpiresAt: n.expiry()}
-	text = tokenPrefix + newSecret()
-	hash := hashSecret(text)
-	_, err = s.pool.Exec(ctx, `INSERT INTO core_host_tokens (id, hash, plugin_id, name, use, created_at, expires_at, mac)
-		VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`, t.ID, hash, plugin, t.Name, t.Use, t.CreatedAt, t.ExpiresAt, s.keys.mac(tokenBinding(t.Use, plugin, hash)))
-	if err != nil {
-		return "", Token{}, fmt.Errorf("create token: %w", err)
-	}
-	return text, t, nil
+	return text, t, postgres.Exec(ctx, s.pool, "create token", `INSERT INTO core_host_tokens (id, hash, plugin_id, name, use, created_at, expires_at, mac)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`, t.ID, hash, plugin, t.Name, t.Use, time.Time(t.CreatedAt), (*time.Time)(t.ExpiresAt), s.keys.mac(tokenBinding(t.Use, plugin, hash)))
 }
 
 // ListHostTokens returns the tokens of a plugin, oldest first, including expired and revoked
@@ -50,26 +42,16 @@ func (s *Store) ListHostTokens(ctx context.Context, plugin string) ([]Token, err
 		FROM core_host_tokens WHERE plugin_id = $1 ORDER BY id`, plugin)
 }
 
-// revokeHostToken reports whether there is such a token, which it revokes.
-func (s *Store) revokeHostToken(ctx context.Context, id string) (bool, error) {
-	tag, err := s.pool.Exec(ctx, `UPDATE core_host_tokens SET revoked_at = coalesce(revoked_at, $2) WHERE id = $1`, id, s.time())
-	if err != nil {
-		return false, fmt.Errorf("revoke token: %w", err)
-	}
-	return tag.RowsAffected() > 0, nil
-}
-
 // maxSubject is the longest id of a member that a platform names, in characters.
 const maxSubject = 255
 
 // CheckSubject returns what is wrong with a platform's id of a member. Names are shortened
 // where they do not fit, as those of JWTs are.
 func CheckSubject(subject string) []domain.Issue {
-	var issues []domain.Issue
-	if subject == "" || len([]rune(subject)) > maxSubject || !printable(subject, true) {
-		issues = append(issues, fault("subject", "invalid", "Must be 1 to 255 characters on one line.")...)
+	if subject == "" || utf8.RuneCountInString(subject) > maxSubject || !printable(subject, true) {
+		return fault("subject", "invalid", "Must be 1 to 255 characters on one line.")
 	}
-	return issues
+	return nil
 }
 
 // Member returns the account of a member of a plugin's platform. It makes the account if the

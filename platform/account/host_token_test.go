@@ -26,7 +26,7 @@ func TestHostTokenIsOfAPluginUntilItEnds(t *testing.T) {
 	require.Equal(t, &permission.Caller{Use: permission.UseHost, TokenID: token.ID, PluginID: "shop"}, caller)
 	listed, err := b.ListHostTokens(ctx, "shop")
 	require.NoError(t, err)
-	require.Equal(t, start, *listed[0].LastUsedAt)
+	require.Equal(t, start, time.Time(*listed[0].LastUsedAt).UTC())
 	require.Nil(t, listed[1].LastUsedAt)
 
 	require.NoError(t, b.RevokeToken(ctx, token.ID))

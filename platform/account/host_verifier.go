@@ -94,12 +94,10 @@ func (v *HostVerifier) verify(ctx context.Context, token string) (hostIdentity, 
 	if err == nil {
 		return id, nil
 	}
-	e := domain.Errorf(domain.CodeUnauthorized, "%s", invalidToken)
 	if v.keys.unavailable() && !errors.Is(err, errNoJWT) {
-		e = domain.Errorf(domain.CodeUnavailable, "The host platform's keys cannot be fetched; try again shortly.")
+		return id, &domain.Error{Code: domain.CodeUnavailable, Message: "The host platform's keys cannot be fetched; try again shortly.", Cause: err}
 	}
-	e.Cause = err
-	return hostIdentity{}, e
+	return id, refused(invalidToken, err)
 }
 
 // errNoJWT is the error for text that no key could verify.

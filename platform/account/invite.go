@@ -2,14 +2,12 @@ package account
 
 import (
 	"context"
-	"fmt"
 	"net/url"
 	"strings"
 
 	"github.com/jackc/pgx/v5"
 
 	"github.com/docketmod/docket/domain"
-	"github.com/docketmod/docket/eventstore/postgres"
 )
 
 // CheckInvitation returns the faults of an account that somebody is to be invited to.
@@ -36,11 +34,8 @@ func (s *Store) Invite(ctx context.Context, email, name, language string, base *
 		return User{}, "", err
 	}
 	err = pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error {
-		if _, err := tx.Exec(ctx, insertUser, insertArgs(user, "")...); err != nil {
-			if postgres.UniqueBroken(err, "core_users_email") {
-				return emailTaken()
-			}
-			return fmt.Errorf("create user: %w", err)
+		if err := addUser(ctx, tx, user, ""); err != nil {
+			return err
 		}
 		secret := ""
 		if !s.mails {

@@ -10,6 +10,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/docketmod/docket/domain"
+	"github.com/docketmod/docket/eventstore/postgres"
 )
 
 // url returns the link. The control panel has a page for each path.
@@ -29,12 +30,8 @@ func (s *Store) insertLink(ctx context.Context, tx pgx.Tx, p purpose, userID *st
 		hash = hashSecret(secret)
 		mac = s.keys.mac(linkBinding(p, userID, hash))
 	}
-	_, err = tx.Exec(ctx, "INSERT INTO core_account_links (id, purpose, user_id, hash, expires_at, mac) VALUES ($1, $2, $3, $4, $5, $6)",
+	return id, postgres.Exec(ctx, tx, "make link", "INSERT INTO core_account_links (id, purpose, user_id, hash, expires_at, mac) VALUES ($1, $2, $3, $4, $5, $6)",
 		id, p, userID, hash, now.Add(p.lifetime()), mac)
-	if err != nil {
-		return "", fmt.Errorf("make link: %w", err)
-	}
-	return id, nil
 }
 
 // renewLink gives a link a new secret, which ends the one before, and its whole
@@ -77,15 +74,12 @@ func (s *Store) linkEmail(ctx context.Context, token string) (email string, err 
 	if len(token) != secretLength {
 		return "", unusableLink()
 	}
-	err = s.pool.QueryRow(ctx, `SELECT coalesce(u.email, '') FROM core_account_links l JOIN core_users u ON u.id = l.user_id
-		WHERE l.hash = $1 AND l.expires_at > $2 AND u.disabled_at IS NULL`, hashSecret(token), s.time()).Scan(&email)
-	if errors.Is(err, pgx.ErrNoRows) {
-		return "", unusableLink()
+	email, err = postgres.CollectFound(ctx, s.pool, "read link", pgx.RowTo[string], `SELECT coalesce(u.email, '') FROM core_account_links l JOIN core_users u ON u.id = l.user_id
+		WHERE l.hash = $1 AND l.expires_at > $2 AND u.disabled_at IS NULL`, hashSecret(token), s.time())
+	if errors.Is(err, domain.NotFound()) {
+		err = unusableLink()
 	}
-	if err != nil {
-		return "", fmt.Errorf("read link: %w", err)
-	}
-	return email, nil
+	return email, err
 }
 
 func unusableLink() error {

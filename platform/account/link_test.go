@@ -217,6 +217,8 @@ func TestTheFirstAdministratorIsMadeOnce(t *testing.T) {
 	admin := NewUser{Email: "root@example.test", Name: "Root", Password: chosen}
 	_, err := b.SetUp(t.Context(), links[0], NewUser{Password: "short"}, atHome, firstAdmin)
 	requireCode(t, domain.CodeValidationFailed, err)
+	_, err = b.SetUp(t.Context(), links[0], NewUser{Email: "Member@example.test", Name: "Root", Password: chosen}, atHome, firstAdmin)
+	requireCode(t, domain.CodeAlreadyExists, err)
 	var made, granted atomic.Int32
 	var all sync.WaitGroup
 	for i := range 12 {

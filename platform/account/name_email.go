@@ -68,9 +68,9 @@ func (s *Store) Rename(ctx context.Context, userID, name string) error {
 	if err := domain.Invalid(CheckName(name)...); err != nil {
 		return err
 	}
-	id, ok := parseID(userID)
-	if !ok {
-		return domain.NotFound()
+	id, err := parseID(userID)
+	if err != nil {
+		return err
 	}
 	return postgres.ExecFound(ctx, s.pool, "rename account", "UPDATE core_users SET name = $2 WHERE id = $1", id, name)
 }

@@ -253,15 +253,11 @@ func (o *OIDC) find(ctx context.Context) (*provider, error) {
 const notSignedIn = "You were not signed in; try again."
 
 func refused(message string, cause error) error {
-	e := domain.Errorf(domain.CodeUnauthorized, "%s", message)
-	e.Cause = cause
-	return e
+	return &domain.Error{Code: domain.CodeUnauthorized, Message: message, Cause: cause}
 }
 
 func providerDown(cause error) error {
-	e := domain.Errorf(domain.CodeUnavailable, "The sign-in service does not answer; try again shortly.")
-	e.Cause = cause
-	return e
+	return &domain.Error{Code: domain.CodeUnavailable, Message: "The sign-in service does not answer; try again shortly.", Cause: cause}
 }
 
 // SignInByOIDC starts a session for the person who signed in at the provider. The account is that of (iss,

@@ -9,7 +9,6 @@ import (
 	"time"
 	"unicode/utf8"
 
-	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
 
@@ -56,15 +55,11 @@ var errNoAccount = errors.New("the account does not exist or is disabled")
 
 // StartSession signs a user in without asking for a password.
 func (s *Store) StartSession(ctx context.Context, userID string) (Session, error) {
-	return s.startSession(ctx, userID, Client{})
-}
-
-func (s *Store) startSession(ctx context.Context, userID string, c Client) (Session, error) {
 	user, err := s.FindByID(ctx, userID)
 	if err != nil {
 		return Session{}, err
 	}
-	session := s.newSession(user, c)
+	session := s.newSession(user, Client{})
 	err = pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error { return s.insertSession(ctx, tx, session) })
 	return session, err
 }
@@ -146,11 +141,6 @@ func sessionUsed(ctx context.Context, pool *pgxpool.Pool, hash []byte, now time.
 		SELECT hash FROM core_sessions
 		WHERE hash = $1 AND coalesce(last_used_at, created_at) <= $3
 		FOR UPDATE SKIP LOCKED)`, hash, now, now.Add(-sessionUsedEvery))
-}
-
-func parseID(id string) (string, bool) {
-	parsed, err := uuid.Parse(id)
-	return parsed.String(), err == nil
 }
 
 // DeleteExpired deletes expired sessions and links, and sign-in failures, second steps and

@@ -43,9 +43,9 @@ func (s *Store) Sessions(ctx context.Context, userID, current string, r paging.R
 
 // EndSession ends one session of an account. It returns not_found if there is none.
 func (s *Store) EndSession(ctx context.Context, userID, id string) error {
-	id, ok := parseID(id)
-	if !ok {
-		return domain.NotFound()
+	id, err := parseID(id)
+	if err != nil {
+		return err
 	}
 	return postgres.ExecFound(ctx, s.pool, "end session", "DELETE FROM core_sessions WHERE id = $1 AND user_id = $2", id, userID)
 }

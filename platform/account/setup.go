@@ -2,7 +2,6 @@ package account
 
 import (
 	"context"
-	"fmt"
 	"net/url"
 
 	"github.com/jackc/pgx/v5"
@@ -41,11 +40,10 @@ func (s *Store) SetupLink(ctx context.Context, base *url.URL, a Administrators) 
 // SetUp redeems a link of SetupLink: it makes the account of the first administrator. Of several
 // links only one can be used.
 func (s *Store) SetUp(ctx context.Context, token string, n NewUser, c Client, a Administrators) (User, error) {
-	var usable bool
-	err := s.pool.QueryRow(ctx, `SELECT EXISTS (SELECT FROM core_account_links WHERE hash = $1 AND expires_at > $2 AND purpose = 'setup')`,
-		hashSecret(token), s.time()).Scan(&usable)
+	usable, err := postgres.CollectOne(ctx, s.pool, "read link", pgx.RowTo[bool],
+		`SELECT EXISTS (SELECT FROM core_account_links WHERE hash = $1 AND expires_at > $2 AND purpose = 'setup')`, hashSecret(token), s.time())
 	if err != nil {
-		return User{}, fmt.Errorf("read link: %w", err)
+		return User{}, err
 	}
 	chosen := n.Password
 	n.Password = ""
@@ -76,8 +74,8 @@ func (s *Store) SetUp(ctx context.Context, token string, n NewUser, c Client, a 
 		if exist || owner != nil {
 			return domain.Invalid(unusableSetupLink()...)
 		}
-		if _, err := tx.Exec(ctx, insertUser, insertArgs(user, hash)...); err != nil {
-			return fmt.Errorf("create user: %w", err)
+		if err := addUser(ctx, tx, user, hash); err != nil {
+			return err
 		}
 		return a.Grant(ctx, tx, user.ID)
 	})

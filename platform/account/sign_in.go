@@ -132,7 +132,7 @@ func (s *Store) openTo(ctx context.Context, a *attempt, email string) (user User
 	defer cancel()
 	var failures []failure
 	b := &pgx.Batch{}
-	postgres.QueueCollect(b, &failures, scanFailure, failuresOfAnAddress, a.address, a.now.Add(-failureWindow))
+	postgres.QueueCollect(b, &failures, pgx.RowToStructByPos[failure], failuresOfAnAddress, a.address, a.now.Add(-failureWindow))
 	b.Queue("SELECT "+userColumns+`, CASE WHEN u.disabled_at IS NULL THEN coalesce(u.password_hash, '') ELSE '' END,
 			EXISTS (SELECT FROM core_sessions s WHERE s.user_id = u.id AND s.address = $2 AND s.expires_at > $3)
 		FROM core_users u WHERE lower(u.email) = lower($1)`, email, a.address, a.now).

@@ -28,8 +28,8 @@ const (
 
 // failure is a sign-in that failed.
 type failure struct {
-	account []byte
-	at      time.Time
+	Account []byte
+	At      time.Time
 }
 
 // retryAfter returns how long an account is closed to an address, given the failures
@@ -41,22 +41,20 @@ func retryAfter(failures []failure, account []byte, known bool, now time.Time) t
 	ofAccount := 0
 	for i, f := range failures {
 		limited := i+1 == failuresPerAddress && !known
-		if bytes.Equal(f.account, account) {
+		if bytes.Equal(f.Account, account) {
 			ofAccount++
 			limited = limited || ofAccount == failuresPerAccount
 		}
 		if limited {
 			// Another is allowed once this one has left the window.
-			wait = max(wait, f.at.Add(failureWindow).Sub(now))
+			wait = max(wait, f.At.Add(failureWindow).Sub(now))
 		}
 	}
 	return wait
 }
 
 func rateLimited(wait time.Duration) error {
-	e := domain.Errorf(domain.CodeRateLimited, "Too many failed sign-ins; try again later.")
-	e.RetryAfter = wait
-	return e
+	return &domain.Error{Code: domain.CodeRateLimited, Message: "Too many failed sign-ins; try again later.", RetryAfter: wait}
 }
 
 // accountKey identifies the account of an email, even if there is none.
@@ -80,12 +78,6 @@ func addressKey(address netip.Addr) netip.Addr {
 	return address
 }
 
-func scanFailure(row pgx.CollectableRow) (failure, error) {
-	var f failure
-	err := row.Scan(&f.account, &f.at)
-	return f, err
-}
-
 // attempt is one sign-in.
 type attempt struct {
 	address netip.Addr
@@ -103,7 +95,7 @@ func (a attempt) settle(ctx context.Context, tx pgx.Tx, failed bool) error {
 	if err := a.lock(ctx, tx); err != nil {
 		return err
 	}
-	failures, err := postgres.Collect(ctx, tx, "read sign-in failures", scanFailure, failuresOfAnAddress, a.address, a.now.Add(-failureWindow))
+	failures, err := postgres.Collect(ctx, tx, "read sign-in failures", pgx.RowToStructByPos[failure], failuresOfAnAddress, a.address, a.now.Add(-failureWindow))
 	if err != nil {
 		return err
 	}
@@ -117,13 +109,10 @@ func (a attempt) settle(ctx context.Context, tx pgx.Tx, failed bool) error {
 		a.address, a.account, a.now)
 }
 
-// lock makes attempts of one address wait for each other until the transaction ends.
+// lock makes attempts of one address wait for each other until the transaction ends. The key may be equal for
+// two addresses, which then wait for each other.
 func (a attempt) lock(ctx context.Context, tx pgx.Tx) error {
-	return postgres.Exec(ctx, tx, "lock attempts of an address", "SELECT pg_advisory_xact_lock($1, $2)", failuresLockClass, a.lockKey())
-}
-
-// lockKey may be equal for two addresses, which then wait for each other.
-func (a attempt) lockKey() int32 {
 	sum := sha256.Sum256(a.address.AsSlice())
-	return int32(binary.BigEndian.Uint32(sum[:]))
+	key := int32(binary.BigEndian.Uint32(sum[:]))
+	return postgres.Exec(ctx, tx, "lock attempts of an address", "SELECT pg_advisory_xact_lock($1, $2)", failuresLockClass, key)
 }

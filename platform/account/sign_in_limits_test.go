@@ -60,7 +60,7 @@ func TestRetryAfterIsExact(t *testing.T) {
 		}
 		within := func(now time.Time) (kept []failure) {
 			for _, f := range failures {
-				if f.at.After(now.Add(-failureWindow)) {
+				if f.At.After(now.Add(-failureWindow)) {
 					kept = append(kept, f)
 				}
 			}
@@ -69,7 +69,7 @@ func TestRetryAfterIsExact(t *testing.T) {
 		open := func(now time.Time) bool {
 			ofAccount := 0
 			for _, f := range within(now) {
-				if string(f.account) == string(accounts[0]) {
+				if string(f.Account) == string(accounts[0]) {
 					ofAccount++
 				}
 			}

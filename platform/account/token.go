@@ -3,12 +3,10 @@ package account
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"strings"
 	"time"
 	"unicode/utf8"
 
-	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 
 	"github.com/docketmod/docket/domain"
@@ -28,13 +26,13 @@ const lastUsedEvery = time.Minute
 
 // Token is an API token as its owner sees it, without its text.
 type Token struct {
-	ID         string
-	Name       string
-	Use        permission.Use
-	CreatedAt  time.Time
-	ExpiresAt  *time.Time // nil: never
-	LastUsedAt *time.Time // to the minute
-	RevokedAt  *time.Time
+	ID         string         `json:"id"`
+	Name       string         `json:"name"`
+	Use        permission.Use `json:"use"`
+	CreatedAt  domain.Time    `json:"createdAt"`
+	ExpiresAt  *domain.Time   `json:"expiresAt"`  // nil: never
+	LastUsedAt *domain.Time   `json:"lastUsedAt"` // to the minute
+	RevokedAt  *domain.Time   `json:"revokedAt"`
 }
 
 // NewToken describes a token to create.
@@ -51,26 +49,27 @@ func (s *Store) CreateToken(ctx context.Context, userID string, n NewToken) (tex
 }
 
 func (s *Store) createToken(ctx context.Context, userID string, n NewToken, madeBy *string) (text string, t Token, err error) {
-	n.Use = cmp.Or(n.Use, permission.UseModerate)
-	n.Name = strings.TrimSpace(n.Name)
-	now := s.time()
-	if err := domain.Invalid(n.Check(now)...); err != nil {
+	text, hash, t, err := s.newToken(n, cmp.Or(n.Use, permission.UseModerate))
+	if err != nil {
 		return "", Token{}, err
 	}
 	user, err := s.FindByID(ctx, userID)
 	if err != nil {
 		return "", Token{}, err
 	}
-	t = Token{ID: newID(), Name: n.Name, Use: n.Use, CreatedAt: now, ExpiresAt: n.expiry()}
-	text = tokenPrefix + newSecret()
-	hash := hashSecret(text)
-	_, err = s.pool.Exec(ctx, `INSERT INTO core_api_tokens (id, hash, user_id, name, use, created_at, expires_at, made_by, mac)
-		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`, t.ID, hash, user.ID, t.Name, t.Use, t.CreatedAt, t.ExpiresAt, madeBy,
+	return text, t, postgres.Exec(ctx, s.pool, "create token", `INSERT INTO core_api_tokens (id, hash, user_id, name, use, created_at, expires_at, made_by, mac)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`, t.ID, hash, user.ID, t.Name, t.Use, time.Time(t.CreatedAt), (*time.Time)(t.ExpiresAt), madeBy,
 		s.keys.mac(tokenBinding(t.Use, user.ID, hash)))
-	if err != nil {
-		return "", Token{}, fmt.Errorf("create token: %w", err)
+}
+
+// newToken returns a token of a checked use, its text and the hash to store.
+func (s *Store) newToken(n NewToken, use permission.Use) (text string, hash []byte, t Token, err error) {
+	now := s.time()
+	if err := domain.Invalid(n.Check(now)...); err != nil {
+		return "", nil, Token{}, err
 	}
-	return text, t, nil
+	text = tokenPrefix + newSecret()
+	return text, hashSecret(text), Token{ID: newID(), Name: strings.TrimSpace(n.Name), Use: use, CreatedAt: domain.Time(now), ExpiresAt: domain.TimeOf(n.expiry())}, nil
 }
 
 // expiry returns ExpiresAt in PostgreSQL's precision.
@@ -117,18 +116,17 @@ func (s *Store) RevokeOwnToken(ctx context.Context, userID, id string) error {
 }
 
 func (s *Store) revokeToken(ctx context.Context, id string, userID *string) error {
-	if _, err := uuid.Parse(id); err != nil {
-		return domain.NotFound()
+	id, err := parseID(id)
+	if err != nil {
+		return err
 	}
-	err := postgres.ExecFound(ctx, s.pool, "revoke token", `
+	err = postgres.ExecFound(ctx, s.pool, "revoke token", `
 		WITH RECURSIVE ended AS (
 			SELECT id FROM core_api_tokens WHERE id = $1 AND ($3::uuid IS NULL OR user_id = $3)
 			UNION SELECT t.id FROM core_api_tokens t JOIN ended ON t.made_by = ended.id)
 		UPDATE core_api_tokens SET revoked_at = coalesce(revoked_at, $2) WHERE id IN (SELECT id FROM ended)`, id, s.time(), userID)
 	if userID == nil && domain.ErrorCode(err) == domain.CodeNotFound {
-		if there, err := s.revokeHostToken(ctx, id); there || err != nil {
-			return err
-		}
+		err = postgres.ExecFound(ctx, s.pool, "revoke token", `UPDATE core_host_tokens SET revoked_at = coalesce(revoked_at, $2) WHERE id = $1`, id, s.time())
 	}
 	return err
 }
@@ -157,7 +155,7 @@ func (s *Store) Tokens(ctx context.Context, userID string, r paging.Request) (pa
 	return sqlpage.List[Token]{Task: "list tokens",
 		SQL:  "SELECT id, name, use, created_at, expires_at, last_used_at, revoked_at FROM core_api_tokens WHERE user_id = $1",
 		Args: []any{userID}, Scan: pgx.RowToStructByPos[Token],
-		Key: func(t Token) paging.Position { return paging.At(t.CreatedAt, t.ID) }}.Read(ctx, s.pool, r)
+		Key: func(t Token) paging.Position { return paging.At(time.Time(t.CreatedAt), t.ID) }}.Read(ctx, s.pool, r)
 }
 
 // CreateOwnToken makes a token for the caller's own account that may do no more than the
@@ -174,20 +172,15 @@ func (s *Store) CreateOwnToken(ctx context.Context, caller *permission.Caller, n
 	if end := caller.TokenExpires; end != nil && (n.ExpiresAt == nil || n.ExpiresAt.After(*end)) {
 		n.ExpiresAt = end
 	}
-	var usable int
-	err = s.pool.QueryRow(ctx, `SELECT count(*) FROM core_api_tokens
-		WHERE user_id = $1 AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > $2)`, caller.UserID, s.time()).Scan(&usable)
+	usable, err := postgres.CollectOne(ctx, s.pool, "count tokens", pgx.RowTo[int], `SELECT count(*) FROM core_api_tokens
+		WHERE user_id = $1 AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > $2)`, caller.UserID, s.time())
 	if err != nil {
-		return "", Token{}, fmt.Errorf("count tokens: %w", err)
+		return "", Token{}, err
 	}
 	if usable >= maxOwnTokens {
 		return "", Token{}, domain.Invalid(fault("name", "too_many", "You have 100 tokens: revoke one first.")...)
 	}
-	var madeBy *string
-	if caller.TokenID != "" {
-		madeBy = &caller.TokenID
-	}
-	return s.createToken(ctx, caller.UserID, n, madeBy)
+	return s.createToken(ctx, caller.UserID, n, domain.OrNull(caller.TokenID))
 }
 
 // RevokeTokens ends all tokens of an account.

@@ -58,14 +58,18 @@ func (s *Store) CreateUser(ctx context.Context, n NewUser) (User, error) {
 	if err != nil {
 		return User{}, err
 	}
-	_, err = s.pool.Exec(ctx, insertUser, insertArgs(u, hash)...)
-	if postgres.UniqueBroken(err, "core_users_email") {
-		return User{}, emailTaken()
-	}
-	if err != nil {
-		return User{}, fmt.Errorf("create user: %w", err)
+	if err := addUser(ctx, s.pool, u, hash); err != nil {
+		return User{}, err
 	}
 	return u, nil
+}
+
+func addUser(ctx context.Context, db postgres.Execer, u User, hash string) error {
+	err := postgres.Exec(ctx, db, "create user", insertUser, insertArgs(u, hash)...)
+	if postgres.UniqueBroken(err, "core_users_email") {
+		return domain.Errorf(domain.CodeAlreadyExists, "An account with this email exists.")
+	}
+	return err
 }
 
 // EnsureUsers creates the accounts that do not exist yet, by email, in one transaction,
@@ -137,8 +141,9 @@ func (s *Store) FindByEmail(ctx context.Context, email string) (User, error) {
 
 // FindByID returns an account, or not_found.
 func (s *Store) FindByID(ctx context.Context, id string) (User, error) {
-	if _, err := uuid.Parse(id); err != nil {
-		return User{}, domain.NotFound()
+	id, err := parseID(id)
+	if err != nil {
+		return User{}, err
 	}
 	return s.findUser(ctx, "u.id = $1", id)
 }
@@ -176,10 +181,6 @@ func (s *Store) time() time.Time { return s.now().UTC().Truncate(time.Microsecon
 
 // storable reports whether PostgreSQL can store the text.
 func storable(text string) bool { return printable(text, true) }
-
-func emailTaken() error {
-	return domain.Errorf(domain.CodeAlreadyExists, "An account with this email exists.")
-}
 
 // UserList orders the list of users: by name, in code point order, by default, or by
 // createdAt, newest first.

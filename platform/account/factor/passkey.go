@@ -40,13 +40,17 @@ func NewPasskeys(base *url.URL) (*Passkeys, error) {
 
 // Owner is whose passkeys these are. It implements webauthn.User.
 type Owner struct {
-	ID          uuid.UUID
+	ID          string // a UUID
 	Name        string
 	Email       string
 	Credentials []webauthn.Credential
 }
 
-func (o Owner) WebAuthnID() []byte                         { return o.ID[:] }
+func (o Owner) WebAuthnID() []byte {
+	id, _ := uuid.Parse(o.ID)
+	return id[:]
+}
+
 func (o Owner) WebAuthnName() string                       { return o.Email }
 func (o Owner) WebAuthnDisplayName() string                { return o.Name }
 func (o Owner) WebAuthnCredentials() []webauthn.Credential { return o.Credentials }
@@ -65,9 +69,9 @@ func (p *Passkeys) Add(o Owner) (Ceremony, error) {
 
 // Added returns the passkey that a browser made, or ErrPasskey.
 func (p *Passkeys) Added(o Owner, expects, answer []byte) (webauthn.Credential, error) {
-	session, err := expected(expects)
-	if err != nil {
-		return webauthn.Credential{}, err
+	var session webauthn.SessionData
+	if err := json.Unmarshal(expects, &session); err != nil {
+		return webauthn.Credential{}, fmt.Errorf("read a ceremony of passkeys: %w", err)
 	}
 	parsed, err := protocol.ParseCredentialCreationResponseBytes(answer)
 	if err != nil {
@@ -91,9 +95,9 @@ func (p *Passkeys) Prove(o Owner) (Ceremony, error) {
 // ErrPasskey. A count that is not above the last one is that of a copy: the caller refuses it,
 // unless both are 0, as of authenticators that do not count.
 func (p *Passkeys) Proved(o Owner, expects, answer []byte) (credentialID []byte, count int64, err error) {
-	session, err := expected(expects)
-	if err != nil {
-		return nil, 0, err
+	var session webauthn.SessionData
+	if err := json.Unmarshal(expects, &session); err != nil {
+		return nil, 0, fmt.Errorf("read a ceremony of passkeys: %w", err)
 	}
 	parsed, err := protocol.ParseCredentialRequestResponseBytes(answer)
 	if err != nil {
@@ -111,18 +115,11 @@ func ceremony(options any, expects *webauthn.SessionData, err error) (Ceremony, 
 		return Ceremony{}, fmt.Errorf("begin a ceremony of passkeys: %w", err)
 	}
 	var c Ceremony
-	if c.Options, err = json.Marshal(options); err != nil {
-		return Ceremony{}, fmt.Errorf("encode a ceremony of passkeys: %w", err)
+	if c.Options, err = json.Marshal(options); err == nil {
+		c.Expects, err = json.Marshal(expects)
 	}
-	if c.Expects, err = json.Marshal(expects); err != nil {
+	if err != nil {
 		return Ceremony{}, fmt.Errorf("encode a ceremony of passkeys: %w", err)
 	}
 	return c, nil
-}
-
-func expected(expects []byte) (session webauthn.SessionData, err error) {
-	if err := json.Unmarshal(expects, &session); err != nil {
-		return session, fmt.Errorf("read a ceremony of passkeys: %w", err)
-	}
-	return session, nil
 }

@@ -4,7 +4,6 @@ import (
 	"crypto/aes"
 	"crypto/cipher"
 	"crypto/hmac"
-	"crypto/rand"
 	"crypto/sha256"
 	"errors"
 	"fmt"
@@ -37,7 +36,7 @@ func NewKeys(secrets [][]byte) (k Keys, err error) {
 		if err != nil {
 			return Keys{}, fmt.Errorf("key of second factors: %w", err)
 		}
-		aead, err := cipher.NewGCM(block)
+		aead, err := cipher.NewGCMWithRandomNonce(block)
 		if err != nil {
 			return Keys{}, fmt.Errorf("key of second factors: %w", err)
 		}
@@ -56,15 +55,13 @@ func (k Keys) Seal(userID, rowID string, secret []byte) []byte {
 	if len(k.secret) > 0 {
 		kind, aead = sealedSecret, k.secret[0]
 	}
-	nonce := make([]byte, aead.NonceSize())
-	_, _ = rand.Read(nonce) // never fails
-	return aead.Seal(append([]byte{kind}, nonce...), nonce, secret, row(kind, userID, rowID))
+	return aead.Seal([]byte{kind}, nil, secret, row(kind, userID, rowID))
 }
 
 // Open returns a sealed secret, and whether it should be sealed anew, with the first key. loose
 // accepts what was sealed without a key although there is one now.
 func (k Keys) Open(userID, rowID string, sealed []byte, loose bool) (secret []byte, renew bool, err error) {
-	if len(sealed) <= k.public.NonceSize() {
+	if len(sealed) == 0 {
 		return nil, false, ErrSealed
 	}
 	keys := k.secret
@@ -73,9 +70,8 @@ func (k Keys) Open(userID, rowID string, sealed []byte, loose bool) (secret []by
 			keys = []cipher.AEAD{k.public}
 		}
 	}
-	nonce, text := sealed[1:1+k.public.NonceSize()], sealed[1+k.public.NonceSize():]
 	for i, aead := range keys {
-		if secret, err := aead.Open(nil, nonce, text, row(sealed[0], userID, rowID)); err == nil {
+		if secret, err := aead.Open(nil, nil, sealed[1:], row(sealed[0], userID, rowID)); err == nil {
 			return secret, i > 0 || sealed[0] == sealedPublic && len(k.secret) > 0, nil
 		}
 	}
