@@ -17,6 +17,7 @@ import (
 	"github.com/docketmod/docket/domain/moderation"
 	"github.com/docketmod/docket/domain/report"
 	"github.com/docketmod/docket/eventstore"
+	"github.com/docketmod/docket/eventstore/logtest"
 	"github.com/docketmod/docket/eventstore/postgres"
 	"github.com/docketmod/docket/eventstore/postgres/pgtest"
 	"github.com/docketmod/docket/projections"
@@ -74,6 +75,23 @@ func TestErase(t *testing.T) {
 	require.Contains(t, replayed.stdout, `"erased": true`)
 	again := docket(t, l.environment, "erase", "--report", l.report)
 	require.Equal(t, "erased the words of 0 events in 0 reports\n", again.stdout, again.stderr)
+}
+
+// Given a machine whose clock is months ahead, when old reports are erased, then only those are that are old by the
+// database's clock.
+func TestWhatIsOldIsSaidByTheDatabasesClock(t *testing.T) {
+	t.Parallel()
+	d := logtest.New(t)
+	d.Worked(t, 0, "1")
+	clock := pgtest.SetClock(t, d.Pool, d.Clock())
+	erase := func() string {
+		done := docket(t, map[string]string{"DATABASE_URL": d.Pool.Config().ConnString()}, "erase", "--older-than", "1h")
+		require.Equal(t, 0, done.status, done.stderr)
+		return done.stdout
+	}
+	require.Equal(t, "erased the words of 0 events in 0 reports\n", erase())
+	clock.Advance(2 * time.Hour)
+	require.Contains(t, erase(), "in 1 report\n")
 }
 
 func TestIDsInCapitals(t *testing.T) {

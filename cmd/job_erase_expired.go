@@ -2,7 +2,6 @@ package cmd
 
 import (
 	"context"
-	"time"
 
 	"github.com/docketmod/docket/domain/permission"
 	"github.com/docketmod/docket/eventstore"
@@ -19,7 +18,7 @@ func (s *Server) retentionJobs(store *eventstore.Store) []cron.Job {
 	return []cron.Job{{PluginID: permission.CorePlugin, Module: "audit", Name: "erase-expired", Schedule: "17 3 * * *",
 		Description: "Erases the words of reports that were resolved longer ago than DOCKET_RETENTION, unless a legal hold keeps them.", Limit: auditLimit,
 		Run: func(ctx context.Context) error {
-			done, err := store.EraseResolvedBefore(ctx, time.Now().Add(-keep), nil, nil)
+			done, err := eraseOlder(ctx, s.db, store, keep, nil)
 			s.log.Info().Int("reports", done.Reports).Int("events", done.Events).Int("held", len(done.Held)).Msg("erased the words of reports past their retention")
 			return err
 		}}}

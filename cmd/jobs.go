@@ -19,7 +19,7 @@ func (s *Server) jobs(store *eventstore.Store) []cron.Job {
 	own := func(module, name, schedule, description string, run func(context.Context) error) cron.Job {
 		return cron.Job{PluginID: permission.CorePlugin, Module: module, Name: name, Schedule: schedule, Description: description, Run: run}
 	}
-	notices := publicnotice.Store{Pool: s.db.Pool, Now: time.Now} // also of those that were taken before DOCKET_NOTICES was off
+	notices := publicnotice.Store{Pool: s.db.Pool} // also of those that were taken before DOCKET_NOTICES was off
 	reconciler := &targetscope.Reconciler{Pool: s.db.Pool, Targets: s.registered.Targets, Log: s.log}
 	drain := own("queue", "process", "* * * * *", "Runs the tasks that wait in the queue.", s.queue.Drain)
 	drain.EveryTick, drain.Limit = true, time.Minute

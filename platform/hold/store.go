@@ -185,7 +185,7 @@ func (s *Store) AllowAccountDeletion(ctx context.Context, tx pgx.Tx, account str
 	if err := postgres.Exec(ctx, tx, "lock the holds", lockShared); err != nil {
 		return err
 	}
-	until, err := postgres.CollectOne(ctx, tx, "look for holds on an account", pgx.RowTo[*time.Time], heldAccount, account, s.now())
+	until, err := postgres.CollectOne(ctx, tx, "look for holds on an account", pgx.RowTo[*time.Time], heldAccount, account)
 	if err == nil && until != nil {
 		return hold.Held("Nothing was deleted: the account, its words or its content are", *until)
 	}
@@ -193,7 +193,7 @@ func (s *Store) AllowAccountDeletion(ctx context.Context, tx pgx.Tx, account str
 }
 
 // heldAccount reads core_moderation_report_events_actor for the reports with words of the account.
-var heldAccount = `WITH standing AS MATERIALIZED (SELECT * FROM core_holds WHERE lifted_at IS NULL AND until > $2),
+var heldAccount = `WITH standing AS MATERIALIZED (SELECT * FROM core_holds WHERE lifted_at IS NULL AND until > now()),
 	mine AS MATERIALIZED (` + identities("$1::uuid") + `)
 	SELECT max(until) FROM (
 		SELECT h.until FROM standing h WHERE EXISTS (SELECT FROM unnest(h.authors) k JOIN mine m ON m.id = substr(k, strpos(k, ':') + 1)

@@ -265,7 +265,6 @@ const giveUp = 7 * 24 * time.Hour
 // Trim deletes notices that were not confirmed within a day, what no limit counts any more, and after a
 // week those of which no report could be made.
 func (s *Store) Trim(ctx context.Context) error {
-	now := s.Now().UTC()
 	return postgres.Exec(ctx, s.Pool, "forget old notices", `DELETE FROM core_public_notices
-		WHERE requested_at < $1 AND (confirmed_at IS NULL OR notice IS NULL OR requested_at < $2)`, now.Add(-publicnotice.Lifetime), now.Add(-giveUp))
+		WHERE requested_at < now() - $1::interval AND (confirmed_at IS NULL OR notice IS NULL OR requested_at < now() - $2::interval)`, publicnotice.Lifetime, giveUp)
 }

@@ -44,7 +44,7 @@ const manyReports = 4500
 func newFilled(t *testing.T) *logtest.Database {
 	t.Helper()
 	d := logtest.New(t)
-	_, err := history.Forum(t.Context(), d.Pool, history.Size{Reports: manyReports, Cases: 100}, d.Key, nil)
+	_, err := history.Forum(t.Context(), d.Pool, history.Size{Reports: manyReports, Cases: 100}, nil, nil)
 	require.NoError(t, err)
 	return d
 }

@@ -16,7 +16,7 @@ import (
 func newFilled(t *testing.T) *logtest.Database {
 	t.Helper()
 	d := logtest.New(t)
-	_, err := history.Forum(t.Context(), d.Pool, history.Size{Reports: 450, Cases: 20}, d.Key, nil)
+	_, err := history.Forum(t.Context(), d.Pool, history.Size{Reports: 450, Cases: 20}, nil, nil)
 	require.NoError(t, err)
 	return d
 }
