@@ -3,13 +3,10 @@ package cmd
 import (
 	"encoding/base64"
 	"fmt"
-	"io"
 	"io/fs"
 	nethttp "net/http"
 	"os"
 	"path/filepath"
-	"strconv"
-	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -19,138 +16,131 @@ import (
 	"github.com/docketmod/docket/eventstore/postgres"
 	"github.com/docketmod/docket/eventstore/postgres/pgtest"
 	"github.com/docketmod/docket/platform/upkeep"
-	"github.com/docketmod/docket/scripts/fill/history"
+	"github.com/docketmod/docket/subscribers/webhook"
 )
 
-// Given a server that takes reports all the while, when a backup of it is restored into
-// a fresh cluster, then everything that was acknowledged before the backup began is
-// there, verified, served and delivered. DOCKET_BACKUP_REPORTS=300000 gives the server so
-// many reports first: five minutes on two cores.
+// Given a server that takes commands all the while, of which some are not sealed, not projected and not
+// read by the webhooks' group, when a backup of it is restored into a cluster that is younger, then
+// everything that was acknowledged before the backup began is there, verified and served at once, and
+// each event is delivered once.
 func TestABackupHoldsWhatWasAcknowledged(t *testing.T) {
 	t.Parallel()
-	source := newOwnCluster(t)
+	heard := newDeliveries(t)
 	audit := filepath.Join(t.TempDir(), "audit")
-	source.environment = with(source.environment, "DOCKET_AUDIT_DIR", audit)
-	p := startProcess(t, source.environment, "demo")
-	if reports, err := strconv.Atoi(os.Getenv("DOCKET_BACKUP_REPORTS")); err == nil {
-		source.fill(t, reports)
-	}
-	var acknowledged sync.Map
-	var count, version atomic.Int64
-	var filing sync.WaitGroup
-	stop := make(chan struct{})
-	for n := range 9 {
-		client := p.signIn(fmt.Sprintf("member%d@demo.test", n+1))
-		filing.Go(func() {
-			for post := 1; post <= 20; post++ {
-				select {
-				case <-stop:
-					return
-				default:
-				}
-				status, answer, err := p.send(client, nethttp.MethodPost, "/moderation/reports",
-					map[string]string{"pluginId": "forum", "targetType": "forum.post", "targetId": fmt.Sprint(post), "reason": "spam"})
-				if err == nil && status == nethttp.StatusCreated {
-					acknowledged.Store(answer["id"], true)
-					count.Add(1)
-				}
-			}
-		})
-	}
-	pgtest.Eventually(t, func() bool { return count.Load() >= 20 }, "reports are filed")
+	source := map[string]string{"DATABASE_URL": pgtest.URL(t), "DOCKET_AUDIT_DIR": audit, "DOCKET_WEBHOOK_ALLOW_PRIVATE": "true"}
+	pool := pgtest.Open(t, source["DATABASE_URL"], postgres.Options{MaxConns: 4})
+	pgtest.Exec(t, pool, `DO $$ BEGIN FOR i IN 1..5000 LOOP PERFORM pg_current_xact_id(); COMMIT; END LOOP; END $$`)
+	p := startProcess(t, source, "demo")
+	p.must(p.signIn("admin@demo.test"), nethttp.MethodPost, "/admin/webhooks", map[string]any{"url": heard.URL, "events": []string{"moderation.report.*"}})
 	var before []string
-	acknowledged.Range(func(id, _ any) bool { before = append(before, id.(string)); return true })
+	for post := range 9 {
+		before = append(before, p.file(p.signIn("member1@demo.test"), fmt.Sprint(post+1)))
+	}
 	moderator := p.signIn("moderator@demo.test")
+	var version atomic.Int64
 	version.Store(1)
-	filing.Go(func() {
-		for {
-			for _, command := range []string{"claim", "unassign"} {
-				select {
-				case <-stop:
-					return
-				case <-time.After(10 * time.Millisecond):
-				}
-				status, answer, err := p.send(moderator, nethttp.MethodPost, "/moderation/reports/"+before[0]+"/"+command, map[string]int64{"expectedVersion": version.Load()})
-				if err == nil && status == nethttp.StatusOK {
-					version.Store(int64(answer["version"].(float64)))
-				}
+	stop, stopped := make(chan struct{}), make(chan struct{})
+	go func() {
+		defer close(stopped)
+		for n := 0; ; n++ {
+			select {
+			case <-stop:
+				return
+			case <-time.After(10 * time.Millisecond):
+			}
+			status, answer, err := p.send(moderator, nethttp.MethodPost, "/moderation/reports/"+before[0]+"/"+[]string{"claim", "unassign"}[n%2], map[string]int64{"expectedVersion": version.Load()})
+			if err == nil && status == nethttp.StatusOK {
+				version.Store(int64(answer["version"].(float64)))
 			}
 		}
-	})
-	pgtest.Eventually(t, func() bool { return version.Load() >= 20 }, "a report is worked on")
-	checkpoint := docket(t, source.environment, "audit", "checkpoint")
+	}()
+	worked := func() {
+		least := version.Load()
+		pgtest.Eventually(t, func() bool { return version.Load() > least+10 }, "a report is worked on")
+	}
+	worked()
+	checkpoint := docket(t, source, "audit", "checkpoint")
 	require.Zero(t, checkpoint.status, checkpoint.stderr)
+	hold := pgtest.Begin(t, pool)
+	pgtest.Exec(t, hold, `SELECT FROM watermill_offsets_docket_events WHERE consumer_group = '`+webhook.Group+`' FOR UPDATE`)
+	pgtest.Exec(t, hold, `SELECT pg_advisory_xact_lock(hashtextextended('docket:sealer', 0))`)
+	worked()
+	pgtest.Eventually(t, func() bool {
+		return one[bool](t, pool, `SELECT NOT EXISTS (SELECT FROM core_webhook_deliveries WHERE status <> 'delivered')`)
+	}, "what was read is delivered")
 	least := version.Load()
 
 	file := filepath.Join(t.TempDir(), "backup.zip")
-	made := docket(t, source.environment, "backup", file)
+	made := docket(t, source, "backup", file)
 
 	require.Greater(t, version.Load(), least, "the server is used meanwhile")
 	close(stop)
-	filing.Wait()
+	<-stopped
+	p.kill()
+	require.NoError(t, hold.Rollback(t.Context()))
 	require.Zero(t, made.status, made.stderr)
 	require.Contains(t, made.stderr, "the private audit key is not in it")
 	require.NotContains(t, made.stderr, "DOCKET_SECRETS_KEY")
-	sealed := with(source.environment, "DOCKET_SECRETS_KEY", base64.StdEncoding.EncodeToString(make([]byte, 32)))
+	sealed := with(source, "DOCKET_SECRETS_KEY", base64.StdEncoding.EncodeToString(make([]byte, 32)))
 	require.Contains(t, docket(t, sealed, "backup", filepath.Join(t.TempDir(), "sealed.zip")).stderr, "nor is DOCKET_SECRETS_KEY")
 	info, err := os.Stat(file)
 	require.NoError(t, err)
 	require.Equal(t, fs.FileMode(0o600), info.Mode())
-	last, err := upkeep.Last(t.Context(), source.pool)
+	last, err := upkeep.Last(t.Context(), pool)
 	require.NoError(t, err)
 	require.Contains(t, last, upkeep.Backup)
-	again := docket(t, source.environment, "backup", file)
+	again := docket(t, source, "backup", file)
 	require.Equal(t, exitFailure, again.status)
 	require.Contains(t, again.stderr, "a backup replaces nothing")
-	refused := docket(t, with(source.environment, "DOCKET_AUDIT_DIR", t.TempDir()), "restore", file)
+	refused := docket(t, with(source, "DOCKET_AUDIT_DIR", t.TempDir()), "restore", file)
 	require.Equal(t, exitFailure, refused.status)
 	require.Contains(t, refused.stderr, "a database without any")
 
-	fresh := newOwnCluster(t)
+	dir, url := newCluster(t)
 	restored := filepath.Join(t.TempDir(), "audit")
-	fresh.environment = with(fresh.environment, "DOCKET_AUDIT_DIR", restored)
-	require.Zero(t, docket(t, fresh.environment, "migrate", "up").status)
-	back := docket(t, fresh.environment, "restore", file)
+	fresh := with(source, "DATABASE_URL", "", "DOCKET_DATA_DIR", dir, "DOCKET_AUDIT_DIR", restored)
+	require.Zero(t, docket(t, fresh, "migrate", "up").status)
+	back := docket(t, fresh, "restore", file)
 	require.Zero(t, back.status, back.stdout+back.stderr)
 	require.Contains(t, back.stdout, "1 checkpoint checked, 0 findings")
-	require.Zero(t, one[int](t, fresh.pool, `SELECT count(*) FROM core_servers`), "the backup's servers are elsewhere")
-	known, err := upkeep.Last(t.Context(), fresh.pool)
+	pool = pgtest.Open(t, url, postgres.Options{MaxConns: 4})
+	require.True(t, one[bool](t, pool, `SELECT min(transaction_id) >= pg_snapshot_xmax(pg_current_snapshot()) FROM core_moderation_report_events`), "the cluster is younger")
+	require.Zero(t, one[int](t, pool, `SELECT count(*) FROM core_servers`), "the backup's servers are elsewhere")
+	known, err := upkeep.Last(t.Context(), pool)
 	require.NoError(t, err)
 	require.WithinDuration(t, last[upkeep.Backup].At, known[upkeep.Backup].At, time.Minute, "the doctor knows of the backup that it was restored from")
 	require.NoFileExists(t, filepath.Join(restored, "key"), "whoever reads a backup cannot sign")
 	require.Contains(t, back.stderr, "put it back into "+filepath.Join(restored, "key"))
 	require.Contains(t, back.stderr, "DOCKET_SECRETS_KEY is not set")
-	early := docket(t, fresh.environment, "audit", "checkpoint")
+	early := docket(t, fresh, "audit", "checkpoint")
 	require.Equal(t, exitFailure, early.status)
 	require.Contains(t, early.stderr, "its public half is there")
-	original, err := os.ReadFile(filepath.Join(audit, "key"))
-	require.NoError(t, err)
-	require.NoError(t, os.WriteFile(filepath.Join(restored, "key"), original, 0o600))
+	restoreKey(t, audit, restored)
 
-	served := startProcess(t, fresh.environment, "serve")
-	moderator = served.signIn("moderator@demo.test")
+	p = startProcess(t, fresh, "demo")
 	for _, id := range before {
-		require.Equal(t, id, served.must(moderator, nethttp.MethodGet, "/moderation/reports/"+id, nil)["id"])
+		require.Equal(t, id, p.must(moderator, nethttp.MethodGet, "/moderation/reports/"+id, nil)["id"])
 	}
-	require.GreaterOrEqual(t, served.must(moderator, nethttp.MethodGet, "/moderation/reports/"+before[0], nil)["version"], float64(least))
-	events := one[int](t, fresh.pool, `SELECT count(*) FROM core_moderation_report_events`)
-	admin := served.signIn("admin@demo.test")
-	pgtest.Eventually(t, func() bool { return served.projected(admin, events) }, "all events are projected")
+	require.GreaterOrEqual(t, p.must(moderator, nethttp.MethodGet, "/moderation/reports/"+before[0], nil)["version"], float64(least))
+	p.claim(moderator, before[1])
+	events := one[int](t, pool, `SELECT count(*) FROM core_moderation_report_events`)
+	admin := p.signIn("admin@demo.test")
+	pgtest.Eventually(t, func() bool { return p.projected(admin, events) }, "all events are projected")
+	require.Equal(t, events, one[int](t, pool, `SELECT max(position) FROM core_moderation_log`))
+	messages := one[[]string](t, pool, `SELECT array_agg(uuid) FROM watermill_docket_events WHERE metadata->>'name' LIKE 'moderation.report.%'`)
+	pgtest.Eventually(t, func() bool { return heard.events() == len(messages) }, "what was unread is delivered")
+	for _, id := range messages {
+		require.Equal(t, 1, heard.times(id), "event %s", id)
+	}
+	require.Zero(t, docket(t, fresh, "projections", "verify").status)
 }
 
-// fill gives the demo on the cluster a history of so many reports.
-func (c *ownCluster) fill(t *testing.T, reports int) {
+// restoreKey puts the private audit key back, which no backup holds.
+func restoreKey(t *testing.T, from, to string) {
 	t.Helper()
-	a := &app{environment: c.environment, stdout: io.Discard, stderr: io.Discard}
-	cfg, err := a.config()
+	key, err := os.ReadFile(filepath.Join(from, "key"))
 	require.NoError(t, err)
-	key, err := cfg.signer()
-	require.NoError(t, err)
-	database, err := openDatabase(t.Context(), cfg, cfg.logger(io.Discard), postgres.Options{StatementTimeout: -1, IdleInTransactionTimeout: -1})
-	require.NoError(t, err)
-	defer func() { require.NoError(t, database.Close()) }()
-	_, err = history.Forum(t.Context(), database.Pool, history.Size{Reports: reports}, key, nil)
-	require.NoError(t, err)
+	require.NoError(t, os.WriteFile(filepath.Join(to, "key"), key, 0o600))
 }
 
 // Wherever a backup is cut short, and wherever a byte of it changes, nothing is restored.

@@ -2,11 +2,9 @@ package cmd
 
 import (
 	"bufio"
-	"net/http"
 	"os"
 	"os/exec"
 	"path/filepath"
-	"regexp"
 	"strings"
 	"syscall"
 	"testing"
@@ -75,23 +73,6 @@ func TestBookDeploysFromSource(t *testing.T) {
 	require.NoError(t, shell.Wait(), "%s", &said)
 }
 
-// TestBookRunsTheJobs runs the request that docs/operate.md gives to schedulers.
-func TestBookRunsTheJobs(t *testing.T) {
-	t.Parallel()
-	const secret = "a secret of twenty characters"
-	p := startProcess(t, map[string]string{"DATABASE_URL": pgtest.URL(t), "CRON_SECRET": secret}, "serve")
-	request := strings.Replace(operateBlock(t, "let a scheduler make this request"), "https://moderation.example", p.url, 1)
-	shell := exec.Command("bash", "-euo", "pipefail", "-c", strings.Replace(request, "curl ", "curl -sS -w '\n%{http_code}' ", 1))
-	shell.Env = append(os.Environ(), "CRON_SECRET="+secret)
-	out, err := shell.CombinedOutput()
-	require.NoError(t, err, "%s", out)
-	require.Contains(t, string(out), "\n200")
-	answer, err := http.Get(p.url + "/readyz")
-	require.NoError(t, err)
-	require.NoError(t, answer.Body.Close())
-	require.Equal(t, http.StatusOK, answer.StatusCode)
-}
-
 // TestBookBacksUp runs the two commands of docs/operate.md on one database and then on
 // another.
 func TestBookBacksUp(t *testing.T) {
@@ -106,17 +87,4 @@ func TestBookBacksUp(t *testing.T) {
 		out, err := shell.CombinedOutput()
 		require.NoError(t, err, "%s", out)
 	}
-}
-
-// TestBookLooksIntoThePrivateCluster runs the command that docs/operate.md prints.
-func TestBookLooksIntoThePrivateCluster(t *testing.T) {
-	t.Parallel()
-	command := regexp.MustCompile("`(psql -h .*?)`").FindStringSubmatch(page(t, "docs/operate.md"))
-	require.NotNil(t, command)
-	dir := reachableDir(t)
-	startProcess(t, map[string]string{"DATABASE_URL": "", "DOCKET_DATA_DIR": dir}, "serve", "--migrate")
-	shell := exec.Command("sh", "-c", strings.Replace(command[1], "~/.local/state/docket", dir, 1)+" -Atc 'SELECT count(*) FROM core_users'")
-	out, err := shell.CombinedOutput()
-	require.NoError(t, err, "%s", out)
-	require.Equal(t, "0\n", string(out))
 }

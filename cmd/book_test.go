@@ -3,7 +3,6 @@ package cmd
 import (
 	"flag"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -59,37 +58,36 @@ func TestBookCode(t *testing.T) {
 	require.Contains(t, strings.ReplaceAll(words(page(t, "subscribers/example_test.go")), "nethttp.", "http."), words(blocks[0]))
 }
 
-// TestReadmeSession runs the session that README.md prints, as it is printed.
-func TestReadmeSession(t *testing.T) {
+// TestBookCallsTheAPI runs the session that README.md prints, what docs/api.md prints, and the
+// request that docs/operate.md gives to schedulers, as they are printed.
+func TestBookCallsTheAPI(t *testing.T) {
 	t.Parallel()
 	_, rest, found := strings.Cut(page(t, "README.md"), "The same from a shell:\n\n```sh\n")
 	require.True(t, found)
 	session, _, found := strings.Cut(rest, "```")
 	require.True(t, found)
+	calls := codeBlocks(t, "docs/api.md", "sh")
+	require.Len(t, calls, 1)
 
-	p := startProcess(t, map[string]string{"DATABASE_URL": pgtest.URL(t)}, "demo")
-	shell := exec.Command("bash", "-euo", "pipefail", "-c", strings.Replace(session, "http://127.0.0.1:8080", p.url, 1))
-	shell.Dir = t.TempDir()
-	out, err := shell.CombinedOutput()
-	require.NoError(t, err, "%s", out)
-	require.NotContains(t, string(out), `"error"`)
-	for _, want := range []string{`"status":"new"`, `"status":"in_progress"`, `"body":"Looks harmless to me."`, `"status":"done"`, `"sequence":1,`} {
-		require.Contains(t, string(out), want)
-	}
-}
-
-// TestBookCallsTheAPI runs what docs/api.md prints.
-func TestBookCallsTheAPI(t *testing.T) {
-	t.Parallel()
-	environment := map[string]string{"DATABASE_URL": pgtest.URL(t)}
+	const secret = "a secret of twenty characters"
+	environment := map[string]string{"DATABASE_URL": pgtest.URL(t), "CRON_SECRET": secret}
 	p := startProcess(t, environment, "demo")
-	blocks := codeBlocks(t, "docs/api.md", "sh")
-	require.Len(t, blocks, 1)
-	shell := deployed(t, strings.Replace(blocks[0], "http://127.0.0.1:8080", p.url, 1), environment["DATABASE_URL"])
-	shell.Env = append(shell.Env, "DATABASE_URL="+environment["DATABASE_URL"])
-	out, err := shell.CombinedOutput()
-	require.NoError(t, err, "%s", out)
-	require.Contains(t, string(out), `"edges":`)
+	run := func(commands string) string {
+		t.Helper()
+		shell := deployed(t, strings.NewReplacer("http://127.0.0.1:8080", p.url, "https://moderation.example", p.url).Replace(commands), environment["DATABASE_URL"])
+		shell.Env = append(shell.Env, "DATABASE_URL="+environment["DATABASE_URL"], "CRON_SECRET="+secret)
+		out, err := shell.CombinedOutput()
+		require.NoError(t, err, "%s", out)
+		return string(out)
+	}
+	said := run(session)
+	require.NotContains(t, said, `"error"`)
+	for _, want := range []string{`"status":"new"`, `"status":"in_progress"`, `"body":"Looks harmless to me."`, `"status":"done"`, `"sequence":1,`} {
+		require.Contains(t, said, want)
+	}
+	require.Contains(t, run(calls[0]), `"edges":`)
+	jobs := operateBlock(t, "let a scheduler make this request")
+	require.Contains(t, run(strings.Replace(jobs, "curl ", "curl -sS -w '\n%{http_code}' ", 1)), "\n200")
 }
 
 // Every link of a page to a file of this repository leads somewhere.

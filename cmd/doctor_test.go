@@ -10,7 +10,6 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
@@ -18,8 +17,6 @@ import (
 	"github.com/docketmod/docket/eventstore/postgres"
 	"github.com/docketmod/docket/eventstore/postgres/pgtest"
 	"github.com/docketmod/docket/platform/doctor"
-	"github.com/docketmod/docket/platform/platformtest"
-	"github.com/docketmod/docket/platform/upkeep"
 )
 
 // closedPort is an address at which nobody listens.
@@ -134,10 +131,11 @@ func TestDoctorNamesWhatIsBroken(t *testing.T) {
 		"no report":         {func(*testing.T, map[string]string) {}, doctor.Off, "reports", []string{"No report has been filed yet"}},
 		"no backup":         {func(*testing.T, map[string]string) {}, doctor.Warning, "backup", []string{"No backup has been made yet"}},
 	}
+	database := pgtest.URL(t)
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			environment := map[string]string{"DATABASE_URL": pgtest.URL(t), "DOCKET_AUDIT_DIR": t.TempDir(), "CRON_SECRET": strings.Repeat("s", 20)}
+			environment := map[string]string{"DATABASE_URL": database, "DOCKET_AUDIT_DIR": t.TempDir(), "CRON_SECRET": strings.Repeat("s", 20)}
 			c.broken(t, environment)
 
 			got := docket(t, environment, "doctor")
@@ -196,21 +194,4 @@ func withParameter(databaseURL, name, value string) string {
 		separator = "&"
 	}
 	return databaseURL + separator + name + "=" + value
-}
-
-// Given a set-up with everything that Docket can speak to, then nothing is found.
-func TestDoctorFindsNothingWhereAllIsWell(t *testing.T) {
-	t.Parallel()
-	provider := documents(t, map[string]string{"/keys": `{"keys": [{"kty": "EC"}]}`})
-	own := newOwnCluster(t) // which keeps what it acknowledges, as the one of other tests does not
-	require.Zero(t, docket(t, own.environment, "migrate", "up").status)
-	environment := map[string]string{"DATABASE_URL": own.url, "DOCKET_AUDIT_DIR": t.TempDir(), "CRON_SECRET": strings.Repeat("s", 20),
-		"SMTP_URL": platformtest.NewMailServer(t).URL, "AUTH_JWKS_URL": provider + "/keys", "AUTH_ISSUER": "https://host.example", "AUTH_AUDIENCE": "docket"}
-	require.NoError(t, upkeep.Record(t.Context(), own.pool, upkeep.Backup, time.Now(), upkeep.BackupDetail{}))
-	require.NoError(t, upkeep.Record(t.Context(), own.pool, upkeep.Verification, time.Now(), upkeep.VerificationDetail{}))
-
-	got := docket(t, environment, "doctor")
-
-	require.Zero(t, got.status, got.stdout+got.stderr)
-	require.NotRegexp(t, `(?m)^(fault|warning)`, got.stdout)
 }

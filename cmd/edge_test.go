@@ -32,6 +32,7 @@ func TestAServerDrainsBeforeItStops(t *testing.T) {
 	require.NoError(t, err)
 	found := regexp.MustCompile(`http://[0-9.:]+/metrics`).Find(said)
 	require.NotNil(t, found, "%s", said)
+	require.Contains(t, string(said), "CRON_SECRET", "it warns of the public default")
 	require.Equal(t, 200, status(string(found)))
 
 	told := time.Now()

@@ -2,7 +2,6 @@ package cmd
 
 import (
 	"fmt"
-	"io"
 	nethttp "net/http"
 	"os"
 	"path/filepath"
@@ -195,35 +194,4 @@ func decide(t *testing.T, l *logged, id string, facts ...report.Fact) {
 	_, err := l.store.Update(t.Context(), moderation.Ref{ReportID: id}, &l.reporter,
 		deciding(func(report.State) ([]report.Fact, error) { return facts, nil }))
 	require.NoError(t, err)
-}
-
-// Given a platform whose answer cannot be read, when its task has failed for good, then no column
-// of any table holds the answer.
-func TestNoTableHoldsWhatAPlatformAnswers(t *testing.T) {
-	t.Parallel()
-	s := newShop(t)
-	environment := map[string]string{"DATABASE_URL": pgtest.URL(t)}
-	p := startWithShop(t, environment, s.server.URL)
-	pool, admin := connectTo(t, environment["DATABASE_URL"]), p.signIn("admin@demo.test")
-	_, filed := reportReview(t, p, p.signIn("member1@demo.test"), "7")
-	id := filed["id"].(string)
-	s.set(func(w nethttp.ResponseWriter, path string) bool {
-		if path != "actions/hide" {
-			return false
-		}
-		if conn, _, err := w.(nethttp.Hijacker).Hijack(); err == nil {
-			_, _ = io.WriteString(conn, "HTTP/1.1 xanswered\r\n\r\n")
-			_ = conn.Close()
-		}
-		return true
-	})
-	requestHide(t, p, admin, id)
-	pgtest.Eventually(t, func() bool {
-		return count(pool, "SELECT count(*) FROM core_queue WHERE name = 'remote.action' AND last_error IS NOT NULL") == 1
-	}, "the first attempt fails")
-	require.Empty(t, kept(t, pool, "xanswered"))
-	pgtest.Exec(t, pool, "UPDATE core_queue SET max_attempts = attempts + 1 WHERE name = 'remote.action'")
-	retryNow(t, pool)
-	pgtest.Eventually(t, func() bool { return lastTask(t, pool).status == "failed" }, "the last attempt fails")
-	require.Empty(t, kept(t, pool, "xanswered"))
 }

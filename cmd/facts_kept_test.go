@@ -15,13 +15,16 @@ import (
 	"github.com/docketmod/docket/platform/platformtest"
 )
 
-// Signals, measures, what rules matched, the rule that a reporter named and the source of a report are facts of the log: an export has them, rebuilding and
-// a backup keep them, and neither the erasure of a report nor the deletion of the accounts of its reporter and author takes them or breaks a
-// verification. So it is with the statement of a decision and with a published transparency report.
+// Signals, measures, what rules matched, the rule that a reporter named, the source of a report and second opinions are facts of the log, which the
+// server and commands sign: an export has them, rebuilding and a backup keep them, and neither the erasure of a report nor the deletion of the accounts
+// of its reporter, its author and who decided again takes them or breaks a verification. So it is with the statement of a decision and with a published
+// transparency report.
 func TestFactsOutliveEverything(t *testing.T) {
 	t.Parallel()
+	w := newWitness(t)
 	environment := map[string]string{"DATABASE_URL": pgtest.URL(t), "DOCKET_AUDIT_DIR": filepath.Join(t.TempDir(), "audit"), "DOCKET_NOTICES": "on",
-		"SMTP_URL": platformtest.NewMailServer(t).URL + "?from=docket@example.test", "DOCKET_STATEMENTS_URL": "http://127.0.0.1:1", "DOCKET_STATEMENTS_TOKEN": "secret"} // whose statements wait for a day
+		"SMTP_URL": platformtest.NewMailServer(t).URL + "?from=docket@example.test", "DOCKET_STATEMENTS_URL": "http://127.0.0.1:1", "DOCKET_STATEMENTS_TOKEN": "secret",
+		"DOCKET_AUDIT_URL": w.URL, "DOCKET_WEBHOOK_ALLOW_PRIVATE": "true"} // whose statements wait for a day
 	run := func(environment map[string]string, args ...string) string {
 		t.Helper()
 		got := docket(t, environment, args...)
@@ -31,10 +34,19 @@ func TestFactsOutliveEverything(t *testing.T) {
 	sound := func(environment map[string]string) {
 		t.Helper()
 		run(environment, "audit", "checkpoint")
-		require.Contains(t, run(environment, "audit", "verify"), "0 findings")
+		verified := run(environment, "audit", "verify")
+		for _, said := range []string{"0 findings", "every event is signed", "when it began, 0 rows stood that no server had signed"} {
+			require.Contains(t, verified, said)
+		}
 		require.NotRegexp(t, `[1-9]\d* wrong`, run(environment, "projections", "verify"))
 	}
 	p := startProcess(t, environment, "demo")
+	pool := connectTo(t, environment["DATABASE_URL"])
+	user := func(email string) string {
+		return one[string](t, pool, `SELECT id::text FROM core_users WHERE email = $1`, email)
+	}
+	author := user("member2@demo.test")
+	pgtest.Exec(t, pool, `UPDATE forum_posts SET author_id = $1 WHERE id = 1`, author)
 	file := func(p *process, member string) string {
 		t.Helper()
 		status, filed, err := p.send(p.signIn(member), nethttp.MethodPost, "/moderation/reports",
@@ -44,8 +56,12 @@ func TestFactsOutliveEverything(t *testing.T) {
 		return filed["id"].(string)
 	}
 	root := p.signIn("admin@demo.test")
-	member := p.must(root, nethttp.MethodGet, "/admin/users?search=member1@demo.test", nil)["edges"].([]any)[0].(map[string]any)["id"].(string)
-	p.must(root, nethttp.MethodPost, "/admin/users/"+member+"/trusted", map[string]any{"trusted": true, "name": "Hotline"})
+	p.must(root, nethttp.MethodPut, "/admin/quality", map[string]any{"percent": 100, "golden": 0})
+	for _, email := range []string{"member4@demo.test", "member5@demo.test"} {
+		entry := p.must(root, nethttp.MethodPost, "/admin/staff/entry/moderator", map[string]any{"userId": user(email)})["id"].(string)
+		p.must(root, nethttp.MethodPatch, "/admin/staff/entry/moderator/"+entry, map[string]any{"unrestricted": true})
+	}
+	p.must(root, nethttp.MethodPost, "/admin/users/"+user("member1@demo.test")+"/trusted", map[string]any{"trusted": true, "name": "Hotline"})
 	p.must(root, nethttp.MethodPost, "/admin/policies", map[string]any{"key": "ads", "title": "No ads", "text": "Do not advertise.", "reportable": true, "strikes": 2,
 		"statement": map[string]any{"ground": "incompatible", "category": "SCAMS_AND_FRAUD"}})
 	p.must(root, nethttp.MethodPost, "/admin/rules", map[string]any{"key": "named", "title": "Named", "when": `reason == "rule_violation"`, "then": map[string]any{"points": 7, "tags": []string{"named"}}})
@@ -60,12 +76,6 @@ func TestFactsOutliveEverything(t *testing.T) {
 	read := func(p *process) map[string]any {
 		t.Helper()
 		return p.must(p.signIn("admin@demo.test"), nethttp.MethodGet, "/moderation/reports/"+id, nil)
-	}
-	var author string
-	for _, r := range p.must(admin, nethttp.MethodGet, "/moderation/reports?policy=ads", nil)["edges"].([]any) {
-		if r := r.(map[string]any); r["id"] == id {
-			author = r["authors"].([]any)[0].(map[string]any)["id"].(string)
-		}
 	}
 	ladder := []any{map[string]any{"strikes": 2., "kind": "suspend", "days": nil}}
 	p.must(admin, nethttp.MethodPut, "/admin/ladder", map[string]any{"steps": ladder})
@@ -86,15 +96,31 @@ func TestFactsOutliveEverything(t *testing.T) {
 		t.Helper()
 		return p.must(p.signIn("admin@demo.test"), nethttp.MethodGet, "/admin/statements?status=pending", nil)["edges"].([]any)
 	}
-	pool := connectTo(t, environment["DATABASE_URL"])
 	pgtest.Eventually(t, func() bool { return one[int](t, pool, `SELECT count(*) FROM core_statements`) == 1 }, "the decision is noted")
-	for _, job := range p.must(admin, nethttp.MethodGet, "/admin/advanced/cron?first=100", nil)["edges"].([]any) {
-		if job := job.(map[string]any); job["name"] == "send-statements" {
-			p.must(admin, nethttp.MethodPost, "/admin/advanced/cron/"+job["id"].(string), nil)
-		}
-	}
+	p.runJob(admin, "send-statements")
 	pgtest.Eventually(t, func() bool { return len(statements(p)) == 1 }, "it is looked at")
 	stated := statements(p)
+	second := p.signIn("member4@demo.test")
+	var task map[string]any
+	pgtest.Eventually(t, func() bool {
+		p.runJob(admin, "checkpoint")
+		status, task, _ = p.send(second, nethttp.MethodPost, "/moderation/next?kind=second", nil)
+		return status == nethttp.StatusOK
+	}, "the decision is drawn")
+	require.Contains(t, <-w.heard, "docket-audit", "a server publishes checkpoints")
+	opinion := "/moderation/seconds/" + task["id"].(string)
+	p.must(second, nethttp.MethodPost, opinion, map[string]any{"resolution": "no_violation"})
+	p.must(p.signIn("member5@demo.test"), nethttp.MethodPost, opinion+"/settle", map[string]any{"stands": true, "reason": "xsettled, as it was."})
+	settled := func(p *process) []any {
+		t.Helper()
+		return p.must(p.signIn("admin@demo.test"), nethttp.MethodGet, "/moderation/seconds?status=settled", nil)["edges"].([]any)
+	}
+	pgtest.Eventually(t, func() bool { return len(settled(p)) == 1 }, "it is settled")
+	agreement := func(p *process) any {
+		t.Helper()
+		return p.must(p.signIn("admin@demo.test"), nethttp.MethodGet, "/moderation/stats/agreement?by=reason", nil)
+	}
+	agreed := agreement(p)
 	requireFacts := func(p *process) {
 		t.Helper()
 		r := read(p)
@@ -113,6 +139,10 @@ func TestFactsOutliveEverything(t *testing.T) {
 		require.Subset(t, timelineTypes(r), []string{"signalled", "measure_imposed", "rule_matched"})
 		require.Equal(t, stated, statements(p))
 		require.Equal(t, "notice", notice(p)["source"])
+		opinions := settled(p)[0].(map[string]any)
+		require.Equal(t, []any{"action_taken", "no_violation", true}, []any{opinions["first"].(map[string]any)["resolution"],
+			opinions["second"].(map[string]any)["resolution"], opinions["settled"].(map[string]any)["stands"]})
+		require.Equal(t, agreed, agreement(p))
 	}
 	requireFacts(p)
 	law := map[string]any{"name": nil, "email": nil, "law": "xlaw"}
@@ -139,6 +169,7 @@ func TestFactsOutliveEverything(t *testing.T) {
 	require.Regexp(t, `"created".*"policy":\{"key":"ads"`, export)
 	require.Regexp(t, `"rule_matched".*"rule":"named"`, export)
 	require.Regexp(t, `"created".*"source":"notice"`, export)
+	require.Regexp(t, `(?s)"second_decided".*"second_settled"`, export)
 	for _, fact := range []string{`"signals"`, `"rules"`, `"allegedPolicy"`} {
 		require.Contains(t, run(environment, "replay", id), fact)
 	}
@@ -150,9 +181,7 @@ func TestFactsOutliveEverything(t *testing.T) {
 	run(environment, "backup", backup)
 	restored := map[string]string{"DATABASE_URL": pgtest.URL(t), "DOCKET_AUDIT_DIR": filepath.Join(t.TempDir(), "audit")}
 	require.Contains(t, run(restored, "restore", backup), "0 findings")
-	key, err := os.ReadFile(filepath.Join(environment["DOCKET_AUDIT_DIR"], "key")) // which no backup holds
-	require.NoError(t, err)
-	require.NoError(t, os.WriteFile(filepath.Join(restored["DOCKET_AUDIT_DIR"], "key"), key, 0o600))
+	restoreKey(t, environment["DOCKET_AUDIT_DIR"], restored["DOCKET_AUDIT_DIR"])
 	there := startProcess(t, restored, "demo")
 	requireFacts(there)
 	require.Equal(t, hotline, read(there)["flagger"])
@@ -169,17 +198,18 @@ func TestFactsOutliveEverything(t *testing.T) {
 	run(environment, "erase", "--report", id)
 	requireFacts(p)
 	require.Nil(t, read(p)["flagger"])
+	require.Empty(t, kept(t, pool, "xsettled"))
 	run(environment, "erase", "--older-than", "0s") // as DOCKET_RETENTION does, which leaves what is open
 	require.Equal(t, law, notice(p)["notice"])
 	p.must(admin, nethttp.MethodPost, "/moderation/reports/"+notice(p)["id"].(string)+"/resolve", map[string]any{"resolution": "no_violation", "expectedVersion": 1})
 	run(environment, "erase", "--older-than", "0s")
 	requireFacts(p)
 	require.Nil(t, notice(p)["notice"])
-	run(environment, "user", "delete", "member1@demo.test")
-	requireFacts(p)
-	account := one[string](t, pool, `SELECT email FROM core_users WHERE id::text = $1`, author)
-	run(environment, "user", "delete", account)
-	requireFacts(p)
+	for _, gone := range []string{"member1@demo.test", "member2@demo.test", "member4@demo.test"} {
+		run(environment, "user", "delete", gone)
+		requireFacts(p)
+	}
+	require.Nil(t, settled(p)[0].(map[string]any)["second"].(map[string]any)["by"])
 	sound(environment)
 	after := run(environment, "audit", "export")
 	require.Contains(t, after, "signalled")

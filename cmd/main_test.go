@@ -94,14 +94,6 @@ func TestCommandsAskForMigrations(t *testing.T) {
 	}
 }
 
-func TestMigrateInLocalMode(t *testing.T) {
-	t.Parallel()
-	environment := map[string]string{"DOCKET_DATA_DIR": reachableDir(t)}
-	up := docket(t, environment, "migrate", "up")
-	require.Equal(t, 0, up.status, up.stderr)
-	require.Equal(t, "nothing to apply\n", docket(t, environment, "migrate", "up").stdout, "the data is kept")
-}
-
 func TestInterruptedCommandFails(t *testing.T) {
 	t.Parallel()
 	ctx, cancel := context.WithCancel(t.Context())

@@ -9,7 +9,6 @@ import (
 	"fmt"
 	nethttp "net/http"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strconv"
 	"syscall"
@@ -50,15 +49,6 @@ func (m *mixed) withPool(do func(*pgxpool.Pool)) {
 	}
 	defer pool.Close()
 	do(pool)
-}
-
-// buildGallery builds a server with a plugin in Go.
-func buildGallery(t *testing.T) (path string) {
-	t.Helper()
-	path = filepath.Join(t.TempDir(), "gallery")
-	out, err := exec.Command("go", "build", "-o", path, "./testdata/gallery").CombinedOutput()
-	require.NoError(t, err, "%s", out)
-	return path
 }
 
 // newIdentity starts a platform whose members sign in with its tokens. Docket makes an account

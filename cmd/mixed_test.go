@@ -15,10 +15,8 @@ import (
 	natsserver "github.com/nats-io/nats-server/v2/server"
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
-	"github.com/rs/zerolog"
 	"github.com/stretchr/testify/require"
 
-	"github.com/docketmod/docket/eventstore/postgres/local"
 	"github.com/docketmod/docket/eventstore/postgres/pgtest"
 	"github.com/docketmod/docket/platform/platformtest"
 	"github.com/docketmod/docket/subscribers/broker"
@@ -79,6 +77,7 @@ func TestEverythingAtOnce(t *testing.T) {
 	m.requireAcknowledged()
 	m.requireOfOneServer()
 	m.requireMeasures()
+	m.requireRules()
 	m.requireOrderAtTheBroker()
 	for _, args := range [][]string{{"projections", "verify"}, {"audit", "verify"}} {
 		got := docket(t, m.environment, args...)
@@ -123,12 +122,29 @@ type mixed struct {
 	notes    map[string]string // acknowledged notes, with their reports
 }
 
+// pair is two servers on one database, either of which may be killed.
+type pair struct {
+	mu      sync.Mutex
+	servers [2]*process
+}
+
+func (p *pair) server(n int) *process {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.servers[n%2]
+}
+
+func (p *pair) replace(n int, by *process) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.servers[n%2] = by
+}
+
 func startMixed(t *testing.T) *mixed {
 	t.Helper()
-	m := &mixed{t: t, dir: reachableDir(t), servers: &pair{}, answers: map[string]int{}, versions: map[string]int{}, notes: map[string]string{}}
-	cluster, err := local.Start(t.Context(), m.dir, zerolog.Nop())
-	require.NoError(t, err)
-	t.Cleanup(func() { require.NoError(t, cluster.Stop()) })
+	dir, database := newCluster(t)
+	m := &mixed{t: t, dir: dir, servers: &pair{}, answers: map[string]int{}, versions: map[string]int{}, notes: map[string]string{}}
+	var err error
 	m.broker, err = natsserver.NewServer(&natsserver.Options{Host: "127.0.0.1", Port: -1, JetStream: true, StoreDir: t.TempDir(), NoLog: true, NoSigs: true})
 	require.NoError(t, err)
 	go m.broker.Start()
@@ -138,17 +154,17 @@ func startMixed(t *testing.T) *mixed {
 	m.shop = newShop(t)
 	identity, member := newIdentity(t)
 	m.member = member
-	m.environment = with(identity, "DATABASE_URL", cluster.URL(), "DOCKET_DATA_DIR", t.TempDir(), "CRON_ADAPTER", "inprocess")
+	m.environment = with(identity, "DATABASE_URL", database, "DOCKET_DATA_DIR", t.TempDir(), "CRON_ADAPTER", "inprocess")
 	// One knows the shop, sends mail and forwards to the broker; the other has a plugin in Go.
 	first := with(m.environment, "SHOP_SECRET", shopSecret, "DOCKET_WEBHOOK_ALLOW_PRIVATE", "true", "DOCKET_DEADLINES", "spam=2s", "DOCKET_APPEAL_DAYS", "30",
 		"SMTP_URL", platformtest.NewMailServer(t).URL+"?from=docket@example.test", "DOCKET_BROKER_URL", "nats://"+platformtest.SlowProxy(t, strings.TrimPrefix(m.broker.ClientURL(), "nats://"), m.brokerDelay))
-	second := with(m.environment, "DOCKET_DEADLINES", "abusive=3s,spam=48h", "DOCKET_APPEAL_DAYS", "14")
-	manifest, gallery := shopManifest(t, m.shop.server.URL), buildGallery(t)
+	second := with(m.environment, "PLUGINS", "gallery", "DOCKET_DEADLINES", "abusive=3s,spam=48h", "DOCKET_APPEAL_DAYS", "14")
+	manifest := shopManifest(t, m.shop.server.URL)
 	m.start = func(n int) {
 		if n == 0 {
 			m.servers.replace(0, startProcess(t, first, "demo", "--plugin", manifest))
 		} else {
-			m.servers.replace(1, startBinary(t, gallery, second, "demo"))
+			m.servers.replace(1, startOutside(t, second))
 		}
 	}
 	m.start(0)
@@ -259,6 +275,16 @@ func (m *mixed) requireMeasures() {
 		WHERE plugin_id = 'shop' AND id::text <> ALL (CASE WHEN ended_at IS NULL THEN $1::text[] ELSE $2 END)`, standing, ended))
 	require.Empty(m.t, one[[]string](m.t, pool, `SELECT coalesce(array_agg(user_id::text), '{}') FROM forum_members f
 		WHERE (restricted_until IS NOT NULL) <> EXISTS (SELECT FROM core_moderation_measures m WHERE m.plugin_id = 'forum' AND m.author = f.user_id::text AND m.kind = 'restrict' AND m.ended_at IS NULL)`))
+}
+
+// requireRules waits until each report that the rule matches has its event. None has two.
+func (m *mixed) requireRules() {
+	pool := connectTo(m.t, m.environment["DATABASE_URL"])
+	pgtest.Eventually(m.t, func() bool {
+		return one[bool](m.t, pool, `SELECT NOT EXISTS (SELECT FROM core_moderation_reports r WHERE reason = 'spam' AND NOT erased AND created_at > (SELECT max(mode_at) FROM core_rules)
+			AND NOT EXISTS (SELECT FROM core_moderation_report_events e WHERE e.report_id = r.id AND e.type = 'rule_matched'))`)
+	}, "what the rule matched stands")
+	require.Zero(m.t, one[int](m.t, pool, `SELECT count(*) - count(DISTINCT report_id) FROM core_moderation_report_events WHERE type = 'rule_matched'`))
 }
 
 // requireOrderAtTheBroker waits until every event is at the broker, and reads them there.

@@ -3,7 +3,6 @@ package cmd
 import (
 	"io"
 	nethttp "net/http"
-	"testing"
 	"time"
 
 	"github.com/stretchr/testify/require"
@@ -11,42 +10,34 @@ import (
 	"github.com/docketmod/docket/eventstore/postgres/pgtest"
 )
 
+// impose decides a report with a measure on its author, and returns the measure.
+func (a *atShop) impose(id, kind string, until any) map[string]any {
+	a.t.Helper()
+	a.must(id, "/resolve", map[string]any{"resolution": "action_taken", "measures": []any{map[string]any{"authorId": a.s.author, "kind": kind, "until": until}}})
+	return a.latest(id)
+}
+
+// latest is the newest measure of a report.
+func (a *atShop) latest(id string) map[string]any {
+	a.t.Helper()
+	all := a.read(id)["measures"].([]any)
+	return all[len(all)-1].(map[string]any)
+}
+
 // Given content of a platform, when a decision imposes measures, then the platform is asked to carry
 // them out, and their ends, in the order of the log; what it fails to do is told and can be asked anew.
-func TestMeasuresAtAPlatform(t *testing.T) {
-	t.Parallel()
-	s := newShop(t)
-	environment := map[string]string{"DATABASE_URL": pgtest.URL(t), "DOCKET_DATA_DIR": t.TempDir()}
-	pool := connectTo(t, environment["DATABASE_URL"])
-	p := startWithShop(t, environment, s.server.URL)
-	admin := p.signIn("admin@demo.test")
-	path := func(id string) string { return "/moderation/reports/" + id }
-	file := func(review, member string) string {
-		_, filed := reportReview(t, p, p.signIn(member), review)
-		return filed["id"].(string)
+func (a *atShop) measures() {
+	t, s := a.t, a.s
+	failed := func(id string) any {
+		t.Helper()
+		a.settled(id)
+		return a.latest(id)["failed"]
 	}
-	impose := func(id, kind string, until any) map[string]any {
-		report := p.must(admin, nethttp.MethodPost, path(id)+"/resolve", map[string]any{"expectedVersion": readReport(t, p, admin, id)["version"],
-			"resolution": "action_taken", "measures": []any{map[string]any{"authorId": "u7", "kind": kind, "until": until}}})
-		all := report["measures"].([]any)
-		return all[len(all)-1].(map[string]any)
-	}
-	latest := func(id string) map[string]any {
-		all := readReport(t, p, admin, id)["measures"].([]any)
-		return all[len(all)-1].(map[string]any)
-	}
-	settled := func(id string) (failed any) {
-		pgtest.Eventually(t, func() bool {
-			m := latest(id)
-			failed = m["failed"]
-			return m["pending"] == false
-		}, "the platform has answered")
-		return failed
-	}
+	reopen := map[string]any{"reason": "On second thoughts."}
 
 	t.Log("what may be imposed is told, imposed, asked for and confirmed")
-	first := file("7", "member1@demo.test")
-	proposed := p.must(admin, nethttp.MethodGet, path(first)+"/proposal", nil)["items"].([]any)[0].(map[string]any)
+	first := a.file("27", "member1@demo.test")
+	proposed := a.p.must(a.admin, nethttp.MethodGet, "/moderation/reports/"+first+"/proposal", nil)["items"].([]any)[0].(map[string]any)
 	require.Equal(t, []any{"warn", "restrict", "suspend", "terminate"}, proposed["kinds"])
 	until := time.Now().Add(time.Hour).UTC().Truncate(time.Microsecond)
 	shown := make(chan struct{}) // the platform answers after that
@@ -56,61 +47,49 @@ func TestMeasuresAtAPlatform(t *testing.T) {
 		}
 		return false
 	})
-	imposed := impose(first, "suspend", until.Format(time.RFC3339Nano))
+	imposed := a.impose(first, "suspend", until.Format(time.RFC3339Nano))
 	require.Equal(t, []any{true, false}, []any{imposed["pending"], imposed["failed"]})
 	close(shown)
 	s.set(nil)
-	require.Equal(t, false, settled(first))
+	require.Equal(t, false, failed(first))
 	require.Equal(t, []string{"suspend"}, s.barred("u7"))
 	s.mu.Lock()
 	require.True(t, until.Equal(*s.measures[imposed["measureId"].(string)].until))
 	s.mu.Unlock()
-	timeline := []string{"created", "resolved", "measure_imposed", "measure_pending", "measure_confirmed"}
-	require.Equal(t, timeline, timelineTypes(readReport(t, p, admin, first)))
-	p.must(admin, nethttp.MethodPost, path(first)+"/actions/warn", map[string]any{"expectedVersion": 2})
+	require.Equal(t, []string{"created", "resolved", "measure_imposed", "measure_pending", "measure_confirmed"}, a.timeline(first))
 
 	t.Log("what replaces the decision lifts it")
-	p.must(admin, nethttp.MethodPost, path(first)+"/reopen", map[string]any{"expectedVersion": 3, "reason": "On second thoughts."})
-	require.Equal(t, false, settled(first))
+	a.must(first, "/actions/warn", nil)
+	a.must(first, "/reopen", reopen)
+	require.Equal(t, false, failed(first))
 	require.Empty(t, s.barred("u7"))
 
 	t.Log("a refusal is told to who asked, and ending once more asks anew")
-	refuse := func(kind string) {
-		s.set(func(w nethttp.ResponseWriter, asked string) bool {
-			if asked == "people/"+kind {
-				w.WriteHeader(nethttp.StatusForbidden)
-			}
-			return asked == "people/"+kind
-		})
-	}
-	newest := func() (text []any) {
-		return p.must(admin, nethttp.MethodGet, "/users/notices?locale=en", nil)["edges"].([]any)[0].(map[string]any)["paragraphs"].([]any)
-	}
-	second := file("8", "member2@demo.test")
-	refuse("restrict")
-	impose(second, "restrict", nil)
-	require.Equal(t, true, settled(second))
+	second := a.file("28", "member2@demo.test")
+	a.answers("people/restrict", nethttp.StatusForbidden)
+	a.impose(second, "restrict", nil)
+	require.Equal(t, true, failed(second))
 	require.Empty(t, s.barred("u7"))
 	require.Equal(t, []any{`The platform did not carry out what was decided about an author of "Great": a restriction. It is not asked again; a new decision with the measure asks anew.`,
-		"The platform refused the measure: it answered 403."}, newest())
+		"The platform refused the measure: it answered 403."}, a.newest()["paragraphs"])
 	s.set(nil)
-	impose(second, "restrict", nil)
-	require.Equal(t, false, settled(second))
+	a.impose(second, "restrict", nil)
+	require.Equal(t, false, failed(second))
 	require.Equal(t, []string{"restrict"}, s.barred("u7"))
-	refuse("end")
+	a.answers("people/end", nethttp.StatusForbidden)
 	end := func() {
-		m := p.must(admin, nethttp.MethodGet, "/moderation/measures?kind=restrict&first=1", nil)["edges"].([]any)[0].(map[string]any)
-		p.must(admin, nethttp.MethodPost, "/moderation/measures/"+m["id"].(string)+"/end", map[string]any{"reason": "It was a mistake.", "expectedVersion": m["version"]})
+		m := a.p.must(a.admin, nethttp.MethodGet, "/moderation/measures?kind=restrict&first=1", nil)["edges"].([]any)[0].(map[string]any)
+		a.p.must(a.admin, nethttp.MethodPost, "/moderation/measures/"+m["id"].(string)+"/end", map[string]any{"reason": "It was a mistake.", "expectedVersion": m["version"]})
 	}
 	end()
-	require.Equal(t, true, settled(second))
+	require.Equal(t, true, failed(second))
 	require.Equal(t, []string{"restrict"}, s.barred("u7"))
-	require.Contains(t, newest()[0], "did not lift what has ended")
+	require.Contains(t, a.newest()["paragraphs"].([]any)[0], "did not lift what has ended")
 	s.set(nil)
 	end()
-	require.Equal(t, false, settled(second))
+	require.Equal(t, false, failed(second))
 	require.Empty(t, s.barred("u7"))
-	answer, err := nethttp.Get(p.url + "/metrics")
+	answer, err := nethttp.Get(a.p.url + "/metrics")
 	require.NoError(t, err)
 	defer answer.Body.Close()
 	metrics, err := io.ReadAll(answer.Body)
@@ -118,46 +97,123 @@ func TestMeasuresAtAPlatform(t *testing.T) {
 	require.Contains(t, string(metrics), `docket_platform_requests_failed_total{requested="measure"} 2`)
 
 	t.Log("what ended before the platform heard of it is not imposed")
-	third := file("9", "member3@demo.test")
+	third := a.file("29", "member3@demo.test")
 	up := s.down()
-	impose(third, "terminate", nil)
-	pgtest.Eventually(t, func() bool { return lastTask(t, pool).attempts > 0 }, "the platform is away")
-	p.must(admin, nethttp.MethodPost, path(third)+"/reopen", map[string]any{"expectedVersion": 2, "reason": "On second thoughts."})
+	a.impose(third, "terminate", nil)
+	pgtest.Eventually(t, func() bool { return lastTask(t, a.pool).attempts > 0 }, "the platform is away")
+	a.must(third, "/reopen", reopen)
 	up()
-	pgtest.Eventually(t, func() bool { retryNow(t, pool); return latest(third)["pending"] == false }, "the platform is back")
-	require.Equal(t, []string{"created", "resolved", "measure_imposed", "measure_pending", "measure_ended", "reopened", "measure_pending", "measure_confirmed"},
-		timelineTypes(readReport(t, p, admin, third)))
+	pgtest.Eventually(t, func() bool { retryNow(t, a.pool); return a.latest(third)["pending"] == false }, "the platform is back")
+	require.Equal(t, []string{"created", "resolved", "measure_imposed", "measure_pending", "measure_ended", "reopened", "measure_pending", "measure_confirmed"}, a.timeline(third))
 	require.Empty(t, s.barred("u7"))
 
 	t.Log("what expires is lifted, and who imposed it hears if it is not")
-	fourth := file("10", "member4@demo.test")
-	refuse("end")
-	impose(fourth, "suspend", time.Now().Add(2*time.Second).UTC().Format(time.RFC3339Nano))
+	fourth := a.file("30", "member5@demo.test")
+	a.answers("people/end", nethttp.StatusForbidden)
+	a.impose(fourth, "suspend", time.Now().Add(2*time.Second).UTC().Format(time.RFC3339Nano))
 	pgtest.Eventually(t, func() bool {
-		for _, job := range p.must(admin, nethttp.MethodGet, "/admin/advanced/cron?first=100", nil)["edges"].([]any) {
-			if job := job.(map[string]any); job["name"] == "end-measures" {
-				p.must(admin, nethttp.MethodPost, "/admin/advanced/cron/"+job["id"].(string), nil)
-			}
-		}
-		m := latest(fourth)
+		a.p.runJob(a.admin, "end-measures")
+		m := a.latest(fourth)
 		return m["endedBy"] == "expiry" && m["failed"] == true
 	}, "it has expired")
-	require.Equal(t, `The platform did not lift what has ended for an author of "Great": a suspension. It is not asked again; ending the measure once more asks anew.`, newest()[0])
+	require.Equal(t, `The platform did not lift what has ended for an author of "Great": a suspension. It is not asked again; ending the measure once more asks anew.`, a.newest()["paragraphs"].([]any)[0])
 
 	t.Log("a server that does not know the platform has it told, too")
 	s.set(nil)
-	fifth := file("11", "member5@demo.test")
-	barred := s.barred("u7") // by what was not lifted above
-	impose(fifth, "restrict", nil)
-	require.Equal(t, false, settled(fifth))
-	require.NotEqual(t, barred, s.barred("u7"))
-	other := startProcess(t, environment, "demo")
-	other.must(other.signIn("admin@demo.test"), nethttp.MethodPost, path(fifth)+"/reopen", map[string]any{"expectedVersion": 2, "reason": "On second thoughts."})
-	require.Equal(t, false, settled(fifth))
-	require.Equal(t, barred, s.barred("u7"))
+	s.written("u8")
+	fifth := a.file("31", "member5@demo.test")
+	a.impose(fifth, "restrict", nil)
+	require.Equal(t, false, failed(fifth))
+	require.Equal(t, []string{"restrict"}, s.barred("u8"))
+	other := startProcess(t, a.environment, "demo")
+	other.must(other.signIn("admin@demo.test"), nethttp.MethodPost, "/moderation/reports/"+fifth+"/reopen", map[string]any{"expectedVersion": 2, "reason": "On second thoughts."})
+	require.Equal(t, false, failed(fifth))
+	require.Empty(t, s.barred("u8"))
+	other.kill()
+}
 
-	for _, args := range [][]string{{"audit", "verify"}, {"projections", "verify", "reports"}} {
-		got := docket(t, environment, args...)
-		require.Equal(t, 0, got.status, got.stdout+got.stderr)
+// Given content of a platform, when an appeal is overturned, then its platform is asked to
+// take back what stands, which it refuses in the end, and to lift what the decision imposed.
+func (a *atShop) undoes() {
+	t, s := a.t, a.s
+	for review, refuses := range map[string]bool{"41": false, "42": true} {
+		s.written("u" + review)
+		// Who wrote the review is a member here.
+		pgtest.Exec(t, a.pool, `INSERT INTO core_user_identities (issuer, subject, user_id, created_at) SELECT 'plugin:shop', $1, id, now() FROM core_users WHERE email = 'member3@demo.test'`, s.author)
+		id := a.file(review, "member1@demo.test")
+		standing := func() any { return a.read(id)["decision"].(map[string]any)["actions"] }
+		a.must(id, "/actions/hide", nil)
+		a.settled(id)
+		a.impose(id, "suspend", nil)
+		require.Equal(t, []any{"hide"}, standing())
+		a.settled(id)
+		require.Equal(t, []string{"suspend"}, s.barred(s.author))
+
+		if refuses {
+			a.answers("actions/unhide", nethttp.StatusForbidden)
+		}
+		appeal := a.p.must(a.p.signIn("member3@demo.test"), nethttp.MethodPost, "/users/decisions/"+id+"/appeal", map[string]any{"text": "Why?"})["id"].(string)
+		a.p.must(a.lead, nethttp.MethodPost, "/moderation/appeals/"+appeal+"/overturn", map[string]any{"reply": "You are right.", "expectedVersion": 3})
+		a.settled(id)
+		outcome, stands := "action", []any{}
+		if refuses {
+			outcome, stands = "action_failed", []any{"hide"}
+		}
+		timeline := a.timeline(id)
+		require.Equal(t, []string{"created", "action_requested", "action", "resolved", "measure_imposed", "measure_pending", "measure_confirmed",
+			"appealed", "appeal_decided", "action_requested", "measure_ended", "resolved", "measure_pending"}, timeline[:13])
+		require.ElementsMatch(t, []string{outcome, "measure_confirmed"}, timeline[13:])
+		require.Empty(t, s.barred(s.author))
+		require.Equal(t, stands, standing())
+		require.Equal(t, refuses, s.isHidden(review))
+		s.set(nil)
 	}
+}
+
+// Given content and an author of a platform, when what is decided about them waits for a second person, then
+// the platform hears of it once somebody approves and not before, whatever else it was asked for.
+func (a *atShop) waitsForASecondPerson() {
+	t, s := a.t, a.s
+	s.written("u9")
+	t.Log("while a measure on the same person is on its way")
+	answers, before := make(chan struct{}), s.did()
+	s.set(func(_ nethttp.ResponseWriter, path string) bool {
+		if path == "people/suspend" {
+			<-answers
+		}
+		return false
+	})
+	other := a.file("51", "member2@demo.test")
+	a.impose(other, "suspend", nil)
+	tasks := one[int](t, a.pool, `SELECT count(*) FROM core_queue WHERE name = 'remote.action'`)
+	id := a.file("52", "member1@demo.test")
+	held := a.must(id, "/resolve", map[string]any{"resolution": "action_taken", "action": "remove", "measures": []any{map[string]any{"authorId": "u9", "kind": "terminate"}}})["held"].(map[string]any)["id"].(string)
+	status, answer := a.do(a.admin, id, "/actions/warn", nil)
+	require.Equal(t, []any{nethttp.StatusConflict, "invalid_state"}, []any{status, answer["error"]})
+	require.Equal(t, []string{"created", "decision_held"}, a.timeline(id))
+	require.Equal(t, tasks, one[int](t, a.pool, `SELECT count(*) FROM core_queue WHERE name = 'remote.action'`), "the suspension alone is asked for")
+	approve := func(version int) int {
+		status, _, err := a.p.send(a.lead, nethttp.MethodPost, "/moderation/held/"+held+"/approve", map[string]any{"expectedVersion": version})
+		require.NoError(t, err)
+		return status
+	}
+	require.Equal(t, nethttp.StatusOK, approve(2))
+	close(answers)
+	a.settled(id)
+	a.settled(other)
+	timeline := a.timeline(id)
+	require.Equal(t, []string{"created", "decision_held", "held_released", "action_requested", "resolved", "measure_imposed", "measure_pending"}, timeline[:7])
+	require.ElementsMatch(t, []string{"action", "measure_confirmed"}, timeline[7:])
+	require.Equal(t, []string{"suspend", "terminate"}, s.barred("u9"))
+	require.Equal(t, before+3, s.did(), "each once")
+	require.Equal(t, nethttp.StatusConflict, approve(3))
+
+	t.Log("while an action on the same content is on its way, nothing is held")
+	pending := a.file("53", "member3@demo.test")
+	a.answers("actions/warn", nethttp.StatusServiceUnavailable)
+	a.must(pending, "/actions/warn", nil)
+	status, answer = a.do(a.admin, pending, "/resolve", map[string]any{"resolution": "action_taken", "action": "remove"})
+	require.Equal(t, []any{nethttp.StatusConflict, "action_unavailable"}, []any{status, answer["error"]})
+	s.set(nil)
+	pgtest.Eventually(t, func() bool { retryNow(t, a.pool); return len(a.timeline(pending)) == 3 }, "the warning is given")
 }

@@ -26,12 +26,13 @@ type shop struct {
 	webhook *standardwebhooks.Webhook
 
 	mu      sync.Mutex
+	author  string // of every review
+	asker   any    // the subject of who reported, of the last capture
 	hidden  map[string]bool
 	done    map[string]int // message ids of actions, with how often each arrived
 	changes int            // how often a review was hidden or shown, or a measure imposed or lifted
 	// before answers a question in the shop's stead, if it returns true.
 	before func(w nethttp.ResponseWriter, path string) bool
-	loses  bool // it does actions and dies before it answers
 	// called and answered hear of each action and measure, by its report: that it has come, and
 	// that its answer is on its way. They may be nil.
 	called, answered func(report string)
@@ -62,10 +63,37 @@ func newShop(t testing.TB) *shop {
 	t.Helper()
 	webhook, err := standardwebhooks.NewWebhook(shopSecret)
 	require.NoError(t, err)
-	s := &shop{t: t, webhook: webhook, hidden: map[string]bool{}, done: map[string]int{}, measures: map[string]*shopMeasure{}}
+	s := &shop{t: t, webhook: webhook, author: "u7", hidden: map[string]bool{}, done: map[string]int{}, measures: map[string]*shopMeasure{}}
 	s.server = httptest.NewServer(nethttp.HandlerFunc(s.serve))
 	t.Cleanup(func() { s.server.Close() })
 	return s
+}
+
+// written makes somebody else the author of every review.
+func (s *shop) written(by string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.author = by
+}
+
+// reporter is the subject of who reported last, as the platform was told.
+func (s *shop) reporter() any {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.asker
+}
+
+// did is how often it changed something.
+func (s *shop) did() int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.changes
+}
+
+func (s *shop) isHidden(review string) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.hidden[review]
 }
 
 func (s *shop) set(before func(w nethttp.ResponseWriter, path string) bool) {
@@ -93,6 +121,7 @@ func (s *shop) serve(w nethttp.ResponseWriter, r *nethttp.Request) {
 		ReportID, MeasureID, Kind string
 		Until                     *time.Time
 		Author                    struct{ ID, Subject string }
+		Reporter                  struct{ Subject any }
 	}
 	_ = json.Unmarshal(body, &q)
 	s.mu.Lock()
@@ -110,17 +139,18 @@ func (s *shop) serve(w nethttp.ResponseWriter, r *nethttp.Request) {
 	case q.ID == "404":
 		w.WriteHeader(nethttp.StatusNotFound)
 	case path == "capture":
+		s.asker = q.Reporter.Subject
 		answer(map[string]any{"fields": map[string]any{"title": "Great", "body": "<p>Buy <b>my</b> watches</p><script>x</script>", "ignored": 1},
-			"url": s.server.URL + "/reviews/" + q.ID, "scope": "books", "authors": []any{map[string]string{"subject": "u7", "name": "Ann"}},
+			"url": s.server.URL + "/reviews/" + q.ID, "scope": "books", "authors": []any{map[string]string{"subject": s.author, "name": "Ann"}},
 			"revision": map[string]any{"version": 3, "updatedAt": "2026-03-01T10:00:00Z"}, "locale": "en", "unknown": true})
 	case path == "current":
 		answer(map[string]any{"hidden": s.hidden[q.ID], "url": s.server.URL + "/reviews/" + q.ID, "scope": "books",
-			"actions": map[string]bool{"hide": !s.hidden[q.ID], "unhide": s.hidden[q.ID], "warn": true}})
+			"actions": map[string]bool{"hide": !s.hidden[q.ID], "unhide": s.hidden[q.ID], "remove": !s.hidden[q.ID], "warn": true}})
 	case strings.HasPrefix(path, "actions/"), strings.HasPrefix(path, "people/"):
 		id := r.Header.Get("webhook-id")
 		s.done[id]++
 		var changed bool
-		hide := path == "actions/hide"
+		hide := path == "actions/hide" || path == "actions/remove"
 		if strings.HasPrefix(path, "people/") {
 			changed = s.measure(path, q.MeasureID, &shopMeasure{q.ReportID, q.Author.Subject, q.Kind, q.Until, false})
 		} else if changed = s.done[id] == 1 && s.hidden[q.ID] != hide; changed {
@@ -128,10 +158,6 @@ func (s *shop) serve(w nethttp.ResponseWriter, r *nethttp.Request) {
 		}
 		if changed {
 			s.changes++
-		}
-		if s.loses {
-			hangUp(w)
-			return
 		}
 		answer(map[string]any{"changed": changed || s.done[id] > 1, "hidden": hide})
 		if s.answered != nil {
@@ -177,7 +203,10 @@ remoteTypes:
     fields: {title: {kind: text}, body: {kind: richText}, photo: {kind: file}}
     reports: true
     people: true
-    actions: [{name: hide, undo: unhide, permission: can_hide}, {name: warn, permission: can_warn}]
+    actions:
+      - {name: hide, undo: unhide, permission: can_hide}
+      - {name: warn, permission: can_warn}
+      - {name: remove, permission: can_remove, secondKey: true}
 moderation:
   scopes: [{id: shop.department, label: shop.department, remote: true}]
 `), 0o600))

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"maps"
 	nethttp "net/http"
 	"net/http/httptest"
 	"os"
@@ -13,23 +14,124 @@ import (
 	"testing"
 	"time"
 
+	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/stretchr/testify/require"
 
 	"github.com/docketmod/docket/eventstore/postgres/pgtest"
 )
 
-func TestContentOfAPlatform(t *testing.T) {
-	t.Parallel()
-	s := newShop(t)
-	p := startWithShop(t, map[string]string{"DATABASE_URL": pgtest.URL(t)}, s.server.URL)
-	member, admin := p.signIn("member1@demo.test"), p.signIn("admin@demo.test")
+// atShop is a server that is connected to the shop, with an administrator and another moderator
+// who may do everything.
+type atShop struct {
+	t           *testing.T
+	s           *shop
+	environment map[string]string
+	pool        *pgxpool.Pool
+	p           *process
+	admin, lead *nethttp.Client
+}
 
-	status, missing := reportReview(t, p, member, "404")
+// Given a platform that is asked about its content, does what is decided, refuses, answers nothing
+// that can be read, goes away and comes back.
+func TestAPlatform(t *testing.T) {
+	t.Parallel()
+	a := &atShop{t: t, s: newShop(t), environment: map[string]string{"DATABASE_URL": pgtest.URL(t), "DOCKET_DATA_DIR": t.TempDir()}}
+	a.pool = connectTo(t, a.environment["DATABASE_URL"])
+	a.start()
+	entry := a.p.must(a.admin, nethttp.MethodPost, "/admin/staff/entry/moderator", map[string]any{
+		"userId": one[string](t, a.pool, `SELECT id::text FROM core_users WHERE email = 'member4@demo.test'`)})["id"].(string)
+	a.p.must(a.admin, nethttp.MethodPatch, "/admin/staff/entry/moderator/"+entry, map[string]any{"unrestricted": true})
+	for _, what := range []func(){a.captures, a.filesForMembers, a.measures, a.undoes, a.waitsForASecondPerson, a.answersNothingReadable, a.outlivesTheLastAttempt} {
+		what()
+		a.s.set(nil)
+	}
+	for _, args := range [][]string{{"audit", "verify"}, {"projections", "verify", "reports"}} {
+		got := docket(t, a.environment, args...)
+		require.Equal(t, 0, got.status, got.stdout+got.stderr)
+	}
+	a.isAway()
+}
+
+func (a *atShop) start() {
+	a.p = startWithShop(a.t, a.environment, a.s.server.URL)
+	a.admin, a.lead = a.p.signIn("admin@demo.test"), a.p.signIn("member4@demo.test")
+}
+
+// file reports a review as a member.
+func (a *atShop) file(review, member string) (id string) {
+	a.t.Helper()
+	status, filed := reportReview(a.t, a.p, a.p.signIn(member), review)
+	require.Equal(a.t, nethttp.StatusCreated, status, filed)
+	return filed["id"].(string)
+}
+
+func (a *atShop) read(id string) map[string]any {
+	a.t.Helper()
+	return readReport(a.t, a.p, a.admin, id)
+}
+
+func (a *atShop) timeline(id string) []string {
+	a.t.Helper()
+	return timelineTypes(a.read(id))
+}
+
+// do posts a command on a report as it is.
+func (a *atShop) do(client *nethttp.Client, id, command string, body map[string]any) (int, map[string]any) {
+	a.t.Helper()
+	all := map[string]any{"expectedVersion": a.read(id)["version"]}
+	maps.Copy(all, body)
+	status, answer, err := a.p.send(client, nethttp.MethodPost, "/moderation/reports/"+id+command, all)
+	require.NoError(a.t, err)
+	return status, answer
+}
+
+// must is do, of the administrator, which succeeds.
+func (a *atShop) must(id, command string, body map[string]any) map[string]any {
+	a.t.Helper()
+	status, answer := a.do(a.admin, id, command, body)
+	require.Less(a.t, status, 300, answer)
+	return answer
+}
+
+// settled waits until everything that was asked of the shop about a report has its outcome.
+func (a *atShop) settled(id string) {
+	a.t.Helper()
+	pgtest.Eventually(a.t, func() bool {
+		open := 0
+		for _, entry := range a.timeline(id) {
+			switch entry {
+			case "action_requested", "measure_pending":
+				open++
+			case "action", "action_unchanged", "action_failed", "measure_confirmed", "measure_failed":
+				open--
+			}
+		}
+		return open == 0
+	}, "the platform has answered")
+}
+
+// newest is the newest notice of the administrator.
+func (a *atShop) newest() map[string]any {
+	a.t.Helper()
+	return a.p.must(a.admin, nethttp.MethodGet, "/users/notices?locale=en", nil)["edges"].([]any)[0].(map[string]any)
+}
+
+// answers lets the shop answer what is asked by a path with nothing but a status.
+func (a *atShop) answers(path string, status int) {
+	a.s.set(func(w nethttp.ResponseWriter, asked string) bool {
+		if asked == path {
+			w.WriteHeader(status)
+		}
+		return asked == path
+	})
+}
+
+func (a *atShop) captures() {
+	t := a.t
+	status, missing := reportReview(t, a.p, a.p.signIn("member1@demo.test"), "404")
 	require.Equal(t, nethttp.StatusNotFound, status, missing)
-	status, filed := reportReview(t, p, member, "7")
-	require.Equal(t, nethttp.StatusCreated, status, filed)
-	id := filed["id"].(string)
-	report := readReport(t, p, admin, id)
+	id := a.file("7", "member1@demo.test")
+	report := a.read(id)
 	snapshot := report["snapshot"].(map[string]any)
 	require.Equal(t, "Great", snapshot["title"])
 	require.Equal(t, []any{map[string]any{"id": "u7", "name": "Ann"}}, snapshot["authors"])
@@ -39,11 +141,11 @@ func TestContentOfAPlatform(t *testing.T) {
 	require.Contains(t, string(encoded), "watches")
 	target := report["target"].(map[string]any)
 	require.Equal(t, map[string]any{"family": "shop.department", "id": "books"}, target["scope"])
-	require.Equal(t, map[string]any{"hidden": false, "url": s.server.URL + "/reviews/7"}, target["current"])
+	require.Equal(t, map[string]any{"hidden": false, "url": a.s.server.URL + "/reviews/7"}, target["current"])
 
-	// The platform dies between the question and its answer, once.
+	t.Log("the platform dies between the question and its answer, once")
 	died := false
-	s.set(func(w nethttp.ResponseWriter, path string) bool {
+	a.s.set(func(w nethttp.ResponseWriter, path string) bool {
 		if path != "actions/hide" || died {
 			return false
 		}
@@ -51,87 +153,62 @@ func TestContentOfAPlatform(t *testing.T) {
 		hangUp(w)
 		return true
 	})
-	asked := p.must(admin, nethttp.MethodPost, "/moderation/reports/"+id+"/actions/hide", map[string]int{"expectedVersion": 1})
+	asked := a.must(id, "/actions/hide", nil)
 	require.EqualValues(t, 2, asked["version"])
 	require.Equal(t, "action_requested", timelineTypes(asked)[1])
 	hide := asked["actions"].([]any)[0].(map[string]any)
 	require.Equal(t, map[string]any{"name": "hide", "available": false, "permitted": true, "pending": true}, hide)
-	status, again, err := p.send(admin, nethttp.MethodPost, "/moderation/reports/"+id+"/actions/warn", map[string]int{"expectedVersion": 2})
-	require.NoError(t, err)
-	require.Equal(t, nethttp.StatusConflict, status)
-	require.Equal(t, "action_unavailable", again["error"])
-
-	require.Eventually(t, func() bool {
-		report = readReport(t, p, admin, id)
-		return len(timelineTypes(report)) == 3
-	}, time.Minute, 200*time.Millisecond)
+	status, again := a.do(a.admin, id, "/actions/warn", nil)
+	require.Equal(t, []any{nethttp.StatusConflict, "action_unavailable"}, []any{status, again["error"]})
+	a.settled(id)
+	report = a.read(id)
 	require.Equal(t, []string{"created", "action_requested", "action"}, timelineTypes(report))
 	require.EqualValues(t, 2, report["version"], "the outcome has no version of its own")
 	require.Equal(t, map[string]any{"action": "hide", "pluginId": "shop", "targetType": "shop.review", "targetId": "7"},
 		report["timeline"].(map[string]any)["edges"].([]any)[2].(map[string]any)["data"])
 	require.Equal(t, true, report["target"].(map[string]any)["current"].(map[string]any)["hidden"])
-	s.mu.Lock()
-	require.Equal(t, 1, s.changes)
-	s.mu.Unlock()
+	require.Equal(t, 1, a.s.did())
 
-	// A refusal is an outcome.
-	s.set(func(w nethttp.ResponseWriter, path string) bool {
-		if path != "actions/warn" {
-			return false
-		}
-		w.WriteHeader(nethttp.StatusForbidden)
-		return true
-	})
-	p.must(admin, nethttp.MethodPost, "/moderation/reports/"+id+"/actions/warn", map[string]int{"expectedVersion": 2})
-	require.Eventually(t, func() bool {
-		report = readReport(t, p, admin, id)
-		return len(timelineTypes(report)) == 5
-	}, time.Minute, 200*time.Millisecond)
-	last := report["timeline"].(map[string]any)["edges"].([]any)[4].(map[string]any)
+	t.Log("a refusal is an outcome")
+	a.answers("actions/warn", nethttp.StatusForbidden)
+	a.must(id, "/actions/warn", nil)
+	a.settled(id)
+	last := a.read(id)["timeline"].(map[string]any)["edges"].([]any)[4].(map[string]any)
 	require.Equal(t, "action_failed", last["type"])
 	require.Equal(t, map[string]any{"action": "warn", "reason": "The platform refused the action: it answered 403."}, last["data"])
+	require.Equal(t, "action", a.newest()["kind"])
+	require.Equal(t, []any{"The action warn on \"Great\" could not be done. It is not tried again; you can request it anew.", "The platform refused the action: it answered 403."}, a.newest()["paragraphs"])
+	require.Len(t, a.p.must(a.admin, nethttp.MethodGet, "/admin/staff/scope-resources/shop.department", nil)["items"], 2)
+}
 
-	told := p.must(admin, nethttp.MethodGet, "/users/notices?locale=en", nil)
-	notice := told["edges"].([]any)[0].(map[string]any)
-	require.Equal(t, "action", notice["kind"])
-	require.Equal(t, []any{"The action warn on \"Great\" could not be done. It is not tried again; you can request it anew.", "The platform refused the action: it answered 403."}, notice["paragraphs"])
-
-	// Scopes, and the platform down.
-	picked := p.must(admin, nethttp.MethodGet, "/admin/staff/scope-resources/shop.department", nil)
-	require.Len(t, picked["items"], 2)
-	s.server.CloseClientConnections()
-	s.server.Close()
+func (a *atShop) isAway() {
+	t := a.t
+	id := a.file("60", "member9@demo.test")
+	a.s.server.CloseClientConnections()
+	a.s.server.Close()
 	for range 6 {
-		status, _ := reportReview(t, p, member, "8")
+		status, _ := reportReview(t, a.p, a.p.signIn("member9@demo.test"), "8")
 		require.Equal(t, nethttp.StatusServiceUnavailable, status)
 	}
 	start := time.Now()
-	status, _ = reportReview(t, p, member, "8")
+	status, _ := reportReview(t, a.p, a.p.signIn("member9@demo.test"), "8")
 	require.Equal(t, nethttp.StatusServiceUnavailable, status)
 	require.Less(t, time.Since(start), 200*time.Millisecond, "the breaker is open")
-	require.Eventually(t, func() bool {
-		report = readReport(t, p, admin, id)
-		return report["target"].(map[string]any)["current"] == nil
-	}, time.Minute, 200*time.Millisecond, "what was known is used for five seconds")
-	require.Equal(t, map[string]any{"family": "shop.department", "id": "books"}, report["target"].(map[string]any)["scope"])
-	p.must(admin, nethttp.MethodPost, "/moderation/reports/"+id+"/resolve", map[string]any{"expectedVersion": 3, "resolution": "action_taken"})
-	status, _, err = p.send(admin, nethttp.MethodGet, "/admin/staff/scope-resources/shop.department", nil)
+	var target map[string]any
+	pgtest.Eventually(t, func() bool {
+		target = a.read(id)["target"].(map[string]any)
+		return target["current"] == nil
+	}, "what was known is used for five seconds")
+	require.Equal(t, map[string]any{"family": "shop.department", "id": "books"}, target["scope"])
+	a.must(id, "/resolve", map[string]any{"resolution": "action_taken"})
+	status, _, err := a.p.send(a.admin, nethttp.MethodGet, "/admin/staff/scope-resources/shop.department", nil)
 	require.NoError(t, err)
 	require.Equal(t, nethttp.StatusServiceUnavailable, status)
 }
 
-func TestPlatformsFileReportsForTheirMembers(t *testing.T) {
-	t.Parallel()
-	s := newShop(t)
-	s.set(func(w nethttp.ResponseWriter, path string) bool {
-		if path == "capture" {
-			w.WriteHeader(nethttp.StatusInternalServerError) // nothing is called back
-			return true
-		}
-		return false
-	})
-	environment := map[string]string{"DATABASE_URL": pgtest.URL(t)}
-	p := startWithShop(t, environment, s.server.URL)
+func (a *atShop) filesForMembers() {
+	t, environment := a.t, a.environment
+	a.answers("capture", nethttp.StatusInternalServerError) // nothing is called back
 	for _, args := range [][]string{{"--use", "host"}, {"--use", "host", "--plugin", "shop", "--user", "a@b.test"}, {"--plugin", "shop"}} {
 		require.Equal(t, 2, docket(t, environment, append([]string{"token", "create"}, args...)...).status, args)
 	}
@@ -140,8 +217,8 @@ func TestPlatformsFileReportsForTheirMembers(t *testing.T) {
 	id := strings.Fields(made.stderr)[1]
 	require.Contains(t, docket(t, environment, "token", "list", "--plugin", "shop").stdout, id)
 	host := &nethttp.Client{Timeout: 30 * time.Second, Transport: bearer(strings.TrimSpace(made.stdout))}
-	filing := func(changes map[string]any) map[string]any {
-		body := map[string]any{"pluginId": "shop", "targetType": "shop.review", "targetId": "7", "reason": "spam",
+	send := func(client *nethttp.Client, changes map[string]any) (int, map[string]any) {
+		body := map[string]any{"pluginId": "shop", "targetType": "shop.review", "targetId": "17", "reason": "spam",
 			"reporter": map[string]any{"subject": "u1", "name": "Uma"},
 			"capture": map[string]any{"fields": map[string]any{"title": "Pushed", "body": "<p>Text</p>"}, "scope": "toys",
 				"authors": []any{map[string]any{"subject": "u7", "name": "Ann"}}}}
@@ -150,23 +227,18 @@ func TestPlatformsFileReportsForTheirMembers(t *testing.T) {
 				delete(body, name)
 			}
 		}
-		return body
-	}
-	send := func(changes map[string]any) (int, map[string]any) {
-		status, body, err := p.send(host, nethttp.MethodPost, "/moderation/reports", filing(changes))
+		status, answer, err := a.p.send(client, nethttp.MethodPost, "/moderation/reports", body)
 		require.NoError(t, err)
-		return status, body
+		return status, answer
 	}
-	status, body := send(nil)
+	status, body := send(host, nil)
 	require.Equal(t, nethttp.StatusCreated, status, body)
-	status, again := send(nil)
+	status, again := send(host, nil)
 	require.Equal(t, nethttp.StatusConflict, status)
 	require.Equal(t, body["id"], again["reportId"], "the subject is one account")
-	status, _ = send(map[string]any{"reporter": map[string]any{"subject": "u2", "name": ""}})
+	status, _ = send(host, map[string]any{"reporter": map[string]any{"subject": "u2", "name": ""}})
 	require.Equal(t, nethttp.StatusCreated, status)
-
-	admin := p.signIn("admin@demo.test")
-	report := readReport(t, p, admin, body["id"].(string))
+	report := a.read(body["id"].(string))
 	require.Equal(t, "Uma", report["reporter"].(map[string]any)["name"])
 	require.Equal(t, "Pushed", report["snapshot"].(map[string]any)["title"])
 
@@ -183,11 +255,11 @@ func TestPlatformsFileReportsForTheirMembers(t *testing.T) {
 		"a wrong scope":      {map[string]any{"capture": map[string]any{"fields": map[string]any{}, "scope": "not a resource"}}, 400, "capture.scope"},
 		"another plugin":     {map[string]any{"pluginId": "forum", "targetType": "forum.post"}, 403, ""},
 		"an unknown type":    {map[string]any{"targetType": "shop.order"}, 400, "targetType"},
-		"without a capture":  {map[string]any{"capture": nil, "targetId": "8"}, 503, ""},
+		"without a capture":  {map[string]any{"capture": nil, "targetId": "18"}, 503, ""},
 		"an unknown field":   {map[string]any{"extra": 1}, 400, "extra"},
 		"a filing's own 400": {map[string]any{"reason": "none"}, 400, "reason"},
 	} {
-		status, body := send(c.changes)
+		status, body := send(host, c.changes)
 		require.Equal(t, c.status, status, "%s: %v", name, body)
 		if c.path != "" {
 			require.Len(t, body["issues"], 1, name)
@@ -195,16 +267,14 @@ func TestPlatformsFileReportsForTheirMembers(t *testing.T) {
 		}
 	}
 	for _, path := range []string{"/users/session", "/moderation/reports", "/messages", "/admin/users", "/users/notices"} {
-		status, _, err := p.send(host, nethttp.MethodGet, path, nil)
+		status, _, err := a.p.send(host, nethttp.MethodGet, path, nil)
 		require.NoError(t, err)
 		require.Equal(t, nethttp.StatusForbidden, status, path)
 	}
-	status, _, err := p.send(admin, nethttp.MethodPost, "/moderation/reports", filing(nil))
-	require.NoError(t, err)
+	status, _ = send(a.admin, nil)
 	require.Equal(t, nethttp.StatusBadRequest, status, "only a token of use host names a reporter")
-
 	require.Zero(t, docket(t, environment, "token", "revoke", id).status)
-	status, _ = send(nil)
+	status, _ = send(host, nil)
 	require.Equal(t, nethttp.StatusUnauthorized, status)
 }
 
@@ -279,27 +349,5 @@ func TestPluginTry(t *testing.T) {
 	require.NoError(t, os.WriteFile(wider, bytes.Replace(text, []byte("fields: {"), []byte("fields: {owner: {kind: user}, "), 1), 0o600))
 	for _, got := range []outcome{docket(t, nil, "plugin", "check", wider), docket(t, environment, "plugin", "try", wider, "--id", "7")} {
 		require.Contains(t, got.stderr, `do not keep the field "owner", of kind user, as evidence`)
-	}
-	broken := filepath.Join(t.TempDir(), "broken.yaml")
-	require.NoError(t, os.WriteFile(broken, []byte(`id: shop
-remote: {url: "ftp://x", secretEnv: lower, timeout: 1h}
-remoteTypes:
-  - id: shop.review
-    label: shop.review
-    permissionModule: reviews
-    key: {kind: number}
-    moderationScope: {family: shop.none}
-    fields: {title: {kind: text}}
-    reports: {titleField: missing}
-    actions: [{name: Hide, undo: hide, permission: can_hide}, {name: hide}]
-moderation:
-  scopes: [{id: shop.department, remote: true, table: x}]
-`), 0o600))
-	faults := docket(t, nil, "plugin", "check", broken)
-	require.Equal(t, 1, faults.status)
-	for _, want := range []string{":2: remote.url: ", ":2: remote.secretEnv: ", ":2: remote.timeout: ", "remoteTypes[0].key.kind: ", "remoteTypes[0].moderationScope.family: ",
-		"remoteTypes[0].reports.titleField: ", "remoteTypes[0].actions[0].name: ", "remoteTypes[0].actions[1].name: ", "remoteTypes[0].actions[1].permission: ",
-		"moderation.scopes[0].table: ", "moderation.scopes[0].label: "} {
-		require.Contains(t, faults.stdout, want)
 	}
 }

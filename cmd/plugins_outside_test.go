@@ -3,12 +3,15 @@ package cmd
 import (
 	"context"
 	"encoding/json"
+	"errors"
+	"fmt"
 	"io"
 	nethttp "net/http"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -18,60 +21,85 @@ import (
 	"github.com/docketmod/docket/eventstore/postgres/pgtest"
 )
 
-// buildOutside builds a module outside of this repository, as docs/plugins.md says: a new
-// plugin, and with it a second plugin of testdata/outside.
-func buildOutside(t *testing.T, second string) (path string) {
-	t.Helper()
-	dir, path := newPlugin(t, "shop", "--go"), filepath.Join(t.TempDir(), "docket")
+// outsideProgram is a program of a module outside of this repository, as docs/plugins.md says: a new
+// plugin, and with it the plugins of testdata/outside, of which PLUGINS says which it has.
+var outsideProgram = sync.OnceValues(func() (path string, err error) {
+	docket, err := binary()
+	if err != nil {
+		return "", err
+	}
+	folder := filepath.Join(filepath.Dir(docket), "outside")
+	dir, path := filepath.Join(folder, "shop"), filepath.Join(folder, "docket")
+	if err := os.Mkdir(folder, 0o700); err != nil {
+		return "", err
+	}
+	if err := runIn(folder, docket, "plugin", "new", "shop", "--go"); err != nil {
+		return "", err
+	}
 	program, err := os.ReadFile(filepath.Join(dir, "main.go"))
+	if err != nil {
+		return "", err
+	}
+	const its = "cmd.Main(shop)"
+	if !strings.Contains(string(program), its) {
+		return "", errors.New("the new plugin is no program")
+	}
+	program = []byte(strings.Replace(string(program), its, "cmd.Main(sources(shop)...)", 1))
+	return path, errors.Join(os.WriteFile(filepath.Join(dir, "main.go"), program, 0o600),
+		os.CopyFS(dir, os.DirFS("testdata/outside")), goOutside(dir, "build", "-o", path, "."))
+})
+
+// startOutside starts that program with the plugins that PLUGINS names.
+func startOutside(t testing.TB, environment map[string]string) *process {
+	t.Helper()
+	path, err := outsideProgram()
 	require.NoError(t, err)
-	require.Contains(t, string(program), "cmd.Main(shop)")
-	require.NoError(t, os.WriteFile(filepath.Join(dir, "main.go"), []byte(strings.Replace(string(program), "cmd.Main(shop)", "cmd.Main(shop, "+second+")", 1)), 0o600))
-	text, err := os.ReadFile("testdata/outside/" + second + ".go")
-	require.NoError(t, err)
-	require.NoError(t, os.WriteFile(filepath.Join(dir, "second.go"), text, 0o600))
-	goOutside(t, dir, "build", "-o", path, ".")
-	return path
+	return startBinary(t, path, environment, "demo")
 }
 
 // goOutside runs a command of go in a module that needs this one. A workspace names where this one
 // is: unlike a replacement, it lets the two share what is compiled.
-func goOutside(t *testing.T, dir string, args ...string) {
-	t.Helper()
+func goOutside(dir string, args ...string) error {
 	here, err := filepath.Abs("..")
-	require.NoError(t, err)
-	for _, args := range [][]string{{"work", "init", ".", here}, args} {
-		c := exec.Command("go", args...)
-		c.Dir = dir
-		out, err := c.CombinedOutput()
-		require.NoError(t, err, "go %v: %s", args, out)
+	if err != nil {
+		return err
 	}
+	if err := runIn(dir, "go", "work", "init", ".", here); err != nil {
+		return err
+	}
+	return runIn(dir, "go", args...)
+}
+
+func runIn(dir, name string, args ...string) error {
+	c := exec.Command(name, args...)
+	c.Dir = dir
+	if out, err := c.CombinedOutput(); err != nil {
+		return fmt.Errorf("%s %v: %w\n%s", name, args, err, out)
+	}
+	return nil
 }
 
 // TestReadmePlugin builds a server of its own in a folder elsewhere and goes through all that
 // its plugins in Go bring.
 func TestReadmePlugin(t *testing.T) {
 	t.Parallel()
-	path := buildOutside(t, "stats")
-	url := pgtest.Empty(t)
-	environment := map[string]string{"DATABASE_URL": url, "STATS": "on"}
+	path, err := outsideProgram()
+	require.NoError(t, err)
+	url := pgtest.URL(t)
 	run := func(args ...string) string {
 		c := exec.Command(path, args...)
-		c.Env = append(os.Environ(), "DATABASE_URL="+url, "STATS=on")
+		c.Env = append(os.Environ(), "DATABASE_URL="+url)
 		out, err := c.CombinedOutput()
 		require.NoError(t, err, "%v: %s", args, out)
 		return string(out)
 	}
-	require.Contains(t, run("migrate", "status"), "pending  shop/20260101000000_reviews.sql")
-	up := run("migrate", "up")
-	require.True(t, strings.HasSuffix(up, "applied shop/20260101000000_reviews.sql\napplied stats/1_notes.sql\n"), up)
+	require.Regexp(t, `pending +shop/20260101000000_reviews.sql`, run("migrate", "status"))
+	require.Equal(t, "applied shop/20260101000000_reviews.sql\napplied stats/1_notes.sql\n", run("migrate", "up"))
 	require.Equal(t, "nothing to apply\n", run("migrate", "up"))
 	require.Equal(t, "reverted stats/1_notes.sql\n", run("migrate", "down", "--plugin", "stats"))
 
-	p := startBinary(t, path, environment, "demo") // it migrates
-	pool, err := pgxpool.New(t.Context(), url)
-	require.NoError(t, err)
-	t.Cleanup(pool.Close)
+	p := startOutside(t, map[string]string{"DATABASE_URL": url}) // it migrates
+	pool := connectTo(t, url)
 	member, root := p.signIn("member1@demo.test"), p.signIn("admin@demo.test")
 
 	require.JSONEq(t, `{"body":"Buy my watches instead","id":"1"}`, read(t, p.url+"/api/shop/reviews/1", nethttp.StatusOK))

@@ -11,7 +11,6 @@ import (
 	nethttp "net/http"
 	"os"
 	"os/exec"
-	"os/signal"
 	"path/filepath"
 	"strings"
 	"sync"
@@ -23,7 +22,6 @@ import (
 
 	"github.com/docketmod/docket/eventstore/postgres"
 	"github.com/docketmod/docket/eventstore/postgres/pgtest"
-	"github.com/docketmod/docket/eventstore/proof"
 	"github.com/docketmod/docket/http"
 )
 
@@ -50,6 +48,8 @@ type process struct {
 	log string
 	// ended is closed when the process is gone.
 	ended chan struct{}
+	// clients are those of signIn, by email.
+	clients map[string]*nethttp.Client
 }
 
 func startProcess(t testing.TB, environment map[string]string, args ...string) *process {
@@ -75,7 +75,7 @@ func startBinary(t testing.TB, path string, environment map[string]string, args 
 	stdout, err := cmd.StdoutPipe()
 	require.NoError(t, err)
 	require.NoError(t, cmd.Start())
-	p := &process{t: t, cmd: cmd, log: stderr.Name(), ended: make(chan struct{})}
+	p := &process{t: t, cmd: cmd, log: stderr.Name(), ended: make(chan struct{}), clients: map[string]*nethttp.Client{}}
 	ready := make(chan string, 1)
 	go func() {
 		line, _ := bufio.NewReader(stdout).ReadString('\n')
@@ -136,49 +136,19 @@ func (p *process) send(client *nethttp.Client, method, path string, body any) (i
 	return answer.StatusCode, decoded, err
 }
 
-// signIn gives a client with a session.
+// signIn gives a client with a session: the same one again.
 func (p *process) signIn(email string) *nethttp.Client {
 	p.t.Helper()
+	if known := p.clients[email]; known != nil {
+		return known
+	}
 	jar := &cookie{}
 	client := &nethttp.Client{Jar: jar, Timeout: 30 * time.Second}
 	status, _, err := p.send(client, nethttp.MethodPost, "/users/sign-in", map[string]string{"email": email, "password": demoPassword})
 	require.NoError(p.t, err)
 	require.Equal(p.t, nethttp.StatusOK, status)
+	p.clients[email] = client
 	return client
-}
-
-func TestServerStopsWhenTold(t *testing.T) {
-	t.Parallel()
-	p := startProcess(t, map[string]string{"DATABASE_URL": pgtest.URL(t)}, "demo")
-	for _, path := range []string{"/healthz", "/readyz", "/metrics", http.Base + "/openapi.json"} {
-		answer, err := nethttp.Get(p.url + path)
-		require.NoError(t, err)
-		require.NoError(t, answer.Body.Close())
-		require.Equal(t, nethttp.StatusOK, answer.StatusCode, path)
-	}
-
-	p.end(syscall.SIGTERM)
-
-	said, err := os.ReadFile(p.log)
-	require.NoError(t, err)
-	require.Contains(t, string(said), "CRON_SECRET", "the demo too warns of the public default")
-}
-
-// A closed terminal takes the private PostgreSQL along.
-func TestServerStopsWithItsTerminal(t *testing.T) {
-	t.Parallel()
-	// Under nohup the server would inherit that the signal is ignored.
-	hangUps := make(chan os.Signal, 1)
-	signal.Notify(hangUps, syscall.SIGHUP)
-	defer signal.Stop(hangUps)
-	dir := reachableDir(t)
-	p := startProcess(t, map[string]string{"DOCKET_DATA_DIR": dir, "DATABASE_URL": ""}, "serve", "--migrate")
-	postmaster := filepath.Join(dir, "postgres", "postmaster.pid")
-	require.FileExists(t, postmaster)
-
-	p.end(syscall.SIGHUP)
-
-	require.NoFileExists(t, postmaster)
 }
 
 // TestKilledServerLosesNothing kills the server and its database under load, the
@@ -249,10 +219,8 @@ func requireWhole(t *testing.T, dir string) {
 		n := pgtest.One[int](t, db.Pool, sql)
 		require.Zero(t, n, what)
 	}
-	ids := pgtest.All[string](t, db.Pool, `SELECT id::text FROM core_moderation_reports`)
-	for _, id := range ids {
-		require.NoError(t, proof.VerifyStream(context.Background(), db.Pool, id))
-	}
+	verified := docket(t, a.environment, "audit", "verify")
+	require.Zero(t, verified.status, verified.stdout+verified.stderr)
 }
 
 // A server that is stopped while it starts has not failed.

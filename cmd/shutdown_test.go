@@ -6,7 +6,6 @@ import (
 	"syscall"
 	"testing"
 
-	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/stretchr/testify/require"
 
 	"github.com/docketmod/docket/eventstore/postgres/pgtest"
@@ -17,11 +16,9 @@ import (
 // transactions.
 func TestServerStopsThoughAPluginIgnoresIt(t *testing.T) {
 	t.Parallel()
-	path, url := buildOutside(t, "deaf"), pgtest.Empty(t)
-	p := startBinary(t, path, map[string]string{"DATABASE_URL": url}, "demo")
-	pool, err := pgxpool.New(t.Context(), url)
-	require.NoError(t, err)
-	t.Cleanup(pool.Close)
+	url := pgtest.URL(t)
+	p := startOutside(t, map[string]string{"DATABASE_URL": url, "PLUGINS": "deaf"})
+	pool := connectTo(t, url)
 	root, member := p.signIn("admin@demo.test"), p.signIn("member1@demo.test")
 	file := func(id string) map[string]string {
 		return map[string]string{"pluginId": "deaf", "targetType": "deaf.thing", "targetId": id, "reason": "spam"}

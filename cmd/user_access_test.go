@@ -8,6 +8,7 @@ import (
 	"io"
 	"net"
 	nethttp "net/http"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -48,19 +49,20 @@ func TestOperatorsManageAccess(t *testing.T) {
 }
 
 // serveProduction serves in production behind a proxy that would end TLS, and returns its
-// address and the lines of its standard output.
-func serveProduction(t *testing.T, databaseURL string, settings ...string) (address string, lines <-chan string) {
+// address, the lines of its standard output, and what systemd is told.
+func serveProduction(t *testing.T, databaseURL string) (address string, lines <-chan string, systemd net.Conn) {
 	t.Helper()
 	free, err := net.Listen("tcp", "127.0.0.1:0")
 	require.NoError(t, err)
 	address = free.Addr().String()
 	require.NoError(t, free.Close())
+	socket := filepath.Join(t.TempDir(), "notify")
+	systemd, err = net.ListenUnixgram("unixgram", &net.UnixAddr{Name: socket, Net: "unixgram"})
+	require.NoError(t, err)
+	t.Cleanup(func() { _ = systemd.Close() })
 	environment := map[string]string{
 		"DOCKET_ENV": "production", "DATABASE_URL": databaseURL, "DOCKET_BASE_URL": "https://docket.example", "DOCKET_LISTEN": address,
-		"CRON_SECRET": "0123456789abcdef", "DOCKET_AUDIT_KEY": testAuditKey, "LOG_LEVEL": "error",
-	}
-	for i := 0; i < len(settings); i += 2 {
-		environment[settings[i]] = settings[i+1]
+		"CRON_SECRET": "0123456789abcdef", "DOCKET_AUDIT_KEY": testAuditKey, "LOG_LEVEL": "error", "NOTIFY_SOCKET": socket,
 	}
 	output, stdout := io.Pipe()
 	ctx, stop := context.WithCancel(t.Context())
@@ -80,7 +82,7 @@ func serveProduction(t *testing.T, databaseURL string, settings ...string) (addr
 		}
 	}()
 	require.Equal(t, "docket ready https://docket.example", <-said)
-	return address, said
+	return address, said, systemd
 }
 
 // post sends a request as the proxy does.
@@ -101,13 +103,17 @@ func post(t *testing.T, address, path string, body map[string]string) *nethttp.R
 func TestTheFirstAdministratorInProduction(t *testing.T) {
 	t.Parallel()
 	url := pgtest.URL(t)
-	address, lines := serveProduction(t, url)
+	address, lines, systemd := serveProduction(t, url)
+	told := make([]byte, 100)
+	n, err := systemd.Read(told)
+	require.NoError(t, err)
+	require.Equal(t, "READY=1", string(told[:n]))
 	link := <-lines
 	require.Regexp(t, `^docket setup https://docket\.example/setup\?token=[A-Za-z0-9_-]{43}$`, link)
 	_, token, _ := strings.Cut(link, "token=")
 	member := docket(t, map[string]string{"DATABASE_URL": url}, "user", "create", "--email", "member@example.test", "--name", "Member")
 	require.Zero(t, member.status, member.stderr)
-	_, lines = serveProduction(t, url)
+	_, lines, _ = serveProduction(t, url)
 	require.Regexp(t, "^docket setup ", <-lines, "accounts that are no administrators do not count")
 	admin := map[string]string{"token": token, "email": "root@example.test", "name": "Root", "password": "a quieter horse"}
 	require.Equal(t, nethttp.StatusCreated, post(t, address, "/users/setup", admin).StatusCode)
@@ -138,7 +144,7 @@ func TestTheFirstAdministratorInProduction(t *testing.T) {
 	require.Equal(t, nethttp.StatusOK, get("__Host-docket_session"))
 	require.Equal(t, nethttp.StatusUnauthorized, get("docket_session"), "another host of the domain could have set it")
 
-	_, lines = serveProduction(t, url)
+	_, lines, _ = serveProduction(t, url)
 	select {
 	case line := <-lines:
 		require.Fail(t, "a link although there is an administrator", line)

@@ -1,7 +1,6 @@
 package cmd
 
 import (
-	"encoding/json"
 	"fmt"
 	"io"
 	nethttp "net/http"
@@ -17,36 +16,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/docketmod/docket/domain/event"
-	"github.com/docketmod/docket/eventstore/postgres"
 	"github.com/docketmod/docket/eventstore/postgres/pgtest"
 )
-
-// receiver checks the signature of deliveries and hands them on.
-func receiver(secret string, handle func(id, name string, payload []byte) error) (nethttp.Handler, error) {
-	webhook, err := standardwebhooks.NewWebhook(secret)
-	if err != nil {
-		return nil, err
-	}
-	return nethttp.HandlerFunc(func(w nethttp.ResponseWriter, r *nethttp.Request) {
-		body, err := io.ReadAll(nethttp.MaxBytesReader(w, r.Body, 1<<20))
-		if err != nil || webhook.Verify(body, r.Header) != nil {
-			w.WriteHeader(nethttp.StatusUnauthorized)
-			return
-		}
-		var delivery struct {
-			Type string          `json:"type"`
-			Data json.RawMessage `json:"data"`
-		}
-		err = json.Unmarshal(body, &delivery)
-		if err == nil {
-			// A repeat has the same id.
-			err = handle(r.Header.Get("webhook-id"), delivery.Type, delivery.Data)
-		}
-		if err != nil {
-			w.WriteHeader(nethttp.StatusInternalServerError) // it comes again
-		}
-	}), nil
-}
 
 // Given the manifest and the webhook that the book prints, then the report of an
 // article reaches the receiver that it prints, once, though two servers declare it;
@@ -54,13 +25,16 @@ func receiver(secret string, handle func(id, name string, payload []byte) error)
 func TestReadmeWebhook(t *testing.T) {
 	t.Parallel()
 	const secret = "whsec_MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY="
-	heard := make(chan string, 10)
-	handler, err := receiver(secret, func(id, name string, payload []byte) error {
-		heard <- name + " " + id + " " + string(payload)
-		return nil
-	})
+	verifier, err := standardwebhooks.NewWebhook(secret)
 	require.NoError(t, err)
-	r := httptest.NewServer(handler)
+	heard := make(chan string, 10)
+	r := httptest.NewServer(nethttp.HandlerFunc(func(_ nethttp.ResponseWriter, r *nethttp.Request) {
+		body, err := io.ReadAll(r.Body)
+		if err == nil {
+			err = verifier.Verify(body, r.Header)
+		}
+		heard <- fmt.Sprint(string(body), err)
+	}))
 	t.Cleanup(r.Close)
 
 	blocks := append(codeBlocks(t, "docs/plugins.md", "yaml"), codeBlocks(t, "docs/events.md", "yaml")...)
@@ -86,36 +60,11 @@ func TestReadmeWebhook(t *testing.T) {
 	p.must(ann, nethttp.MethodPost, "/users/sign-in", map[string]string{"email": "ann@blog.test", "password": "correct horse battery"})
 	filed := p.must(ann, nethttp.MethodPost, "/moderation/reports",
 		map[string]string{"pluginId": "blog", "targetType": "blog.article", "targetId": "1", "reason": "spam"})
-	select {
-	case delivery := <-heard:
-		require.True(t, strings.HasPrefix(delivery, event.ReportCreated+" "), delivery)
-		require.Contains(t, delivery, fmt.Sprintf(`"reportId":%q`, filed["id"]))
-	case <-time.After(time.Minute):
-		t.Fatal("nothing was delivered")
+	delivery := <-heard
+	for _, part := range []string{event.ReportCreated, fmt.Sprintf(`"reportId":%q`, filed["id"]), "}<nil>"} {
+		require.Contains(t, delivery, part)
 	}
 	require.Empty(t, heard, "two servers declare one subscription")
-}
-
-// Given a webhook of a server without a key, when a server with one starts, then its secret
-// and those of new webhooks are encrypted in the database.
-func TestAServerEncryptsWebhookSecrets(t *testing.T) {
-	t.Parallel()
-	environment := map[string]string{"DATABASE_URL": pgtest.URL(t)}
-	pool := pgtest.Open(t, environment["DATABASE_URL"], postgres.Options{MaxConns: 2})
-	serve := func(environment map[string]string, address string) (secret string) {
-		p := startProcess(t, environment, "demo")
-		defer p.kill()
-		return p.must(p.signIn("admin@demo.test"), nethttp.MethodPost, "/admin/webhooks", map[string]string{"url": address})["secret"].(string)
-	}
-	plain := serve(environment, "https://one.example/docket")
-	require.Equal(t, 1, one[int](t, pool, `SELECT count(*) FROM core_webhooks WHERE secret = $1`, plain))
-
-	second := serve(with(environment, "DOCKET_SECRETS_KEY", "MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY="), "https://two.example/docket")
-	require.Equal(t, 2, one[int](t, pool, `SELECT count(*) FROM core_webhooks`))
-	for _, secret := range []string{plain, second} {
-		require.NotEmpty(t, secret)
-		require.Empty(t, pgtest.WhereFound(t, pool, strings.TrimPrefix(secret, "whsec_")))
-	}
 }
 
 // blog is a database with the table that the manifest of docs/plugins.md is of, and one article.
