@@ -108,6 +108,12 @@ type keptForum struct {
 // dropForum drops it, if it was made.
 var dropForum = func() {}
 
+func TestMain(m *testing.M) {
+	code := m.Run()
+	dropForum()
+	os.Exit(code)
+}
+
 var theForum = sync.OnceValues(func() (kept keptForum, err error) {
 	kept.database, dropForum, err = pgtest.Keep(func(url string) error {
 		folder, err := os.MkdirTemp("", "docket-test-")
@@ -241,6 +247,13 @@ func (b *bundle) file(member int, post string) string {
 	return a.body["id"].(string)
 }
 
+// metrics are the server's, in Prometheus' text.
+func (b *bundle) metrics() string {
+	w := httptest.NewRecorder()
+	b.api.ServeHTTP(w, httptest.NewRequest(nethttp.MethodGet, "http://docket.test/metrics", nil))
+	return w.Body.String()
+}
+
 // client sends requests as one caller.
 type client struct {
 	b      *bundle
@@ -285,6 +298,15 @@ func (a *answer) issues() map[string]string {
 		found[issue["path"].(string)] = issue["code"].(string)
 	}
 	return found
+}
+
+// types are those of a list's entries.
+func (a *answer) types() (types []any) {
+	a.t.Helper()
+	for _, e := range a.edges() {
+		types = append(types, e["type"])
+	}
+	return types
 }
 
 func (a *answer) edges() []map[string]any {
