@@ -5,7 +5,9 @@ import (
 	"context"
 	"encoding/json"
 	"io"
+	"maps"
 	nethttp "net/http"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -24,7 +26,9 @@ import (
 // the document itself to the standard.
 type described struct {
 	routers.Router
+	document   *openapi3.T // which nobody changes
 	components any
+	examples   map[string]exampleBody // by route
 
 	mu     sync.Mutex
 	bodies map[*openapi3.MediaType]*jsonschema.Schema
@@ -39,15 +43,65 @@ var theDocument = sync.OnceValues(func() (*described, error) {
 	if err != nil {
 		return nil, err
 	}
-	d := &described{bodies: map[*openapi3.MediaType]*jsonschema.Schema{}}
+	d := &described{document: document, bodies: map[*openapi3.MediaType]*jsonschema.Schema{}}
 	var whole struct{ Components any }
 	if err := json.Unmarshal(raw, &whole); err != nil {
 		return nil, err
 	}
 	d.components = whole.Components
+	if d.examples, err = exampleBodies(document); err != nil {
+		return nil, err
+	}
 	d.Router, err = gorillamux.NewRouter(document)
 	return d, err
 })
+
+// exampleBody is the document's example of a body, and the fields that the schema has: whether each may be a text.
+type exampleBody struct {
+	json   string
+	fields map[string]bool
+}
+
+// bodies has an example for each route that takes a body.
+func bodies(t testing.TB) map[string]exampleBody {
+	t.Helper()
+	d, err := theDocument()
+	require.NoError(t, err)
+	return d.examples
+}
+
+func exampleBodies(document *openapi3.T) (map[string]exampleBody, error) {
+	found := map[string]exampleBody{}
+	for path, item := range document.Paths.Map() {
+		if !strings.HasPrefix(path, "/api/") {
+			path = http.Base + path
+		}
+		for method, o := range item.Operations() {
+			if o.RequestBody == nil {
+				continue
+			}
+			media := o.RequestBody.Value.Content.Get("application/json")
+			fields, example := map[string]bool{}, map[string]any{}
+			maps.Copy(example, media.Example.(map[string]any))
+			for name, field := range media.Schema.Value.Properties {
+				fields[name] = mayBe(field, "string")
+				if _, shown := example[name]; !shown && mayBe(field, "integer") {
+					example[name] = 1
+				}
+			}
+			encoded, err := json.Marshal(example)
+			if err != nil {
+				return nil, err
+			}
+			found[method+" "+path] = exampleBody{string(encoded), fields}
+		}
+	}
+	return found, nil
+}
+
+func mayBe(s *openapi3.SchemaRef, kind string) bool {
+	return s.Value.Type.Includes(kind) || slices.ContainsFunc(slices.Concat(s.Value.OneOf, s.Value.AnyOf), func(s *openapi3.SchemaRef) bool { return mayBe(s, kind) })
+}
 
 // checkAnswer holds an answer to the OpenAPI document, and the request too when
 // it was not refused as invalid.
