@@ -1,67 +1,41 @@
 package http_test
 
 import (
+	"bufio"
+	"bytes"
 	"context"
 	"encoding/json"
 	"io"
+	"net"
 	nethttp "net/http"
 	"net/http/cookiejar"
-	"net/http/httptest"
 	"net/url"
+	"os"
+	"os/exec"
+	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/jackc/pgx/v5"
-	"github.com/jackc/pgx/v5/pgxpool"
-	"github.com/rs/zerolog"
 	"github.com/stretchr/testify/require"
 
-	"github.com/docketmod/docket/domain/permission"
-	"github.com/docketmod/docket/domain/registry"
-	"github.com/docketmod/docket/eventstore/postgres/pgtest"
 	"github.com/docketmod/docket/http"
 	"github.com/docketmod/docket/platform/account"
-	"github.com/docketmod/docket/platform/staff"
 )
 
-// oidcBundle is the sign-in of a server beside a real provider.
+// oidcBundle is a server beside a real provider, under a name that browsers find it by.
 type oidcBundle struct {
-	t        *testing.T
-	pool     *pgxpool.Pool
-	accounts *account.Store
+	*bundle
 	provider *oidcProvider
 	url      string
-	handler  nethttp.Handler
 }
 
 func newOIDCBundle(t *testing.T, environment ...string) *oidcBundle {
 	t.Helper()
-	b := &oidcBundle{t: t, pool: pgtest.New(t)}
-	server := httptest.NewServer(nethttp.HandlerFunc(func(w nethttp.ResponseWriter, r *nethttp.Request) { b.handler.ServeHTTP(w, r) }))
-	t.Cleanup(server.Close)
-	b.url = server.URL
-	base, err := url.Parse(server.URL)
-	require.NoError(t, err)
-	b.provider = newOIDCProvider(t, server.URL+http.Base+"/users/oidc/callback", environment...)
-	b.accounts, err = account.New(b.pool, account.Config{})
-	require.NoError(t, err)
-	catalog, err := permission.NewCatalog(nil, nil)
-	require.NoError(t, err)
-	scopes := &registry.Scopes{}
-	entries, err := staff.New(b.pool, staff.Config{Catalog: catalog, Scopes: scopes})
-	require.NoError(t, err)
-	oidc, err := account.NewOIDC(account.OIDCConfig{
-		Issuer: b.provider.Issuer, ClientID: oidcClientID, ClientSecret: oidcClientSecret, AdminGroup: "admins",
-	})
-	require.NoError(t, err)
-	sessions := http.SessionArea{Sessions: b.accounts, BaseURL: base, OIDCName: "Example"}
-	b.handler = http.New(http.Config{BaseURL: base, Log: zerolog.Nop(), Authenticator: b.accounts},
-		sessions, http.OIDCArea{Provider: oidc, Sessions: sessions,
-			SignIn: func(ctx context.Context, login account.Login, r account.Returned, redirect string, c account.Client) (account.Session, error) {
-				return b.accounts.SignInByOIDC(ctx, oidc, login, r, redirect, c, func(ctx context.Context, tx pgx.Tx, userID string) error {
-					return entries.EnsureRoot(ctx, tx, userID, permission.Admin)
-				})
-			}})
+	const base = "http://docket.test"
+	b := &oidcBundle{provider: newOIDCProvider(t, base+http.Base+"/users/oidc/callback", environment...), url: base}
+	b.bundle = newBundleWith(t, map[string]string{"OIDC_ISSUER": b.provider.Issuer, "OIDC_CLIENT_ID": oidcClientID, "OIDC_CLIENT_SECRET": oidcClientSecret, "OIDC_ADMIN_GROUP": "admins"})
 	return b
 }
 
@@ -76,7 +50,13 @@ func (b *oidcBundle) browser() *browser {
 	jar, err := cookiejar.New(nil)
 	require.NoError(b.t, err)
 	br := &browser{b: b, stop: func(*url.URL) bool { return false }}
-	br.client = &nethttp.Client{Jar: jar, CheckRedirect: func(r *nethttp.Request, _ []*nethttp.Request) error {
+	dial := func(ctx context.Context, network, address string) (net.Conn, error) {
+		if address == "docket.test:80" {
+			address = b.server.Listener.Addr().String()
+		}
+		return new(net.Dialer).DialContext(ctx, network, address)
+	}
+	br.client = &nethttp.Client{Jar: jar, Transport: &nethttp.Transport{DialContext: dial}, CheckRedirect: func(r *nethttp.Request, _ []*nethttp.Request) error {
 		if br.stop(r.URL) {
 			return nethttp.ErrUseLastResponse
 		}
@@ -139,6 +119,7 @@ func TestOIDC(t *testing.T) {
 	t.Run("refuses what does not belong to the sign-in", b.refusesWhatDoesNotBelong)
 	t.Run("leads nowhere else", b.leadsNowhereElse)
 	t.Run("brings no account back", b.bringsNoAccountBack)
+	t.Run("without the provider", b.withoutTheProvider)
 }
 
 func (b *oidcBundle) signsIn(t *testing.T) {
@@ -233,32 +214,23 @@ func (b *oidcBundle) leadsNowhereElse(t *testing.T) {
 	}
 }
 
-func TestWithoutTheProviderPasswordsStillWork(t *testing.T) {
-	t.Parallel()
-	b := newOIDCBundle(t)
+// withoutTheProvider a callback is told to come back, and passwords still work.
+func (b *oidcBundle) withoutTheProvider(t *testing.T) {
 	b.provider.SignInAs(map[string]any{"sub": "ada", "name": "Ada"})
 	waiting := b.browser()
 	address := waiting.untilCallback()
 	b.provider.Stop()
 	response, _ := waiting.get(address, data)
 	require.Equal(t, nethttp.StatusServiceUnavailable, response.StatusCode)
-
-	b.provider.Stop()
-	_, err := b.accounts.CreateUser(t.Context(), account.NewUser{Email: "ada@example.test", Name: "Ada", Password: "correct horse"})
-	require.NoError(t, err)
-	r, err := nethttp.NewRequestWithContext(t.Context(), nethttp.MethodPost, b.url+http.Base+"/users/sign-in", strings.NewReader(`{"email": "ada@example.test", "password": "correct horse"}`))
-	require.NoError(t, err)
-	r.Header.Set("Content-Type", "application/json")
-	signedIn, err := b.browser().client.Do(r)
-	require.NoError(t, err)
-	require.NoError(t, signedIn.Body.Close())
-	require.Equal(t, nethttp.StatusOK, signedIn.StatusCode)
+	b.withPassword("ada@password.test")
+	in, _ := b.bundle.signIn("ada@password.test")
+	require.NotNil(t, in)
 }
 
 func TestAProviderThatIsDownIsToldOnTheSignInPage(t *testing.T) {
 	t.Parallel()
-	b := newOIDCBundle(t)
-	b.provider.Stop()
+	b := &oidcBundle{url: "http://docket.test"}
+	b.bundle = newBundleWith(t, map[string]string{"OIDC_ISSUER": "http://127.0.0.1:1", "OIDC_CLIENT_ID": oidcClientID, "OIDC_CLIENT_SECRET": oidcClientSecret})
 	response, body := b.browser().get(b.url+http.Base+"/users/oidc/start", data)
 	require.Equal(t, nethttp.StatusServiceUnavailable, response.StatusCode, body)
 	require.NotEmpty(t, response.Header.Get("Retry-After"))
@@ -280,3 +252,69 @@ func (b *oidcBundle) bringsNoAccountBack(t *testing.T) {
 	br.signIn("")
 	require.Nil(t, br.user())
 }
+
+// oidcProvider is oidc-provider, a certified OpenID provider for Node, on loopback.
+type oidcProvider struct {
+	t      testing.TB
+	Issuer string
+	stop   func()
+}
+
+// The client that the provider knows.
+const (
+	oidcClientID     = "docket"
+	oidcClientSecret = "a-secret-of-thirty-two-characters"
+)
+
+// providerFolder is scripts/oidc, with its packages installed once in a process.
+var providerFolder = sync.OnceValues(func() (string, error) {
+	folder := filepath.Join("..", "scripts", "oidc")
+	if _, err := os.Stat(filepath.Join(folder, "node_modules", "oidc-provider")); err == nil {
+		return folder, nil
+	}
+	install := exec.Command("npm", "ci", "--no-audit", "--no-fund")
+	install.Dir = folder
+	output, err := install.CombinedOutput()
+	if err != nil {
+		_, _ = os.Stderr.Write(output)
+	}
+	return folder, err
+})
+
+// newOIDCProvider starts a provider that sends people back to redirect, until the test
+// ends. It needs Node.
+func newOIDCProvider(t testing.TB, redirect string, environment ...string) *oidcProvider {
+	t.Helper()
+	folder, err := providerFolder()
+	require.NoError(t, err, "install the packages of scripts/oidc; npm is needed")
+	cmd := exec.CommandContext(t.Context(), "node", "provider.mjs")
+	cmd.Dir = folder
+	cmd.Env = append(os.Environ(), append(environment,
+		"OIDC_CLIENT_ID="+oidcClientID, "OIDC_CLIENT_SECRET="+oidcClientSecret, "OIDC_REDIRECT_URI="+redirect)...)
+	output, err := cmd.StdoutPipe()
+	require.NoError(t, err)
+	input, err := cmd.StdinPipe() // its end ends the provider, should this process be killed
+	require.NoError(t, err)
+	require.NoError(t, cmd.Start())
+	stop := sync.OnceFunc(func() { _, _ = input.Close(), cmd.Process.Kill(); _ = cmd.Wait() })
+	t.Cleanup(stop)
+	issuer, err := bufio.NewReader(output).ReadString('\n')
+	require.NoError(t, err, "the provider did not start")
+	return &oidcProvider{t, strings.TrimSpace(issuer), stop}
+}
+
+// SignInAs makes the provider sign everybody in with these claims from now on.
+func (p *oidcProvider) SignInAs(claims map[string]any) {
+	p.t.Helper()
+	encoded, err := json.Marshal(claims)
+	require.NoError(p.t, err)
+	request, err := nethttp.NewRequestWithContext(p.t.Context(), nethttp.MethodPost, p.Issuer+"/person", bytes.NewReader(encoded))
+	require.NoError(p.t, err)
+	response, err := nethttp.DefaultClient.Do(request)
+	require.NoError(p.t, err)
+	require.NoError(p.t, response.Body.Close())
+	require.Equal(p.t, nethttp.StatusNoContent, response.StatusCode)
+}
+
+// Stop ends the provider.
+func (p *oidcProvider) Stop() { p.stop() }
