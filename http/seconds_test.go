@@ -2,12 +2,9 @@ package http_test
 
 import (
 	"fmt"
-	"io"
 	"maps"
-	nethttp "net/http"
 	"slices"
 	"strings"
-	"sync"
 	"testing"
 
 	"github.com/prometheus/client_golang/prometheus"
@@ -100,7 +97,6 @@ func TestASecondOpinionFromTheDrawToTheSettlement(t *testing.T) {
 		elsewhere.post(nothing, map[string]any{}).fault(404, "not_found")
 	}
 	b.first.post(path, map[string]any{"resolution": "no_violation"}).fault(403, "own_decision")
-	b.third.post(path+"/settle", map[string]any{"stands": true, "reason": "why not"}).fault(409, "invalid_state")
 	task := b.again.post(nextSecond, nil).status(200)
 	require.Equal(t, report, task.body["reportId"])
 	require.Equal(t, drawn[0]["id"], task.body["id"])
@@ -117,7 +113,6 @@ func TestASecondOpinionFromTheDrawToTheSettlement(t *testing.T) {
 	require.Equal(t, "disputed", answered["status"])
 	require.Equal(t, "no_violation", answered["first"].(map[string]any)["resolution"])
 	require.Equal(t, "First Decider", answered["first"].(map[string]any)["by"].(map[string]any)["name"])
-	b.again.post(path, map[string]any{"resolution": "action_taken"}).fault(409, "invalid_state")
 	seen := b.again.get("/moderation/reports/" + report).status(200).body
 	require.Equal(t, "no_violation", seen["resolution"])
 	require.EqualValues(t, 2, seen["version"])
@@ -128,7 +123,6 @@ func TestASecondOpinionFromTheDrawToTheSettlement(t *testing.T) {
 	require.Equal(t, answered["id"], b.third.get("/moderation/seconds?status=disputed").status(200).edges()[0]["id"])
 	b.again.get("/moderation/seconds").fault(403, "forbidden")
 	b.again.post(path+"/settle", map[string]any{"stands": true, "reason": "I am right"}).fault(403, "forbidden")
-	b.first.post(path+"/settle", map[string]any{"stands": true, "reason": "I am right"}).fault(403, "own_decision")
 	b.third.post(path+"/settle", map[string]any{"stands": true, "reason": "why not", "reopen": true}).fault(400, "validation_failed")
 	b.third.post(path+"/settle", map[string]any{"stands": false, "reason": "it is spam", "reopen": true}).fault(403, "forbidden")
 	lead := b.moderator("Lead", nil, everyPermission...)
@@ -141,6 +135,17 @@ func TestASecondOpinionFromTheDrawToTheSettlement(t *testing.T) {
 	require.Equal(t, settled["settled"], shown["settled"])
 	require.Equal(t, answered["second"], shown["second"])
 	b.verified()
+
+	t.Log("what somebody leaves is given to others")
+	b.resolve("4", map[string]any{"resolution": "no_violation"})
+	b.draw()
+	leave := "/moderation/seconds/" + b.again.post(nextSecond, nil).status(200).body["id"].(string)
+	lead.post(leave+"/leave", nil).fault(404, "not_found")
+	for range 2 {
+		b.again.post(leave+"/leave", nil).status(204)
+	}
+	b.again.post(leave, map[string]any{"resolution": "no_violation"}).fault(409, "invalid_state")
+	b.again.post(nextSecond, nil).status(204)
 
 	t.Log("a decision that was replaced since is not reopened")
 	replaced := b.resolve("3", map[string]any{"resolution": "no_violation"})
@@ -201,12 +206,9 @@ func TestAGoldenOpinionLooksAsEveryOther(t *testing.T) {
 	own := fresh.get("/moderation/stats/agreement?mine=true").status(200).body
 	require.Equal(t, []any{0.0, map[string]any{"n": 1.0, "agreed": 0.0}}, []any{own["n"], own["golden"]})
 	require.Equal(t, []any{1.0, 1.0}, []any{b.first.get("/moderation/stats/agreement?mine=true").body["n"], b.first.get("/moderation/stats/agreement?mine=true").body["agreed"]})
-	for range 40 {
+	for range 8 {
 		fresh.post(nextSecond, nil).status(204)
 	}
-	b.resolve("2", map[string]any{"resolution": "no_violation"})
-	b.draw()
-	require.ElementsMatch(t, slices.Collect(maps.Keys(golden.body)), slices.Collect(maps.Keys(take().body)))
 	b.verified()
 }
 
@@ -238,13 +240,7 @@ func TestWhatWaitsForAnotherPersonIsMeasured(t *testing.T) {
 	t.Parallel()
 	b := newSecondBundle(t)
 	measured := func() (lines []string) {
-		t.Helper()
-		figures, err := nethttp.Get(b.server.URL + "/metrics")
-		require.NoError(t, err)
-		defer figures.Body.Close()
-		text, err := io.ReadAll(figures.Body)
-		require.NoError(t, err)
-		for line := range strings.Lines(string(text)) {
+		for line := range strings.Lines(b.metrics()) {
 			if strings.HasPrefix(line, "docket_waiting_") {
 				lines = append(lines, strings.TrimSpace(line))
 			}
@@ -294,112 +290,11 @@ func TestTheJobTakesCheckpointsForSecondOpinions(t *testing.T) {
 	b := newSecondBundle(t)
 	b.run()
 	report := b.resolve("1", map[string]any{"resolution": "no_violation"})
-	jobs := b.bundle.admin("Jobs", permission.AreaCronView, permission.AreaCronRun)
-	var job string
-	for _, j := range jobs.get("/admin/advanced/cron").status(200).edges() {
-		if j["name"] == "checkpoint" {
-			job = j["id"].(string)
-		}
-	}
 	pgtest.Eventually(t, func() bool {
-		jobs.post("/admin/advanced/cron/"+job, "")
+		b.job("checkpoint")
 		return b.again.post(nextSecond, nil).code == 200
 	}, "the decision is drawn")
 	require.Equal(t, report, b.again.post(nextSecond, nil).body["reportId"])
-}
-
-func TestTurnsAreOfOnePersonEachAndOfNobodyTwice(t *testing.T) {
-	t.Parallel()
-	b := newSecondBundle(t)
-	for i := range 6 {
-		b.resolve(fmt.Sprint(i+1), map[string]any{"resolution": "no_violation"})
-	}
-	b.draw()
-	var people []*client
-	for i := range 4 {
-		people = append(people, b.moderator(fmt.Sprintf("Person %d", i), nil, permission.ViewReports, permission.ManageReports))
-	}
-	var mu sync.Mutex
-	given := map[string]map[int]bool{}
-	var all sync.WaitGroup
-	for i, p := range people {
-		for range 3 { // also of two tabs at once
-			all.Go(func() {
-				id := p.post(nextSecond, nil).status(200).body["id"].(string)
-				mu.Lock()
-				defer mu.Unlock()
-				if given[id] == nil {
-					given[id] = map[int]bool{}
-				}
-				given[id][i] = true
-			})
-		}
-	}
-	all.Wait()
-	require.Len(t, given, 4)
-	require.Equal(t, 4, b.count(`SELECT count(*) FROM core_second_turns WHERE until BETWEEN now() + interval '29 minutes' AND now() + interval '30 minutes'`))
-	for id, to := range given {
-		require.Len(t, to, 1, id)
-	}
-
-	t.Log("what somebody leaves, or does not answer in time, is given to others and never to them")
-	one := people[0].post(nextSecond, nil).body["id"].(string)
-	people[1].post("/moderation/seconds/"+one+"/leave", nil).fault(404, "not_found")
-	people[0].post("/moderation/seconds/"+one+"/leave", nil).status(204)
-	people[0].post("/moderation/seconds/"+one+"/leave", nil).status(204)
-	people[0].post("/moderation/seconds/"+one, map[string]any{"resolution": "no_violation"}).fault(409, "invalid_state")
-	lapsed := people[1].post(nextSecond, nil).body["id"].(string)
-	pgtest.Exec(t, b.pool, `UPDATE core_second_turns SET until = now() WHERE second_id = $1`, lapsed)
-	people[1].post("/moderation/seconds/"+lapsed, map[string]any{"resolution": "no_violation"}).fault(409, "invalid_state")
-	seen := map[string]bool{}
-	for range 4 {
-		id := people[0].post(nextSecond, nil).status(200).body["id"].(string)
-		require.NotEqual(t, one, id)
-		seen[id] = true
-		people[0].post("/moderation/seconds/"+id, map[string]any{"resolution": "no_violation"}).status(200)
-		if len(seen) == 3 { // the others have two of the six, one was left, and one of the four is answered each time
-			break
-		}
-	}
-	require.Contains(t, seen, lapsed)
-	b.verified()
-}
-
-// Who had to do with a report is never asked again about it.
-func TestWhoHadToDoWithItDecidesNothingAgain(t *testing.T) {
-	t.Parallel()
-	b := newSecondBundle(t)
-	report, sibling := b.file(0, "1"), b.file(5, "1")
-	path := "/moderation/reports/" + report
-	held, assigned, noted, acted := b.moderator("Held", nil, everyPermission...), b.moderator("Assigned", nil, everyPermission...), b.moderator("Noted", nil, everyPermission...), b.moderator("Acted", nil, everyPermission...)
-	author := b.postAuthor("1")
-	for _, id := range []string{author, b.members[0]} {
-		require.NoError(t, b.staff.Ensure(t.Context(), permission.Moderator, id, forumEntry(nil, everyPermission...)))
-	}
-	version := func() int { return int(b.first.get(path).status(200).body["version"].(float64)) }
-	held.post(path+"/claim", map[string]any{"expectedVersion": version()}).status(200)
-	held.post(path+"/unassign", map[string]any{"expectedVersion": version()}).status(200)
-	b.first.post(path+"/assign", map[string]any{"expectedVersion": version(), "assigneeId": assigned.id()}).status(200)
-	noted.post(path+"/notes", map[string]any{"body": "a note"}).status(201)
-	acted.post(path+"/actions/hide", map[string]any{"expectedVersion": version()}).status(200)
-	b.first.post(path+"/resolve", map[string]any{"expectedVersion": version(), "resolution": "action_taken"}).status(200)
-	appealed := b.session(author).post("/users/decisions/"+report+"/appeal", map[string]any{"text": "Look again."}).status(nethttp.StatusCreated).body["id"].(string)
-	judge := b.moderator("Judge", nil, everyPermission...)
-	judge.post("/moderation/appeals/"+appealed+"/uphold", map[string]any{"expectedVersion": version(), "reply": "No."}).status(200)
-	other := b.moderator("Other Report", nil, everyPermission...)
-	other.post("/moderation/reports/"+sibling+"/resolve", map[string]any{"expectedVersion": 1, "resolution": "duplicate"}).status(200)
-	b.first.post("/moderation/reports/"+sibling+"/resolve", map[string]any{"expectedVersion": 2, "resolution": "action_taken"}).status(200)
-	b.draw()
-	for name, c := range map[string]*client{"first": b.first, "held": held, "assigned": assigned, "noted": noted, "acted": acted, "judge": judge, "author": b.session(author), "reporter": b.member(0)} {
-		for range 2 { // the other report of the target may be given, if they had nothing to do with it
-			if task := c.post(nextSecond, nil); task.code == 200 {
-				require.NotEqual(t, report, task.body["reportId"], name)
-				c.post("/moderation/seconds/"+task.body["id"].(string)+"/leave", nil).status(204)
-			}
-		}
-	}
-	other.post(nextSecond, nil).status(204)
-	require.Equal(t, report, b.again.post(nextSecond, nil).status(200).body["reportId"])
 }
 
 // id is the account of a client.
