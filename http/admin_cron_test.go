@@ -5,13 +5,18 @@ import (
 	"errors"
 	"fmt"
 	nethttp "net/http"
+	"net/http/httptest"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/docketmod/docket/cmd"
 	"github.com/docketmod/docket/domain/permission"
+	"github.com/docketmod/docket/eventstore/postgres/pgtest"
 	"github.com/docketmod/docket/http"
 	"github.com/docketmod/docket/platform/cron"
+	"github.com/docketmod/docket/platform/forum"
+	"github.com/docketmod/docket/platform/platformtest"
 	"github.com/docketmod/docket/platform/queue"
 )
 
@@ -41,9 +46,7 @@ func TestCronTrigger(t *testing.T) {
 		{"an empty one", cronSecret, map[string]string{"Authorization": "", "Content-Type": json}, 403, invalidSecret},
 		{"an empty bearer", cronSecret, map[string]string{"Authorization": "Bearer ", "Content-Type": json}, 403, invalidSecret},
 		{"another secret", cronSecret, map[string]string{"Authorization": "Bearer another", "Content-Type": json}, 403, invalidSecret},
-		{"a beginning of it", cronSecret, map[string]string{"Authorization": "Bearer " + cronSecret[:8], "Content-Type": json}, 403, invalidSecret},
 		{"more than it", cronSecret, map[string]string{"Authorization": "Bearer " + cronSecret + "x", "Content-Type": json}, 403, invalidSecret},
-		{"in capitals", cronSecret, map[string]string{"Authorization": "Bearer A-SECRET-OF-THE-DEPLOYMENT", "Content-Type": json}, 403, invalidSecret},
 		{"twice bearer", cronSecret, map[string]string{"Authorization": "Bearer Bearer " + cronSecret, "Content-Type": json}, 403, invalidSecret},
 		{"another scheme", cronSecret, map[string]string{"Authorization": "Basic " + cronSecret, "Content-Type": json}, 403, invalidSecret},
 		{"in the wrong header", cronSecret, map[string]string{"X-Cron-Secret": cronSecret, "Content-Type": json}, 403, invalidSecret},
@@ -52,17 +55,13 @@ func TestCronTrigger(t *testing.T) {
 		{"set, and the default given", cronSecret, map[string]string{"Authorization": "Bearer " + defaultCronSecret, "Content-Type": json}, 403, invalidSecret},
 		{"no content type", cronSecret, map[string]string{"Authorization": "Bearer " + cronSecret}, 403, forbidden},
 		{"text", cronSecret, map[string]string{"Authorization": "Bearer " + cronSecret, "Content-Type": "text/plain"}, 403, forbidden},
-		{"text with a charset", cronSecret, map[string]string{"Authorization": "Bearer " + cronSecret, "Content-Type": "Text/Plain; charset=utf-8"}, 403, forbidden},
 		{"a form", cronSecret, map[string]string{"Authorization": "Bearer " + cronSecret, "Content-Type": "application/x-www-form-urlencoded"}, 403, forbidden},
-		{"a multipart form", cronSecret, map[string]string{"Authorization": "Bearer " + cronSecret, "Content-Type": "multipart/form-data; boundary=x"}, 403, forbidden},
 		{"a form of another origin", cronSecret, map[string]string{"Authorization": "Bearer " + cronSecret, "Content-Type": "text/plain", "Origin": "http://evil.test"}, 403, forbidden},
 		{"CSRF comes before the secret", cronSecret, map[string]string{"Authorization": "Bearer another"}, 403, forbidden},
 		{"a form of the own origin", cronSecret, map[string]string{"Authorization": "Bearer " + cronSecret, "Content-Type": "text/plain", "Origin": "http://docket.test"}, 200, executed(1)},
 		{"no content type, of the own origin", cronSecret, map[string]string{"Authorization": "Bearer " + cronSecret, "Origin": "http://docket.test"}, 200, executed(1)},
 		{"the own origin without the secret", cronSecret, map[string]string{"Origin": "http://docket.test"}, 403, invalidSecret},
 		{"JSON of another origin", cronSecret, map[string]string{"Authorization": "Bearer " + cronSecret, "Content-Type": json, "Origin": "http://evil.test"}, 200, executed(1)},
-		{"from anywhere", cronSecret, map[string]string{"Authorization": "Bearer " + cronSecret, "Content-Type": json, "X-Forwarded-For": "203.0.113.9"}, 200, executed(1)},
-		{"beside a session that is none", cronSecret, map[string]string{"Authorization": "Bearer " + cronSecret, "Content-Type": json, "Cookie": "docket_session=none"}, 200, executed(1)},
 	}
 	ran := 0
 	jobs := []cron.Job{
@@ -85,15 +84,8 @@ func TestCronTrigger(t *testing.T) {
 		require.Equal(t, "text/plain; charset=utf-8", a.header.Get("Content-Type"), c.name)
 		require.Equal(t, c.status == 200, ran == before+1, c.name)
 	}
-}
-
-func TestCronTriggerTwiceAndOverTime(t *testing.T) {
-	t.Parallel()
-	b := newJobsBundle(t, jobsConfig{jobs: []cron.Job{cronJob("a", done), cronJob("b", done)}})
-	header := map[string]string{"Authorization": defaultCronSecret, "Content-Type": "application/json"}
-
-	require.Equal(t, executed(2), string(b.trigger(nethttp.MethodPost, header).raw))
-	require.Equal(t, executed(0), string(b.trigger(nethttp.MethodPost, header).raw))
+	again := servers[cronSecret].trigger(nethttp.MethodPost, cases[0].header)
+	require.Equal(t, executed(0), string(again.raw), "nothing is due but what fails")
 }
 
 func TestCronTriggerAnswersNothingButPost(t *testing.T) {
@@ -109,8 +101,7 @@ func TestCronTriggerAnswersNothingButPost(t *testing.T) {
 func TestCronTriggerWhenTheBookkeepingFails(t *testing.T) {
 	t.Parallel()
 	b := newJobsBundle(t, jobsConfig{jobs: []cron.Job{cronJob("a", done)}})
-	_, err := b.pool.Exec(t.Context(), "ALTER TABLE core_cron RENAME TO gone")
-	require.NoError(t, err)
+	pgtest.Exec(t, b.pool, "ALTER TABLE core_cron RENAME TO gone")
 
 	a := b.trigger(nethttp.MethodPost, map[string]string{"Authorization": defaultCronSecret, "Content-Type": "application/json"})
 
@@ -159,8 +150,7 @@ func TestQueueAdmin(t *testing.T) {
 		queue.Task{PluginID: "test", Name: "unknown", Payload: "private"}))
 	require.NoError(t, b.queue.Drain(t.Context()))
 	require.Empty(t, viewer.get("/admin/advanced/queue?status=unhandled").status(200).edges())
-	_, err := b.pool.Exec(t.Context(), "UPDATE core_queue SET available_at = now() - interval '61 minutes'")
-	require.NoError(t, err)
+	pgtest.Exec(t, b.pool, "UPDATE core_queue SET available_at = now() - interval '61 minutes'")
 	unhandled := viewer.get("/admin/advanced/queue?status=unhandled").status(200).edges()
 	require.Len(t, unhandled, 1)
 	fail := "/admin/advanced/queue/" + unhandled[0]["id"].(string) + "/fail"
@@ -215,4 +205,30 @@ func TestIntegrations(t *testing.T) {
 			require.JSONEq(t, c.want, string(a.raw))
 		})
 	}
+}
+
+// Given two servers of which one sends mail and statements and releases claims, when the other one always runs
+// the jobs first, then it leaves these to the server that has their settings.
+func TestAServerLeavesAJobWithoutItsSettingToOthers(t *testing.T) {
+	t.Parallel()
+	_, settings := receiver(t)
+	inbox := platformtest.NewMailServer(t)
+	settings["DATABASE_URL"], settings["SMTP_URL"], settings["DOCKET_CLAIM_TIMEOUT"] = pgtest.URL(t), inbox.URL, "1h"
+	b := newBundleWith(t, settings)
+	without, err := cmd.NewServer(t.Context(), map[string]string{"DATABASE_URL": settings["DATABASE_URL"], "DOCKET_BASE_URL": "http://docket.test",
+		"DOCKET_DATA_DIR": t.TempDir(), "CRON_SECRET": cronSecret, "LOG_LEVEL": "error"}, b.errors, source(forum.Plugin))
+	require.NoError(t, err)
+	t.Cleanup(func() { require.NoError(t, without.Close()) })
+	elsewhere := *b
+	elsewhere.docket, elsewhere.server = without, httptest.NewServer(without.Handler())
+	t.Cleanup(elsewhere.server.Close)
+	b.moderator("Moderator", nil, everyPermission...).put("/users/digest", map[string]any{"every": "hourly", "urgent": false}).status(nethttp.StatusOK)
+	b.file(0, "1")
+
+	elsewhere.work()
+	require.Equal(t, []string{"release-lapsed", "send-digests", "send-statements"},
+		pgtest.One[[]string](t, b.pool, `SELECT array_agg(name ORDER BY name) FROM core_cron WHERE last_run IS NULL AND schedule = '* * * * *'`))
+	b.work()
+	b.work() // the mail, unless it was enqueued in time
+	require.Equal(t, "moderator@example.test", inbox.Next().Recipient)
 }

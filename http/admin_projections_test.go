@@ -73,46 +73,5 @@ func TestProjectionsAreVerifiedAndRebuiltOverHTTP(t *testing.T) {
 		b.work()
 		require.EqualValues(t, 0, runs()["verify "+name]["wrong"], name)
 	}
-
-	// What cannot be rebuilt is told.
-	pgtest.Exec(t, b.pool, `ALTER TABLE core_moderation_report_events DISABLE TRIGGER ALL`)
-	pgtest.Exec(t, b.pool, `DELETE FROM core_moderation_report_events`)
-	auditor.post(all+"/reports/rebuild", "").status(nethttp.StatusAccepted)
-	b.work()
-	require.Equal(t, "failed", runs()["rebuild reports"]["state"])
-	require.Contains(t, runs()["rebuild reports"]["error"], "audit verify")
-
 	auditor.post(all+"/others/rebuild", "").fault(nethttp.StatusNotFound, "not_found")
-}
-
-// TestARunIsDoneByOneServer holds a run as a server does that is at it.
-func TestARunIsDoneByOneServer(t *testing.T) {
-	t.Parallel()
-	const verify = "/admin/advanced/projections/reports/verify"
-	b := newBundle(t)
-	auditor := b.auditor()
-	run := auditor.post(verify, "").status(nethttp.StatusAccepted).body
-	conn, err := b.pool.Acquire(t.Context())
-	require.NoError(t, err)
-	defer conn.Release()
-	pgtest.Exec(t, conn, `SELECT pg_advisory_lock(hashtextextended('docket:projection-run:' || $1, 0))`, run["id"])
-	worked := make(chan struct{})
-	go func() { defer close(worked); b.work() }()
-	pgtest.Eventually(t, func() bool {
-		return b.count(`SELECT attempts FROM core_queue WHERE name = 'projections.run'`) > 0
-	}, "this server takes its task")
-	again := auditor.post(verify, "").status(nethttp.StatusAccepted).body
-	require.Equal(t, run["id"], again["id"])
-	require.Equal(t, "pending", again["state"], "nobody else began it")
-
-	// The other server is gone: this one does the same run.
-	pgtest.Exec(t, conn, `SELECT pg_advisory_unlock_all()`)
-	<-worked
-	runs := auditor.get("/admin/advanced/projections").status(nethttp.StatusOK).body["runs"].([]any)
-	require.Len(t, runs, 1)
-	require.Equal(t, "done", runs[0].(map[string]any)["state"])
-	require.NotEqual(t, run["id"], auditor.post(verify, "").status(nethttp.StatusAccepted).body["id"], "a new one begins when it is asked for")
-
-	asked := pgtest.One[int](t, b.pool, `SELECT count(*) FROM core_projection_runs WHERE requested_by IS NOT NULL`)
-	require.Equal(t, 2, asked, "who asked is kept")
 }

@@ -122,7 +122,6 @@ func TestARuleIsPublishedInVersions(t *testing.T) {
 func TestEveryFaultOfARuleIsToldAtOnce(t *testing.T) {
 	t.Parallel()
 	admin := newBundle(t).admin("Rules", permission.AreaRules)
-	hide := map[string]any{"hide": true}
 	for name, test := range map[string]struct {
 		body   map[string]any
 		faults []string
@@ -131,12 +130,8 @@ func TestEveryFaultOfARuleIsToldAtOnce(t *testing.T) {
 			[]string{"key", "title", "when", "when", "then.points", "then.due", "then.tags[0]", "more"}},
 		"of types": {map[string]any{"key": 1, "title": 2, "when": 3, "then": map[string]any{"points": "5", "due": 60, "tags": "a", "hide": 1, "decide": true}},
 			[]string{"key", "title", "when", "then.points", "then.due", "then.tags", "then.hide", "then.decide"}},
-		"nothing":                {map[string]any{}, []string{"key", "title", "when", "then"}},
-		"nothing to do":          {map[string]any{"key": "a", "title": "A", "when": "muted", "then": map[string]any{}}, []string{"then"}},
-		"64 KB":                  {map[string]any{"key": "a", "title": "A", "when": strings.Repeat("muted && ", 7_000) + "muted", "then": hide}, []string{"when"}},
-		"depth":                  {map[string]any{"key": "a", "title": "A", "when": strings.Repeat("(", 1_900) + "muted" + strings.Repeat(")", 1_900), "then": hide}, []string{"when"}},
-		"nested comprehensions":  {map[string]any{"key": "a", "title": "A", "when": `links.all(a, links.all(b, links.all(c, links.all(d, a + b + c + d != text))))`, "then": hide}, []string{"when"}},
-		"a catastrophic pattern": {map[string]any{"key": "a", "title": "A", "when": `text.matches("((a{900}){900})*")`, "then": hide}, []string{"when"}},
+		"nothing": {map[string]any{}, []string{"key", "title", "when", "then"}},
+		"depth":   {map[string]any{"key": "a", "title": "A", "when": strings.Repeat("(", 1_900) + "muted" + strings.Repeat(")", 1_900), "then": map[string]any{"hide": true}}, []string{"when"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			var paths []string

@@ -38,7 +38,7 @@ func TestNextClaimsTheBestCase(t *testing.T) {
 func TestManyAskForTheNextAtOnceAndGetDifferentCases(t *testing.T) {
 	t.Parallel()
 	b := newBundle(t)
-	const people, rounds = 40, 2
+	const people, rounds = 16, 2
 	b.manyPosts(people * rounds)
 	clients := make([]*client, people)
 	for i := range clients {

@@ -57,6 +57,11 @@ func TestCasesAreTargetsWithOpenReports(t *testing.T) {
 	require.Empty(t, moderator.casesOf("search=nobodywrotethis"))
 	require.Empty(t, elsewhere.casesOf(""))
 
+	for filter, n := range map[string]int{"assigned=any": 1, "assigned=" + moderator.id(): 1, "createdBefore=2020-01-01T00:00:00Z": 0, "createdAfter=2020-01-01T00:00:00Z": 3,
+		"pluginId=forum&targetType=forum.post&targetId=1": 2, "scope=forum.category:nowhere": 0} {
+		require.Len(t, moderator.ids("/moderation/reports?"+filter), n, filter)
+	}
+
 	// The board has the same order; what has no case comes last.
 	done := b.file(3, "3")
 	moderator.post("/moderation/reports/"+done+"/resolve", map[string]any{"expectedVersion": 1, "resolution": "no_violation"}).status(nethttp.StatusOK)

@@ -1,26 +1,33 @@
 package http_test
 
 import (
+	"bytes"
+	"context"
 	"fmt"
+	"io"
+	"net"
 	nethttp "net/http"
+	"net/url"
+	"path/filepath"
+	"strconv"
+	"strings"
 	"sync"
 	"testing"
 
+	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/stretchr/testify/require"
 
-	"github.com/docketmod/docket/domain/permission"
 	"github.com/docketmod/docket/eventstore/postgres/pgtest"
 )
 
 // outage is the API on a database whose connections go through a proxy.
 type outage struct {
 	*bundle
-	proxy            *databaseProxy
-	direct           *pgxpool.Pool // past the proxy
-	moderator, admin *client
-	member           *client
-	posts            int
+	proxy     *databaseProxy
+	direct    *pgxpool.Pool // past the proxy
+	moderator *client
+	posts     int
 }
 
 func newOutage(t *testing.T) *outage {
@@ -29,10 +36,6 @@ func newOutage(t *testing.T) *outage {
 	proxy := newDatabaseProxy(t, direct.Config().ConnString())
 	o := &outage{bundle: newBundleWith(t, map[string]string{"DATABASE_URL": proxy.URL() + "&pool_max_conns=8"}), proxy: proxy, direct: direct}
 	o.moderator = o.bundle.moderator("Mod", nil, everyPermission...)
-	root := o.user("Root")
-	require.NoError(t, o.staff.Ensure(t.Context(), permission.Admin, root, permission.Entry{Unrestricted: true}))
-	o.admin = o.session(root)
-	o.member = o.bundle.member(8)
 	return o
 }
 
@@ -63,9 +66,9 @@ type kind struct {
 	writes  bool
 }
 
-func reads(c func(*outage) *client, path string) kind {
+func reads(path string) kind {
 	return kind{prepare: func(o *outage) func() *answer {
-		return func() *answer { return c(o).get(path) }
+		return func() *answer { return o.moderator.get(path) }
 	}}
 }
 
@@ -77,31 +80,13 @@ func moderates(path string, body func(version any) map[string]any) kind {
 	}}
 }
 
-var (
-	asModerator = func(o *outage) *client { return o.moderator }
-	asAdmin     = func(o *outage) *client { return o.admin }
-	asMember    = func(o *outage) *client { return o.member }
-	asGuest     = func(o *outage) *client { return o.guest() }
-)
-
 var kinds = map[string]kind{
-	"session":        reads(asMember, "/users/session"),
-	"permissions":    reads(asModerator, "/users/permissions"),
-	"board":          reads(asModerator, "/moderation/reports"),
-	"search":         reads(asModerator, "/moderation/reports?search=post"),
-	"counts":         reads(asModerator, "/moderation/reports/counts"),
-	"statistics":     reads(asModerator, "/moderation/stats"),
-	"scopes":         reads(asModerator, "/moderation/scopes"),
-	"staff":          reads(asAdmin, "/admin/staff/moderators"),
-	"log":            reads(asAdmin, "/moderation/events"),
-	"public content": reads(asGuest, "/api/forum/posts"),
+	"session":        reads("/users/session"),
+	"board":          reads("/moderation/reports"),
+	"public content": reads("/api/forum/posts"),
 	"detail": {prepare: func(o *outage) func() *answer {
 		id := o.report()
 		return func() *answer { return o.moderator.get("/moderation/reports/" + id) }
-	}},
-	"replay": {prepare: func(o *outage) func() *answer {
-		id := o.report()
-		return func() *answer { return o.moderator.get("/moderation/reports/" + id + "/replay") }
 	}},
 	"file": {writes: true, prepare: func(o *outage) func() *answer {
 		o.posts++
@@ -110,11 +95,7 @@ var kinds = map[string]kind{
 		return func() *answer { return member.post("/moderation/reports", body) }
 	}},
 	"claim": moderates("/claim", func(v any) map[string]any { return map[string]any{"expectedVersion": v} }),
-	"note":  moderates("/notes", func(any) map[string]any { return map[string]any{"body": "Looked at it."} }),
-	"resolve": moderates("/resolve", func(v any) map[string]any {
-		return map[string]any{"expectedVersion": v, "resolution": "no_violation"}
-	}),
-	"hide": moderates("/actions/hide", func(v any) map[string]any { return map[string]any{"expectedVersion": v} }),
+	"hide":  moderates("/actions/hide", func(v any) map[string]any { return map[string]any{"expectedVersion": v} }),
 	"saved view": {writes: true, prepare: func(o *outage) func() *answer {
 		return func() *answer {
 			return o.moderator.do(nethttp.MethodPut, "/moderation/views/mine", "application/json", []byte(`{"query":"status=new"}`))
@@ -122,11 +103,18 @@ var kinds = map[string]kind{
 	}},
 }
 
-// Given every connection of the pool cut while it is idle, as after a failover, then no
-// request of any kind fails.
-func TestNoRequestFailsOnConnectionsThatWereCut(t *testing.T) {
+// Given a database that is away for a while, in each way, then no request is told what is not so.
+func TestADatabaseThatIsLost(t *testing.T) {
 	t.Parallel()
 	o := newOutage(t)
+	t.Run("connections are cut while they are idle", o.cut)
+	t.Run("no connection can be made", o.away)
+	t.Run("the answer to a commit is lost", o.unanswered)
+	t.Run("and nobody can confirm it", o.unconfirmed)
+}
+
+// cut is what a failover does: no request of any kind fails.
+func (o *outage) cut(t *testing.T) {
 	for name, k := range kinds {
 		request := k.prepare(o)
 		o.warm()
@@ -136,22 +124,11 @@ func TestNoRequestFailsOnConnectionsThatWereCut(t *testing.T) {
 	}
 }
 
-// Given a database that cannot be reached or that refuses connections, then every request
-// is told to come back, and truthfully that nothing was changed; and then succeeds.
-func TestARequestWithoutADatabaseIsUnavailable(t *testing.T) {
-	t.Parallel()
-	o := newOutage(t)
-	outages := map[string]func(){
-		"closed":             o.proxy.Close,
-		"no connections":     func() { o.proxy.Refuse("55000") },
-		"starting up":        func() { o.proxy.Refuse("57P03") },
-		"too many":           func() { o.proxy.Refuse("53300") },
-		"no such database":   func() { o.proxy.Refuse("3D000") },
-		"an unknown refusal": func() { o.proxy.Refuse("XX000") },
-	}
+// away tells every request to come back, and truthfully that nothing was changed; and then it succeeds.
+func (o *outage) away(t *testing.T) {
 	for name, k := range kinds {
 		request := k.prepare(o)
-		for what, begin := range outages {
+		for what, begin := range map[string]func(){"closed": o.proxy.Close, "starting up": func() { o.proxy.Refuse("57P03") }} {
 			begin()
 			a := request()
 			require.Equal(t, nethttp.StatusServiceUnavailable, a.code, "%s, %s: %s", name, what, a.raw)
@@ -164,20 +141,14 @@ func TestARequestWithoutADatabaseIsUnavailable(t *testing.T) {
 	}
 }
 
-// Given a commit whose answer is lost, then the request finds out that it was committed,
-// or says that it may have been.
-func TestALostAnswerToACommitIsNotToldAsAFailure(t *testing.T) {
-	t.Parallel()
-	o := newOutage(t)
+// unanswered requests find out that they were committed, or say that they may have been.
+func (o *outage) unanswered(t *testing.T) {
 	for name, k := range kinds {
 		if !k.writes {
 			continue
 		}
 		request := k.prepare(o)
-		events := func() (n int) {
-			require.NoError(t, o.direct.QueryRow(t.Context(), `SELECT count(*) FROM core_moderation_report_events`).Scan(&n))
-			return n
-		}
+		events := func() int { return pgtest.One[int](t, o.direct, `SELECT count(*) FROM core_moderation_report_events`) }
 		before := events()
 		o.proxy.Swallow("INSERT 0 1") // which every change does
 		a := request()
@@ -192,14 +163,179 @@ func TestALostAnswerToACommitIsNotToldAsAFailure(t *testing.T) {
 	}
 }
 
-// Given a database that stays away after a commit, then the request says that the change
-// may have been saved.
-func TestACommitThatNobodyCanConfirmSaysSo(t *testing.T) {
-	t.Parallel()
-	o := newOutage(t)
+func (o *outage) unconfirmed(t *testing.T) {
 	request := kinds["claim"].prepare(o)
 	o.proxy.SwallowAndClose("INSERT 0 1")
 	a := request()
 	require.Equal(t, nethttp.StatusServiceUnavailable, a.code)
 	require.Contains(t, a.body["message"], "may have been saved")
+	o.proxy.Restore()
+}
+
+// databaseProxy stands between a test and a database. The test can cut its connections.
+type databaseProxy struct {
+	listener net.Listener
+	server   *pgx.ConnConfig
+
+	mu      sync.Mutex
+	open    map[net.Conn]bool
+	refusal string // SQLSTATE with which connections are refused
+	closed  bool   // new connections are closed at once
+	swallow string // the command tag whose answer is lost
+	closing bool   // closed is set once the answer is lost
+}
+
+// newDatabaseProxy starts a proxy to the database of a connection string.
+func newDatabaseProxy(t testing.TB, database string) *databaseProxy {
+	t.Helper()
+	config, err := pgx.ParseConfig(database)
+	if err != nil {
+		t.Fatalf("database proxy: %v", err)
+	}
+	listener, err := new(net.ListenConfig).Listen(t.Context(), "tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatalf("database proxy: %v", err)
+	}
+	p := &databaseProxy{listener: listener, server: config, open: make(map[net.Conn]bool)}
+	var serving sync.WaitGroup
+	serving.Go(func() {
+		for {
+			client, err := listener.Accept()
+			if err != nil {
+				return
+			}
+			serving.Go(func() { p.serve(client) })
+		}
+	})
+	t.Cleanup(func() {
+		_ = listener.Close()
+		p.Cut()
+		serving.Wait()
+	})
+	return p
+}
+
+// URL is the connection string through the proxy.
+func (p *databaseProxy) URL() string {
+	return fmt.Sprintf("postgres://%s@%s/%s?sslmode=disable", url.UserPassword(p.server.User, p.server.Password), p.listener.Addr(), p.server.Database)
+}
+
+// Cut ends every connection that is open.
+func (p *databaseProxy) Cut() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for c := range p.open {
+		_ = c.Close()
+	}
+}
+
+// Close cuts all connections and closes new ones, until Restore.
+func (p *databaseProxy) Close() { p.set(true, "", "") }
+
+// Refuse cuts all connections and refuses new ones with this SQLSTATE, until Restore.
+func (p *databaseProxy) Refuse(state string) { p.set(false, state, "") }
+
+// Swallow closes the next connection on which the server answers with this command tag, such
+// as COMMIT, instead of passing the answer on. The command has then been executed.
+func (p *databaseProxy) Swallow(tag string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.swallow = tag
+}
+
+// SwallowAndClose is Swallow followed by Close.
+func (p *databaseProxy) SwallowAndClose(tag string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.swallow, p.closing = tag, true
+}
+
+// Swallowed reports whether an answer was lost since Swallow.
+func (p *databaseProxy) Swallowed() bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.swallow == ""
+}
+
+// Restore accepts connections again. It does not change open ones.
+func (p *databaseProxy) Restore() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.closed, p.refusal, p.swallow, p.closing = false, "", "", false
+}
+
+func (p *databaseProxy) set(closed bool, refusal, swallow string) {
+	p.mu.Lock()
+	p.closed, p.refusal, p.swallow = closed, refusal, swallow
+	p.mu.Unlock()
+	p.Cut()
+}
+
+// enter records a connection and reports whether it is accepted.
+func (p *databaseProxy) enter(client net.Conn) (refusal string, ok bool) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.open[client] = true
+	return p.refusal, !p.closed && p.refusal == ""
+}
+
+func (p *databaseProxy) leave(client net.Conn) {
+	_ = client.Close()
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	delete(p.open, client)
+}
+
+func (p *databaseProxy) serve(client net.Conn) {
+	defer p.leave(client)
+	refusal, ok := p.enter(client)
+	if !ok {
+		if refusal != "" {
+			_, _ = client.Read(make([]byte, 4096)) // the startup message
+			fields := "SFATAL\x00VFATAL\x00C" + refusal + "\x00Mrefused by the test\x00\x00"
+			size := len(fields) + 4
+			_, _ = client.Write(append([]byte{'E', byte(size >> 24), byte(size >> 16), byte(size >> 8), byte(size)}, fields...))
+		}
+		return
+	}
+	network, address := "tcp", net.JoinHostPort(p.server.Host, strconv.Itoa(int(p.server.Port)))
+	if strings.HasPrefix(p.server.Host, "/") {
+		network, address = "unix", filepath.Join(p.server.Host, ".s.PGSQL."+strconv.Itoa(int(p.server.Port)))
+	}
+	server, err := new(net.Dialer).DialContext(context.Background(), network, address)
+	if err != nil {
+		return
+	}
+	defer func() { _ = server.Close() }()
+	go func() { // ends with client or server
+		defer func() { _ = server.Close() }()
+		_, _ = io.Copy(server, client)
+	}()
+	buffer, swallowed := make([]byte, 1<<20), false
+	for {
+		n, err := server.Read(buffer)
+		if err != nil {
+			return
+		}
+		swallowed = swallowed || p.swallows(buffer[:n])
+		if swallowed && bytes.HasSuffix(buffer[:n], []byte("Z\x00\x00\x00\x05I")) {
+			return // the server is ready for more, so the transaction has ended
+		}
+		if !swallowed {
+			if _, err := client.Write(buffer[:n]); err != nil {
+				return
+			}
+		}
+	}
+}
+
+// swallows reports whether an answer holds the command tag that is to be swallowed.
+func (p *databaseProxy) swallows(answer []byte) bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.swallow == "" || !bytes.Contains(answer, []byte(p.swallow+"\x00")) {
+		return false
+	}
+	p.swallow, p.closed = "", p.closing
+	return true
 }

@@ -5,14 +5,12 @@ import (
 	"strings"
 	"testing"
 	"time"
-	"unicode/utf8"
 
 	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/stretchr/testify/require"
 
 	"github.com/docketmod/docket/domain/permission"
 	"github.com/docketmod/docket/domain/plugin"
-	"github.com/docketmod/docket/domain/report"
 	"github.com/docketmod/docket/domain/target"
 	"github.com/docketmod/docket/eventstore/postgres/pgtest"
 	"github.com/docketmod/docket/platform/forum"
@@ -39,8 +37,7 @@ func (b *bundle) reporterOf(post string) int {
 func (b *bundle) by(member string, posts ...string) {
 	for _, post := range posts {
 		b.t.Helper()
-		_, err := b.pool.Exec(b.t.Context(), `UPDATE forum_posts SET author_id = $1 WHERE id = $2::bigint`, member, post)
-		require.NoError(b.t, err)
+		pgtest.Exec(b.t, b.pool, `UPDATE forum_posts SET author_id = $1 WHERE id = $2::bigint`, member, post)
 	}
 }
 
@@ -145,28 +142,9 @@ func TestTheLadderProposesWhatADecisionImposesAndAnAppealTakesAway(t *testing.T)
 	record = mod.get("/moderation/authors/" + author + "?at=" + time.Now().Add(-time.Millisecond).UTC().Format(time.RFC3339Nano)).status(200).body
 	require.EqualValues(t, 2, record["strikes"])
 	member.post("/moderation/reports", file).status(201)
-	var types []any
-	for _, e := range mod.get(first + "/timeline").edges() {
-		types = append(types, e["type"])
-	}
-	require.Equal(t, []any{"created", "resolved", "measure_imposed", "appealed", "appeal_decided", "measure_ended", "resolved"}, types)
+	require.Equal(t, []any{"created", "resolved", "measure_imposed", "appealed", "appeal_decided", "measure_ended", "resolved"}, mod.get(first+"/timeline").types())
 	replayed := mod.get(first + "/replay?sequence=3").status(200).body["measures"].([]any)
 	require.Nil(t, replayed[0].(map[string]any)["endedAt"])
-	b.sound()
-
-	t.Log("an author's name is evidence, and goes with it")
-	named := func() (names []any) {
-		for _, m := range mod.get("/moderation/measures").status(200).edges() {
-			names = append(names, m["author"].(map[string]any)["name"])
-		}
-		return names
-	}
-	require.NotContains(t, named(), nil)
-	for _, path := range []string{first, second} {
-		_, err := b.log().Erase(t.Context(), path[len("/moderation/reports/"):], nil, report.EveryWord)
-		require.NoError(t, err)
-	}
-	require.Equal(t, []any{nil, nil}, named())
 	b.sound()
 }
 
@@ -232,6 +210,7 @@ func TestFaultsOfMeasuresAreToldAtOnce(t *testing.T) {
 	without.post("/moderation/measures/"+id+"/end", end).fault(403, "forbidden")
 	b.movePost("1", "general")
 	b.moderator("Elsewhere", []string{"support"}, everyPermission...).post("/moderation/measures/"+id+"/end", end).fault(404, "not_found")
+	require.Equal(t, map[string]string{"reason": "too_long"}, some.post("/moderation/measures/"+id+"/end", map[string]any{"reason": strings.Repeat("😀", 2001), "expectedVersion": 2}).fault(400, "validation_failed").issues())
 	require.Equal(t, map[string]string{"reason": "too_short", "expectedVersion": "required"}, some.post("/moderation/measures/"+id+"/end", map[string]any{"reason": "x"}).fault(400, "validation_failed").issues())
 	some.post("/moderation/measures/"+id+"/end", map[string]any{"reason": "It was a mistake.", "expectedVersion": 1}).fault(409, "conflict")
 	ended := some.post("/moderation/measures/"+id+"/end", end).status(200)
@@ -319,8 +298,7 @@ func TestMeasuresEndByThemselves(t *testing.T) {
 	b.sound()
 
 	t.Log("a row that differs from the log stops nothing, and the job says so")
-	_, err = b.pool.Exec(t.Context(), `UPDATE core_moderation_measures SET until = now() - interval '1 hour' WHERE ended_at IS NULL`)
-	require.NoError(t, err)
+	pgtest.Exec(t, b.pool, `UPDATE core_moderation_measures SET until = now() - interval '1 hour' WHERE ended_at IS NULL`)
 	b.job("end-measures").fault(500, "internal")
 	require.Equal(t, 1, b.count(`SELECT count(*) FROM core_moderation_report_events WHERE type = 'measure_ended'`))
 }
@@ -343,20 +321,4 @@ func TestTheLadderIsChecked(t *testing.T) {
 	require.Equal(t, want, rules.get("/admin/ladder").status(200).body["steps"])
 	require.Equal(t, map[string]string{"strikes": "out_of_range", "strikeDays": "out_of_range"}, rules.post("/admin/policies",
 		map[string]any{"key": "a", "title": "A", "text": "A", "strikes": 11, "strikeDays": 0}).fault(400, "validation_failed").issues())
-}
-
-// The reason of an ending is kept as it was written, and of no more than 2,000 characters.
-func TestTheReasonOfAnEnding(t *testing.T) {
-	t.Parallel()
-	b := newBundle(t)
-	mod := b.moderator("Mod", nil, everyPermission...)
-	path := "/moderation/reports/" + b.file(b.reporterOf("1"), "1")
-	done := mod.post(path+"/resolve", map[string]any{"expectedVersion": 1, "resolution": "action_taken", "measures": []any{map[string]any{"authorId": b.postAuthor("1"), "kind": "warn"}}}).status(200)
-	end := "/moderation/measures/" + done.body["measures"].([]any)[0].(map[string]any)["measureId"].(string) + "/end"
-	reason := "<script>alert(1)</script>\u202e' OR 1=1 --\n"
-	reason += strings.Repeat("😀", 2000-utf8.RuneCountInString(reason))
-	require.Equal(t, map[string]string{"reason": "too_long"}, mod.post(end, map[string]any{"reason": reason + "x", "expectedVersion": 2}).fault(400, "validation_failed").issues())
-	mod.post(end, map[string]any{"reason": " " + reason + " ", "expectedVersion": 2}).status(200)
-	entries := mod.get(path + "/timeline").status(200).edges()
-	require.Equal(t, reason, entries[len(entries)-1]["data"].(map[string]any)["reason"])
 }

@@ -197,9 +197,8 @@ func TestNoticesAreLimitedByEmailAndByAddress(t *testing.T) {
 func TestANoticesSenderIsToldTheWordsOfEachDecision(t *testing.T) {
 	t.Parallel()
 	b, inbox := newNotices(t)
-	drain := &client{b: b, header: nethttp.Header{"Authorization": {"Bearer " + cronSecret}}}
 	b.guest().post("/notices", aNotice("1")).status(nethttp.StatusAccepted)
-	drain.undescribed(nethttp.MethodPost, "/cron", "application/json", []byte("{}")).status(nethttp.StatusOK)
+	b.work()
 	b.guest().post("/notices/confirm", map[string]any{"token": noticeLink.FindStringSubmatch(inbox.Next().Text)[1]})
 	moderator := b.moderator("Moderator", nil, everyPermission...)
 	path := "/moderation/reports/" + moderator.ids("/moderation/reports")[0]

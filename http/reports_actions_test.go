@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"strings"
-	"sync"
 	"testing"
 
 	"github.com/jackc/pgx/v5"
@@ -17,6 +16,7 @@ import (
 	"github.com/docketmod/docket/domain/scope"
 	"github.com/docketmod/docket/domain/snapshot"
 	"github.com/docketmod/docket/domain/target"
+	"github.com/docketmod/docket/eventstore/postgres/pgtest"
 )
 
 // recorded is what a database holds of the content actions on reports.
@@ -31,26 +31,6 @@ func (b *bundle) recorded() recorded {
 		(SELECT count(*) FROM watermill_docket_events WHERE metadata->>'name' LIKE 'content.%'),
 		(SELECT count(*) FROM core_queue)`).Scan(&r.events, &r.messages, &r.contentMessages, &r.tasks))
 	return r
-}
-
-func TestHideTwiceAtOnce(t *testing.T) {
-	t.Parallel()
-	b := newBundle(t)
-	first, second := b.moderator("First", nil, everyPermission...), b.moderator("Second", nil, everyPermission...)
-	reports := []string{b.file(0, "1"), b.file(1, "1")}
-	var wg sync.WaitGroup
-	for i, c := range []*client{first, second} {
-		wg.Go(func() {
-			// The loser finds nothing to do, before the run or in it.
-			a := c.post("/moderation/reports/"+reports[i]+"/actions/hide", at(1))
-			if a.code != 200 && a.body["error"] != "action_unavailable" {
-				t.Errorf("%s: %s", a.what, a.raw)
-			}
-		})
-	}
-	wg.Wait()
-	require.Equal(t, recorded{events: 1, messages: 1, contentMessages: 1}, b.recorded())
-	require.Equal(t, true, first.get("/moderation/reports/" + reports[1]).body["target"].(map[string]any)["current"].(map[string]any)["hidden"])
 }
 
 // runs are ways that the run of an action ends; a lamp's id names its own.
@@ -162,8 +142,7 @@ func worksWithoutContent(t *testing.T, fault error, broken func(*target.Definiti
 	mo.post(path+"/actions/hide", at(2)).fault(503, "unavailable")
 	mo.post(path+"/resolve", map[string]any{"expectedVersion": 2, "resolution": "duplicate"}).status(200)
 
-	_, err := b.pool.Exec(t.Context(), `ALTER TABLE forum_posts RENAME TO elsewhere`)
-	require.NoError(t, err)
+	pgtest.Exec(t, b.pool, `ALTER TABLE forum_posts RENAME TO elsewhere`)
 	refused := b.member(1).post("/moderation/reports", map[string]string{"pluginId": "forum", "targetType": "forum.post", "targetId": "1", "reason": "spam"})
 	require.Contains(t, refused.fault(503, "unavailable").body["message"], "content cannot be reached")
 }

@@ -6,8 +6,6 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
-
-	"github.com/docketmod/docket/projections"
 )
 
 func TestReportsAndCasesAreFilteredByAuthorAndLocale(t *testing.T) {
@@ -46,13 +44,6 @@ func TestReportsAndCasesAreFilteredByAuthorAndLocale(t *testing.T) {
 
 	t.Log("what is next, too")
 	require.Equal(t, second, moderator.post("/moderation/next?author="+url.QueryEscape("forum:"+b.members[8]), "{}").status(nethttp.StatusOK).body["id"])
-
-	t.Log("rows that the release before filed are mended")
-	b.exec(`UPDATE core_moderation_reports SET search = ts_delete(search, ARRAY(SELECT l FROM unnest(tsvector_to_array(search)) l WHERE l ~ '^[@:+]'))`)
-	require.Empty(t, ids(author))
-	require.NoError(t, projections.Mend(t.Context(), b.pool))
-	require.Equal(t, []string{first, third}, ids(author))
-	b.sound()
 }
 
 func TestAnAuthorsRecordTellsWhatWasReportedLast(t *testing.T) {

@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/docketmod/docket/domain/permission"
+	"github.com/docketmod/docket/eventstore/postgres/pgtest"
 )
 
 func TestReportsHaveTheDeadlineOfTheirReason(t *testing.T) {
@@ -20,8 +21,7 @@ func TestReportsHaveTheDeadlineOfTheirReason(t *testing.T) {
 		return b.member(member).post("/moderation/reports", body).status(nethttp.StatusCreated).body["id"].(string)
 	}
 	without, with, late := file(0, "1", "spam"), file(1, "2", "abusive"), file(2, "3", "abusive")
-	_, err := b.pool.Exec(t.Context(), `UPDATE core_moderation_reports SET due_at = created_at WHERE id = $1`, late)
-	require.NoError(t, err)
+	pgtest.Exec(t, b.pool, `UPDATE core_moderation_reports SET due_at = created_at WHERE id = $1`, late)
 
 	get := func(id string) map[string]any {
 		return moderator.get("/moderation/reports/" + id).status(nethttp.StatusOK).body

@@ -3,18 +3,15 @@ package http_test
 import (
 	"fmt"
 	nethttp "net/http"
-	"net/http/httptest"
 	"strings"
 	"sync"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/docketmod/docket/cmd"
 	"github.com/docketmod/docket/domain/permission"
 	"github.com/docketmod/docket/domain/report"
 	"github.com/docketmod/docket/eventstore/postgres/pgtest"
-	"github.com/docketmod/docket/platform/forum"
 )
 
 var leadPermissions = []string{permission.ViewReports, permission.ManageReports, permission.Approve}
@@ -94,11 +91,7 @@ func TestEscalatingAReportToTheLeads(t *testing.T) {
 	e.lead.post(e.path+"/return", map[string]any{"expectedVersion": 4}).status(nethttp.StatusOK)
 
 	entries := e.lead.get(e.path + "/timeline").edges()
-	types := []any{}
-	for _, entry := range entries {
-		types = append(types, entry["type"])
-	}
-	require.Equal(t, []any{"created", "assigned", "escalated", "assigned", "assigned", "returned", "assigned"}, types)
+	require.Equal(t, []any{"created", "assigned", "escalated", "assigned", "assigned", "returned", "assigned"}, e.lead.get(e.path+"/timeline").types())
 	require.Equal(t, map[string]any{"to": "leads", "text": "A lawyer wrote it."}, entries[2]["data"])
 	require.Equal(t, map[string]any{"text": "Decide it as usual."}, entries[5]["data"])
 	replayed := e.lead.get(e.path + "/replay?sequence=4").status(nethttp.StatusOK).body["escalated"]
@@ -119,14 +112,8 @@ func TestEscalatingAReportToTheLeads(t *testing.T) {
 func TestAReportGoesBackToTheQueueIfItsHolderMayNoLongerManageIt(t *testing.T) {
 	t.Parallel()
 	e := newEscalation(t)
-	rootID, root := e.administrator("Root")
-	require.NoError(t, e.staff.Ensure(t.Context(), permission.Moderator, rootID, permission.Entry{Unrestricted: true}))
 	e.escalate(e.holder, "leads", 2).status(nethttp.StatusOK)
-	for _, entry := range root.get("/admin/staff/moderators?first=100").edges() {
-		if entry["user"].(map[string]any)["id"] == e.holder.userID() {
-			root.delete("/admin/staff/entry/moderator/" + entry["id"].(string)).status(nethttp.StatusNoContent)
-		}
-	}
+	pgtest.Exec(t, e.pool, `DELETE FROM core_staff_entries WHERE user_id = $1`, e.holder.userID())
 	body := e.lead.post(e.path+"/return", map[string]any{"expectedVersion": 3}).status(nethttp.StatusOK).body
 	require.Equal(t, []any{"new", nil}, []any{body["status"], body["assignee"]})
 }
@@ -166,77 +153,34 @@ func TestWhoMayEscalateToWhom(t *testing.T) {
 	approver.post(e.path+"/return", map[string]any{"note": nil, "expectedVersion": 6}).status(nethttp.StatusOK)
 
 	t.Log("leads are those of its scope")
-	scoped := newBundle(t)
-	holder := scoped.moderator("Hannah", nil, permission.ViewReports, permission.ManageReports)
-	scoped.moderator("Elsewhere", []string{"support"}, leadPermissions...)
-	path := "/moderation/reports/" + scoped.file(0, "1")
-	require.Equal(t, map[string]string{"to": "no_leads"}, holder.post(path+"/escalate", body("leads", "It is hard.", 1)).status(nethttp.StatusBadRequest).issues())
+	e.moderator("Elsewhere", []string{"support"}, leadPermissions...)
+	pgtest.Exec(t, e.pool, `DELETE FROM core_staff_entries WHERE user_id IN ($1, $2)`, e.lead.userID(), approver.userID())
+	require.Equal(t, map[string]string{"to": "no_leads"}, issues(body("leads", "It is hard.", 7)))
 	e.sound()
 }
 
-func TestAnEscalationAndAccountsThatGo(t *testing.T) {
-	t.Parallel()
-	e := newEscalation(t)
-	root := e.session(e.rootModerator("Root"))
-	e.escalate(e.holder, e.colleague.userID(), 2).status(nethttp.StatusOK)
-	remove := func(c *client) {
-		root.do(nethttp.MethodDelete, "/admin/users/"+c.userID(), "", nil).status(nethttp.StatusNoContent)
-	}
-	remove(e.colleague)
-	require.Equal(t, "leads", e.lead.get(e.path).body["escalated"].(map[string]any)["to"], "it waits for the leads")
-	require.Equal(t, []string{e.id}, e.lead.ids("/moderation/reports?escalated=me"))
-	remove(e.holder)
-	require.Nil(t, e.lead.get(e.path).body["escalated"].(map[string]any)["by"])
-	body := e.lead.post(e.path+"/return", map[string]any{"expectedVersion": 3}).status(nethttp.StatusOK).body
-	require.Nil(t, body["assignee"], "it is in the queue")
-	require.Equal(t, "new", body["status"])
-	e.sound()
-}
-
-// However an escalation and those who take the next case meet, nobody but the leads gets what is escalated.
+// However an escalation and somebody who takes the next case meet, nobody but the leads gets what is escalated.
 func TestAnEscalationRacesTheNextCase(t *testing.T) {
 	t.Parallel()
 	e := newEscalation(t)
 	e.holder.post(e.path+"/resolve", map[string]any{"expectedVersion": 2, "resolution": "no_violation"}).status(nethttp.StatusOK)
-	outcomes := map[string]int{}
-	for round := range 12 {
-		e.id = e.file(round%9, fmt.Sprint(round+2))
+	for round := range 6 {
+		e.id = e.file(round, fmt.Sprint(round+2))
 		e.path = "/moderation/reports/" + e.id
 		e.followCases()
 		var together sync.WaitGroup
-		var escalated, colleague, lead *answer
+		var escalated, taken *answer
 		together.Go(func() { escalated = e.escalate(e.holder, "leads", 1) })
-		together.Go(func() { colleague = e.colleague.post("/moderation/next", "{}") })
-		if round%2 == 1 {
-			together.Go(func() { lead = e.lead.post("/moderation/next", "{}") })
-		}
+		together.Go(func() { taken = e.colleague.post("/moderation/next", "{}") })
 		together.Wait()
-		report := e.viewer.get(e.path).status(nethttp.StatusOK).body
-		got := func(a *answer) bool { return a != nil && a.code == nethttp.StatusOK && a.body["id"] == e.id }
-		require.False(t, got(colleague) && got(lead), "round %d", round)
 		if escalated.code == nethttp.StatusOK {
-			require.False(t, got(colleague), "round %d: it waits for the leads", round)
-			require.NotNil(t, report["escalated"])
-			outcomes["escalated"]++
+			require.Equal(t, nethttp.StatusNoContent, taken.code, "it waits for the leads: %s", taken.raw)
 		} else {
 			escalated.fault(nethttp.StatusConflict, "conflict")
-			require.True(t, got(colleague) || got(lead), "round %d: somebody has it", round)
-			require.Nil(t, report["escalated"])
-			outcomes["taken"]++
+			require.Equal(t, e.id, taken.status(nethttp.StatusOK).body["id"])
 		}
-		name := map[bool]any{true: "Colin", false: nil}[got(colleague)]
-		if got(lead) {
-			name = "Lea"
-		}
-		if name == nil {
-			require.Nil(t, report["assignee"])
-		} else {
-			require.Equal(t, name, report["assignee"].(map[string]any)["name"])
-		}
-		e.lead.post(e.path+"/resolve", map[string]any{"expectedVersion": report["version"], "resolution": "no_violation"})
-		e.colleague.post(e.path+"/resolve", map[string]any{"expectedVersion": report["version"], "resolution": "no_violation"})
+		e.colleague.resolve(e.id, "no_violation")
 	}
-	t.Logf("%v", outcomes)
 	e.sound()
 }
 
@@ -244,74 +188,25 @@ func TestAnEscalationRacesTheNextCase(t *testing.T) {
 func TestTheNoteOfAnEscalation(t *testing.T) {
 	t.Parallel()
 	e := newEscalation(t)
-	send := func(note string, version int) *answer {
-		return e.holder.post(e.path+"/escalate", map[string]any{"to": "leads", "note": note, "expectedVersion": version})
+	send := func(note string) *answer {
+		return e.holder.post(e.path+"/escalate", map[string]any{"to": "leads", "note": note, "expectedVersion": 2})
 	}
 	for note, code := range map[string]string{strings.Repeat("a", 2001): "too_long", "nul \x00 byte": "invalid_text", "  \u200b\u2060  ": "too_short", "\u202e": "too_short"} {
-		require.Equal(t, map[string]string{"note": code}, send(note, 2).fault(nethttp.StatusBadRequest, "validation_failed").issues(), "%q", note)
+		require.Equal(t, map[string]string{"note": code}, send(note).fault(nethttp.StatusBadRequest, "validation_failed").issues(), "%q", note)
 	}
-	version := 2
-	for _, note := range []string{strings.Repeat("\U0001F468\u200d\U0001F469", 666), "<script>alert(1)</script> & 'x' \"y\"; DROP TABLE core_users; --", "\u202egnitaool\u202c \u0301\u0301", `{"$where": "1"} %s \u0000 ${x}`} {
-		require.Equal(t, note, send(note, version).status(nethttp.StatusOK).body["escalated"].(map[string]any)["note"])
-		require.Equal(t, note, e.lead.get("/moderation/reports?escalated=me").edges()[0]["escalated"].(map[string]any)["note"])
-		last := e.lead.get(e.path + "/timeline?order=desc").edges()
-		text := last[0]["data"].(map[string]any)["text"]
-		if last[0]["type"] != "escalated" { // the release of its holder comes after it
-			text = last[1]["data"].(map[string]any)["text"]
-		}
-		require.Equal(t, note, text)
-		version++
-		e.lead.post(e.path+"/return", map[string]any{"expectedVersion": version, "note": note}).status(nethttp.StatusOK)
-		version++
-	}
+	note := strings.Repeat("\U0001F468\u200d\U0001F469", 600) + `<script>alert(1)</script> & 'x' "y"; -- \u202egnitaool\u202c {"$where": "1"} %s ${x}`
+	require.Equal(t, note, send(note).status(nethttp.StatusOK).body["escalated"].(map[string]any)["note"])
+	require.Equal(t, note, e.lead.get("/moderation/reports?escalated=me").edges()[0]["escalated"].(map[string]any)["note"])
+	require.Equal(t, note, e.lead.get(e.path + "/timeline").edges()[2]["data"].(map[string]any)["text"])
 
-	send("xnoted: a lawyer wrote it.", version).status(nethttp.StatusOK)
-	e.lead.post(e.path+"/return", map[string]any{"expectedVersion": version + 1, "note": "xreturned as usual."}).status(nethttp.StatusOK)
-	send("xstands: and again.", version+2).status(nethttp.StatusOK)
-	said := func() int {
-		return e.count(`SELECT count(*) FROM core_moderation_report_events WHERE convert_from(evidence, 'UTF8') ~ 'xnoted|xreturned|xstands'`)
-	}
-	require.Equal(t, 3, said())
 	_, err := e.log().Erase(t.Context(), e.id, nil, report.EveryWord)
 	require.NoError(t, err)
-	require.Zero(t, said())
 	shown := e.lead.get(e.path).status(nethttp.StatusOK)
 	require.Nil(t, shown.body["escalated"].(map[string]any)["note"])
 	for _, raw := range [][]byte{shown.raw, e.lead.get(e.path + "/timeline").raw, e.lead.get("/moderation/reports?escalated=me").raw} {
-		require.NotRegexp(t, "xnoted|xreturned|xstands", string(raw))
+		require.NotContains(t, string(raw), "alert(1)")
 	}
 	e.sound()
-}
-
-// Claims lapse once each, however many servers run the job at once.
-func TestClaimsLapseOnceOnTwoServers(t *testing.T) {
-	t.Parallel()
-	url := pgtest.URL(t)
-	b := newBundleWith(t, map[string]string{"DOCKET_CLAIM_TIMEOUT": "1h", "DATABASE_URL": url})
-	other, err := cmd.NewServer(t.Context(), map[string]string{"DATABASE_URL": url, "DOCKET_CLAIM_TIMEOUT": "1h", "DOCKET_BASE_URL": "http://docket.test", "DOCKET_DATA_DIR": t.TempDir(),
-		"CRON_SECRET": cronSecret, "LOG_LEVEL": "error"}, b.errors, source(forum.Plugin))
-	require.NoError(t, err)
-	t.Cleanup(func() { require.NoError(t, other.Close()) })
-	elsewhere := *b
-	elsewhere.docket, elsewhere.server = other, httptest.NewServer(other.Handler())
-	t.Cleanup(elsewhere.server.Close)
-	holder := b.moderator("Hannah", nil, everyPermission...)
-	const claims = 16
-	for n := range claims {
-		holder.post("/moderation/reports/"+b.file(n%9, fmt.Sprint(n+1))+"/claim", map[string]any{"expectedVersion": 1}).status(nethttp.StatusOK)
-	}
-	pgtest.Exec(t, b.pool, `ALTER TABLE core_moderation_report_events DISABLE TRIGGER USER`)
-	pgtest.Exec(t, b.pool, `UPDATE core_moderation_report_events SET occurred_at = occurred_at - interval '2 hours'`)
-	var together sync.WaitGroup
-	codes := make([]int, 6)
-	for i := range codes {
-		together.Go(func() { codes[i] = []*bundle{b, &elsewhere}[i%2].job("release-lapsed").code })
-	}
-	together.Wait()
-	require.Contains(t, codes, nethttp.StatusOK)
-	require.Equal(t, claims, b.count(`SELECT count(*) FROM core_moderation_reports WHERE status = 'new' AND assignee_id IS NULL`))
-	require.Equal(t, claims, b.count(`SELECT count(*) FROM watermill_docket_events WHERE metadata->>'name' = 'moderation.report.assigned' AND payload->>'assigneeId' IS NULL`), "told once each")
-	require.Equal(t, 3*claims, b.count(`SELECT count(*) FROM core_moderation_report_events`))
 }
 
 func TestAClaimThatIsNotTouchedLapses(t *testing.T) {

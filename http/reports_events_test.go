@@ -142,9 +142,7 @@ func TestAFeedEndsWithItsClientOrItsServer(t *testing.T) {
 	b := newEventsBundle(t)
 	ann := b.moderator("Ann", nil, everyPermission...)
 	open := func() (n int) {
-		metrics := httptest.NewRecorder()
-		b.api.ServeHTTP(metrics, httptest.NewRequest(nethttp.MethodGet, "http://docket.test/metrics", nil))
-		_, found, _ := strings.Cut(metrics.Body.String(), "\ndocket_live_connections ")
+		_, found, _ := strings.Cut(b.metrics(), "\ndocket_live_connections ")
 		_, err := fmt.Sscan(found, &n)
 		require.NoError(t, err)
 		return n

@@ -14,20 +14,19 @@ import (
 	"github.com/docketmod/docket/domain/plugin"
 	"github.com/docketmod/docket/domain/registry"
 	"github.com/docketmod/docket/domain/scope"
+	"github.com/docketmod/docket/eventstore/postgres/pgtest"
 )
 
 const shopTables = `
-	CREATE TABLE shop_items (id bigint PRIMARY KEY, dept text, title text, notes text, body text, slug text, price numeric,
-		sold boolean, size text, made_on timestamptz, picture jsonb, owner uuid, rev int DEFAULT 1, live boolean DEFAULT true,
+	CREATE TABLE shop_items (id bigint PRIMARY KEY, dept text, title text, body text, picture jsonb, owner uuid, rev int DEFAULT 1, live boolean DEFAULT true,
 		hidden_at timestamptz, hidden_by uuid);
 	CREATE TABLE shop_pages (id uuid PRIMARY KEY, dept text, hidden_at timestamptz);
 	CREATE TABLE shop_page_texts (page uuid, lang text, title text, body jsonb);
 	CREATE TABLE shop_tags (name text PRIMARY KEY, note text);
 	CREATE TABLE shop_depts (id text PRIMARY KEY, label text);
 	INSERT INTO shop_depts VALUES ('books', 'Books'), ('toys', 'Toys');
-	INSERT INTO shop_items (id, dept, title, notes, body, slug, price, sold, size, made_on, picture)
-		VALUES (7, 'books', 'A lamp', 'two words', '<p>Bright <script>alert(1)</script><b>light</b></p>', 'a-lamp', 12.50, false, 'large',
-			'2026-01-31T10:00:00Z', '{"id":"f1","name":"lamp.png","mimeType":"image/png","size":2048,"url":"/files/f1"}');
+	INSERT INTO shop_items (id, dept, title, body, picture)
+		VALUES (7, 'books', 'A lamp', '<p>Bright <script>alert(1)</script><b>light</b></p>', '{"id":"f1","name":"lamp.png","mimeType":"image/png","size":2048,"url":"/files/f1"}');
 	INSERT INTO shop_pages VALUES ('0199c0de-0000-7000-8000-00000000000a', 'books');
 	INSERT INTO shop_page_texts VALUES
 		('0199c0de-0000-7000-8000-00000000000a', 'en', 'Terms', '{"type":"doc","content":[{"type":"paragraph","content":[{"type":"text","text":"Be kind"}]}]}'),
@@ -44,13 +43,7 @@ contentTypes:
     key: {column: id, kind: bigint}
     fields:
       title: {kind: text}
-      notes: {kind: textarea}
       body: {kind: richText}
-      slug: {kind: slug}
-      price: {kind: number}
-      sold: {kind: boolean}
-      size: {kind: enum}
-      madeOn: {kind: dateTime, column: made_on}
       picture: {kind: file}
     authors: {column: owner}
     revision: {version: rev}
@@ -58,7 +51,7 @@ contentTypes:
     hidden: {at: hidden_at, by: hidden_by}
     publicApi: {path: items, fields: [title, body], url: "/shop/{id}"}
     moderationScope: {column: dept, family: shop.dept}
-    reports: {titleField: title, snapshotFields: [title, notes, body, slug, price, sold, size, madeOn, picture]}
+    reports: {titleField: title, snapshotFields: [title, body, picture]}
   - id: shop.page
     label: shop.page
     permissionModule: pages
@@ -90,8 +83,7 @@ func newShop(t *testing.T) *bundle {
 
 func newShopOf(t *testing.T, manifest string) *bundle {
 	return newBundle(t, source(func(pool *pgxpool.Pool) *plugin.Plugin {
-		_, err := pool.Exec(context.Background(), shopTables)
-		require.NoError(t, err)
+		pgtest.Exec(t, pool, shopTables)
 		return &registry.ParseManifest("shop.yaml", []byte(manifest)).Plugin
 	}))
 }
@@ -113,8 +105,7 @@ func (b *bundle) shopkeeper(name, dept string) *client {
 
 func (b *bundle) exec(sql string) {
 	b.t.Helper()
-	_, err := b.pool.Exec(context.Background(), sql)
-	require.NoError(b.t, err)
+	pgtest.Exec(b.t, b.pool, sql)
 }
 
 func (b *bundle) storedSnapshot(report string) (raw string) {
@@ -133,7 +124,7 @@ func TestReportsOfAManifest(t *testing.T) {
 		fields                      int
 		edit, delete                string
 	}{
-		{"shop.item", "7", "/api/shop/items/7", "A lamp", 9, "UPDATE shop_items SET title = 'Nothing to see', body = ''", "DELETE FROM shop_items"},
+		{"shop.item", "7", "/api/shop/items/7", "A lamp", 3, "UPDATE shop_items SET title = 'Nothing to see', body = ''", "DELETE FROM shop_items"},
 		{"shop.page", page, "/api/shop/pages/" + page, "Regeln", 1, "UPDATE shop_page_texts SET title = 'Nothing to see'", "DELETE FROM shop_pages"},
 	}
 	for _, test := range tests {
@@ -200,6 +191,11 @@ func TestFilingInTheContentsOwnDefaultLocale(t *testing.T) {
 	require.Equal(t, "Regeln", snapshot["title"])
 	require.Equal(t, map[string]any{"requested": "de", "served": "de", "fallback": false}, snapshot["locale"])
 
+	report["locale"], report["requestedLocale"] = "de", "fr"
+	filed = b.member(2).post("/moderation/reports", report).status(201).body["id"].(string)
+	snapshot = b.shopkeeper("Kit", "books").get("/moderation/reports/" + filed).status(200).body["snapshot"].(map[string]any)
+	require.Equal(t, map[string]any{"requested": "fr", "served": "de", "fallback": true}, snapshot["locale"])
+
 	report["locale"] = "en"
 	b.member(1).post("/moderation/reports", report).fault(404, "not_found")
 }
@@ -209,8 +205,7 @@ func TestContentInAScopeThatIsNoResourceIsInNone(t *testing.T) {
 	t.Parallel()
 	b := newShop(t)
 	for i, dept := range []string{strings.Repeat("x", 100_000), "no id!"} {
-		_, err := b.pool.Exec(t.Context(), `UPDATE shop_items SET dept = $1`, dept)
-		require.NoError(t, err)
+		pgtest.Exec(t, b.pool, `UPDATE shop_items SET dept = $1`, dept)
 		filed := b.member(i).post("/moderation/reports", map[string]string{"pluginId": "shop", "targetType": "shop.item", "targetId": "7", "reason": "spam"}).status(201)
 		path := "/moderation/reports/" + filed.body["id"].(string)
 		b.shopkeeper(fmt.Sprint("Kim ", i), "books").get(path).fault(404, "not_found")

@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/docketmod/docket/domain/permission"
+	"github.com/docketmod/docket/eventstore/postgres/pgtest"
 )
 
 func at(version any) map[string]any { return map[string]any{"expectedVersion": version} }
@@ -60,12 +61,11 @@ func TestAReportFromFilingToReopening(t *testing.T) {
 	require.Nil(t, reopened.body["resolution"])
 	mo.post(path+"/assign", map[string]any{"expectedVersion": 5, "assigneeId": nil}).status(200)
 
-	var types []string
-	for i, e := range mo.get(path + "/timeline").status(200).edges() {
-		types = append(types, e["type"].(string))
+	timeline := mo.get(path + "/timeline").status(200)
+	require.Equal(t, []any{"created", "assigned", "note_added", "note_updated", "note_deleted", "action", "resolved", "reopened", "assigned"}, timeline.types())
+	for i, e := range timeline.edges() {
 		require.EqualValues(t, i+1, e["sequence"])
 	}
-	require.Equal(t, []string{"created", "assigned", "note_added", "note_updated", "note_deleted", "action", "resolved", "reopened", "assigned"}, types)
 
 	then := mo.get(path + "/replay?sequence=3").status(200)
 	require.Equal(t, true, then.body["notes"].([]any)[0].(map[string]any)["withheld"], "a former text is for auditors")
@@ -105,19 +105,6 @@ func TestFilingRules(t *testing.T) {
 	filed := file(nil).status(201)
 	again := file(nil).fault(409, "already_reported")
 	require.Equal(t, filed.body["id"], again.body["reportId"])
-}
-
-// What else is no body of a route, TestBadInput sends to each.
-func TestNumbersInBodies(t *testing.T) {
-	t.Parallel()
-	b := newBundle(t)
-	mo := b.moderator("Mo", nil, everyPermission...)
-	path := "/moderation/reports/" + b.file(0, "1")
-	for _, number := range []string{`"1"`, "1.5", "null", "99999999999999999999"} {
-		got := mo.post(path+"/claim", `{"expectedVersion":`+number+`}`).fault(400, "validation_failed")
-		require.Equal(t, map[string]string{"expectedVersion": "wrong_type"}, got.issues(), number)
-	}
-	require.EqualValues(t, 1, mo.get(path).body["version"], "nothing was stored")
 }
 
 func TestCSRF(t *testing.T) {
@@ -180,8 +167,7 @@ func TestAssigning(t *testing.T) {
 	require.NoError(t, b.staff.Ensure(t.Context(), permission.Moderator, colleague, forumEntry(nil, everyPermission...)))
 	toColleague := map[string]any{"expectedVersion": 2, "assigneeId": colleague}
 	mo.post("/moderation/reports/"+id+"/assign", toColleague).status(200)
-	_, err := b.pool.Exec(t.Context(), `UPDATE core_staff_entries SET permissions = '[]' WHERE user_id = $1`, colleague)
-	require.NoError(t, err)
+	pgtest.Exec(t, b.pool, `UPDATE core_staff_entries SET permissions = '[]' WHERE user_id = $1`, colleague)
 	require.EqualValues(t, 3, mo.post("/moderation/reports/"+id+"/assign", toColleague).status(200).body["version"])
 	mo.post("/moderation/reports/"+id+"/unassign", at(3)).status(200)
 	mo.post("/moderation/reports/"+id+"/assign", toColleague).fault(400, "validation_failed")
@@ -213,9 +199,8 @@ func TestSearch(t *testing.T) {
 	b.member(0).post("/moderation/reports", map[string]any{"pluginId": "forum", "targetType": "forum.post", "targetId": "1", "reason": "other",
 		"description": "Sells cheap Ωmega-watches and e\u0301clairs at shop.example/buy"}).status(201)
 	for search, found := range map[string]int{
-		"watch": 1, "WATCHES cheap": 1, "ωmega": 1, "shop": 1, "buy": 1, "member": 1, "1": 1, "atches": 0, "watch car": 0,
-		"\u00e9clair": 1, "e\u0301clair": 1, "eclair": 0,
-		`'`: 0, `"|&!():*<->\`: 0, "watch' | 'x": 0, "tomatoes basil": 1, "=4711": 0, strings.Repeat("zz ", 60): 0,
+		"WATCHES cheap": 1, "ωmega": 1, "member": 1, "1": 1, "atches": 0, "watch car": 0, "\u00e9clair": 1,
+		`"|&!():*<->\`: 0, "watch' | 'x": 0, strings.Repeat("zz ", 60): 0,
 	} {
 		got := mo.get("/moderation/reports?search=" + url.QueryEscape(search)).status(200)
 		require.Len(t, got.edges(), found, search)

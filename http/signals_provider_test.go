@@ -109,14 +109,9 @@ func TestAProviderIsAskedAboutEachReport(t *testing.T) {
 	t.Log("how it answers stands among the integrations")
 	admin := b.admin("Admin")
 	require.Contains(t, string(admin.get("/admin/integrations").raw), "platform photos/links")
-	figures, err := nethttp.Get(b.server.URL + "/metrics")
-	require.NoError(t, err)
-	defer figures.Body.Close()
-	text, err := io.ReadAll(figures.Body)
-	require.NoError(t, err)
 	for _, want := range []string{`questions_total{outcome="answered",plugin="photos",provider="links"} 2`, `questions_total{outcome="failed",plugin="photos",provider="links"} 2`,
 		`breaker_open{plugin="photos",provider="links"} 0`} {
-		require.Contains(t, string(text), "docket_provider_"+want)
+		require.Contains(t, b.metrics(), "docket_provider_"+want)
 	}
 }
 

@@ -11,6 +11,7 @@ import (
 	"github.com/rs/zerolog"
 	"github.com/stretchr/testify/require"
 
+	"github.com/docketmod/docket/eventstore/postgres/pgtest"
 	"github.com/docketmod/docket/projections/fingerprints"
 	"github.com/docketmod/docket/projections/projector"
 )
@@ -28,8 +29,7 @@ func (b *bundle) followFingerprints() {
 // write changes the text of a post.
 func (b *bundle) write(post, html string) {
 	b.t.Helper()
-	_, err := b.pool.Exec(b.t.Context(), `UPDATE forum_posts SET title = 'Post ' || id, body = $2 WHERE id = $1::bigint`, post, html)
-	require.NoError(b.t, err)
+	pgtest.Exec(b.t, b.pool, `UPDATE forum_posts SET title = 'Post ' || id, body = $2 WHERE id = $1::bigint`, post, html)
 }
 
 // fileAs writes a post and reports it.
@@ -89,8 +89,7 @@ func TestLookAlikesAreOpenReportsWithNearlyTheSameWords(t *testing.T) {
 	require.ElementsMatch(t, []string{same, done}, left)
 
 	t.Log("only within the scopes of the caller")
-	_, err := b.pool.Exec(t.Context(), `UPDATE core_moderation_targets SET scope_id = 'offtopic' WHERE target_id = '2'`)
-	require.NoError(t, err)
+	pgtest.Exec(t, b.pool, `UPDATE core_moderation_targets SET scope_id = 'offtopic' WHERE target_id = '2'`)
 	general := b.moderator("General", b.categoriesOf("1", "6"), everyPermission...)
 	left, _ = general.similar(one, "")
 	require.Equal(t, []string{done}, left)
@@ -156,8 +155,7 @@ func TestLookAlikesAreDecidedOneByOne(t *testing.T) {
 	other.post("/moderation/reports/"+held+"/claim", map[string]any{"expectedVersion": 1}).status(nethttp.StatusOK)
 	other.post("/moderation/reports/"+changed+"/claim", map[string]any{"expectedVersion": 1}).status(nethttp.StatusOK)
 	other.post("/moderation/reports/"+changed+"/unassign", map[string]any{"expectedVersion": 2}).status(nethttp.StatusOK)
-	_, err := b.pool.Exec(t.Context(), `UPDATE forum_posts SET hidden_at = now() WHERE id = 5`)
-	require.NoError(t, err)
+	pgtest.Exec(t, b.pool, `UPDATE forum_posts SET hidden_at = now() WHERE id = 5`)
 	moderator.post("/moderation/reports/"+done+"/resolve", map[string]any{"expectedVersion": 1, "resolution": "no_violation"}).status(nethttp.StatusOK)
 	transactions := func() int {
 		return b.count(`SELECT count(DISTINCT transaction_id) FROM core_moderation_report_events WHERE type = 'resolved'`)
@@ -294,8 +292,7 @@ func TestPrecedentsAreDecisionsAsTheyStand(t *testing.T) {
 	d.maker.post("/moderation/reports/"+left+"/resolve", map[string]any{"expectedVersion": 3, "resolution": "action_taken", "policy": other}).status(nethttp.StatusOK)
 	requirePrecedents("", 4, 2, 1, 1)
 	b.followFingerprints()
-	_, err := b.pool.Exec(t.Context(), `UPDATE core_moderation_fingerprints SET decided_at = now() - interval '366 days' WHERE report_id = $1`, byOther)
-	require.NoError(t, err)
+	pgtest.Exec(t, b.pool, `UPDATE core_moderation_fingerprints SET decided_at = now() - interval '366 days' WHERE report_id = $1`, byOther)
 	require.Equal(t, []any{left}, requirePrecedents("?policy=other", 1, 1, 0, 0))
 	elsewhere := b.moderator("Elsewhere", []string{"offtopic"}, everyPermission...)
 	elsewhere.get("/moderation/reports/"+of+"/precedents").fault(nethttp.StatusNotFound, "not_found")

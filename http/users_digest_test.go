@@ -14,23 +14,17 @@ import (
 	"github.com/docketmod/docket/platform/platformtest"
 )
 
-// schedule runs the job of digests, and then the queue. root is an administrator.
-func (b *bundle) schedule(root *client) {
+// schedule runs the job of digests, and then the queue.
+func (b *bundle) schedule() {
 	b.t.Helper()
-	b.exec(`INSERT INTO core_cron (id, plugin_id, module, name, description, schedule, created_at, registered_at)
-		VALUES (gen_random_uuid(), '@platform/core', 'moderation', 'send-digests', '', '* * * * *', now(), now()) ON CONFLICT DO NOTHING`)
-	var id string
-	require.NoError(b.t, b.pool.QueryRow(b.t.Context(), `SELECT id::text FROM core_cron WHERE name = 'send-digests'`).Scan(&id))
-	root.post("/admin/advanced/cron/"+id, nil).status(nethttp.StatusOK)
-	trigger := &client{b: b, header: nethttp.Header{"Authorization": {"Bearer " + cronSecret}}}
-	trigger.undescribed(nethttp.MethodPost, "/cron", "application/json", []byte("{}")).status(nethttp.StatusOK)
+	b.runJob("send-digests")
+	b.work()
 }
 
 func TestADigestIsSentWhenSomethingWaits(t *testing.T) {
 	t.Parallel()
 	inbox := platformtest.NewMailServer(t)
 	b := newBundleWith(t, map[string]string{"SMTP_URL": inbox.URL + "?from=docket@example.test", "CRON_ADAPTER": ""})
-	root := b.session(b.rootModerator("Root"))
 	moderator := b.moderator("Moderator", []string{"general"}, everyPermission...)
 	b.exec(`UPDATE forum_posts SET category_id = 'general' WHERE id = 1; UPDATE forum_posts SET category_id = 'offtopic' WHERE id = 2`)
 	b.member(0).get("/users/digest").fault(nethttp.StatusForbidden, "forbidden")
@@ -44,14 +38,14 @@ func TestADigestIsSentWhenSomethingWaits(t *testing.T) {
 
 	t.Log("nothing waits within the moderator's scopes")
 	b.file(0, "2")
-	b.schedule(root)
+	b.schedule()
 	inbox.RequireNone()
 
 	t.Log("what waits is told once an hour, however many servers ask at once")
 	b.file(0, "1")
 	var all sync.WaitGroup
 	for range 4 {
-		all.Go(func() { b.schedule(root) })
+		all.Go(func() { b.schedule() })
 	}
 	all.Wait()
 	m := inbox.Next()
@@ -59,13 +53,13 @@ func TestADigestIsSentWhenSomethingWaits(t *testing.T) {
 	require.Contains(t, m.Subject, "بلاغات تنتظر", "in the moderator's language")
 	inbox.RequireNone()
 	b.exec(`UPDATE core_digests SET sent_at = sent_at - interval '59 minutes'`)
-	b.schedule(root)
+	b.schedule()
 	inbox.RequireNone()
 	b.exec(`ALTER TABLE core_moderation_reports RENAME TO renamed`)
-	b.schedule(root) // counts nothing for somebody who cannot be mailed
+	b.schedule() // counts nothing for somebody who cannot be mailed
 	require.NotContains(t, b.errors.String(), "moderation:send-digests")
 	b.exec(`ALTER TABLE renamed RENAME TO core_moderation_reports; UPDATE core_digests SET sent_at = sent_at - interval '1 minute'`)
-	b.schedule(root)
+	b.schedule()
 	m = inbox.Next()
 
 	t.Log("the link stops it by a click, and not by being opened")
@@ -84,7 +78,7 @@ func TestADigestIsSentWhenSomethingWaits(t *testing.T) {
 	stop(at.Query().Get("token")).status(nethttp.StatusNoContent)
 	require.Equal(t, map[string]any{"every": "never", "urgent": false}, moderator.get("/users/digest").body)
 	b.exec(`UPDATE core_digests SET sent_at = NULL`)
-	b.schedule(root)
+	b.schedule()
 	inbox.RequireNone()
 }
 
@@ -92,29 +86,28 @@ func TestWhatIsOverdueIsMailedAtOnceAndWhoMayNotSeeItGetsNone(t *testing.T) {
 	t.Parallel()
 	inbox := platformtest.NewMailServer(t)
 	b := newBundleWith(t, map[string]string{"SMTP_URL": inbox.URL + "?from=docket@example.test", "DOCKET_DEADLINES": "spam=1h"})
-	root := b.session(b.rootModerator("Root"))
 	moderator, disabled, former := b.moderator("Moderator", nil, everyPermission...), b.moderator("Disabled", nil, everyPermission...), b.moderator("Former", nil, everyPermission...)
 	for _, c := range []*client{moderator, disabled, former} {
 		c.put("/users/digest", map[string]any{"every": "never", "urgent": true}).status(nethttp.StatusOK)
 	}
 	b.exec(`UPDATE core_users SET disabled_at = now() WHERE name = 'Disabled'; DELETE FROM core_staff_entries e USING core_users u WHERE u.id = e.user_id AND u.name = 'Former'`)
 	b.file(0, "1")
-	b.schedule(root)
+	b.schedule()
 	inbox.RequireNone()
 
 	b.exec(`UPDATE core_moderation_reports SET due_at = now() - interval '1 minute'`)
-	b.schedule(root)
+	b.schedule()
 	m := inbox.Next()
 	require.Equal(t, []string{"moderator@example.test", "Reports are overdue"}, []string{m.Recipient, m.Subject})
 	require.Contains(t, m.Text, "Reports past their deadline: 1.")
 	require.Contains(t, m.Text, "http://docket.test/modcp/reports")
-	b.schedule(root)
+	b.schedule()
 	inbox.RequireNone()
 
 	t.Log("another one")
 	b.file(1, "2")
 	b.exec(`UPDATE core_moderation_reports SET due_at = now() WHERE target_id = '2'`)
-	b.schedule(root)
+	b.schedule()
 	require.Equal(t, "moderator@example.test", inbox.Next().Recipient)
 	inbox.RequireNone()
 }
@@ -134,7 +127,7 @@ func TestDigestsThatCouldNotBeSentAreOneMail(t *testing.T) {
 	}
 	require.Equal(t, 3, b.count(`SELECT count(*) FROM core_queue WHERE name = 'digest.mail' AND status = 'pending'`))
 
-	b.schedule(b.session(b.rootModerator("Root")))
+	b.schedule()
 	require.Contains(t, inbox.Next().Text, "Reports past their deadline: 3.")
 	inbox.RequireNone()
 }
@@ -143,31 +136,30 @@ func TestWhatIsEscalatedIsMailedAtOnceToWhomItWaitsFor(t *testing.T) {
 	t.Parallel()
 	inbox := platformtest.NewMailServer(t)
 	b := newBundleWith(t, map[string]string{"SMTP_URL": inbox.URL + "?from=docket@example.test"})
-	root := b.session(b.rootModerator("Root"))
 	manage := []string{permission.ViewReports, permission.ManageReports}
 	lead, other, asked := b.moderator("Lead", nil, everyPermission...), b.moderator("Other", nil, manage...), b.moderator("Asked", nil, manage...)
 	for _, c := range []*client{lead, other, asked} {
 		c.put("/users/digest", map[string]any{"every": "never", "urgent": true}).status(nethttp.StatusOK)
 	}
 	id := b.file(0, "1")
-	b.schedule(root)
+	b.schedule()
 	inbox.RequireNone()
 
 	other.post("/moderation/reports/"+id+"/escalate", map[string]any{"to": "leads", "note": "What now?", "expectedVersion": 1}).status(nethttp.StatusOK)
-	b.schedule(root)
+	b.schedule()
 	m := inbox.Next()
 	require.Equal(t, []string{"lead@example.test", "Reports are escalated to you"}, []string{m.Recipient, m.Subject})
 	require.Contains(t, m.Text, "Reports that are escalated to you: 1.")
 	require.NotContains(t, m.Text, "What now?", "mail is read by others")
-	b.schedule(root)
+	b.schedule()
 	inbox.RequireNone()
 
 	version := lead.get("/moderation/reports/" + id).status(nethttp.StatusOK).body["version"]
 	lead.post("/moderation/reports/"+id+"/return", map[string]any{"expectedVersion": version}).status(nethttp.StatusOK)
 	version = lead.get("/moderation/reports/" + id).status(nethttp.StatusOK).body["version"]
 	lead.post("/moderation/reports/"+id+"/escalate", map[string]any{"to": asked.userID(), "note": "You know them.", "expectedVersion": version}).status(nethttp.StatusOK)
-	b.schedule(root)
+	b.schedule()
 	require.Equal(t, "asked@example.test", inbox.Next().Recipient)
-	b.schedule(root)
+	b.schedule()
 	inbox.RequireNone()
 }

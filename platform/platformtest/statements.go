@@ -17,8 +17,6 @@ type Statements struct {
 	Token string
 	// Answer, if it is not nil, may answer a call before it is looked at, and reports whether it did.
 	Answer func(w http.ResponseWriter, r *http.Request) bool
-	// Lose answers nothing to calls for which it returns true, after it has stored them.
-	Lose func() bool
 
 	mu     sync.Mutex
 	calls  int
@@ -121,9 +119,6 @@ func (r *Statements) ServeHTTP(w http.ResponseWriter, q *http.Request) {
 	}
 	for _, s := range body.Statements {
 		r.keep(s)
-	}
-	if r.Lose != nil && r.Lose() {
-		panic(http.ErrAbortHandler)
 	}
 	answer(w, http.StatusCreated, map[string]any{"statements": body.Statements})
 }
