@@ -1,46 +1,26 @@
 import { createHmac } from 'node:crypto';
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { Browser, Page } from '@playwright/test';
 import { core, password } from './support/api';
 import { axeFaults } from './support/axe';
 import { startMail, type MailServer } from './support/mail';
-import { startServer, type Server } from './support/server';
+import { freeAddress, startDemo, type Demo } from './support/server';
 import { sql } from './support/sql';
 import { expect, pageAs, test } from './support/test';
 
 // Passkeys belong to a host name, which the demo's address has not.
-let server: Server;
+let server: Demo;
 let mail: MailServer;
-let work: string;
-let listen: string;
-
-const start = (more: Record<string, string> = {}) =>
-  startServer(process.env.E2E_BINARY!, join(work, 'data'), listen, [], { DOCKET_BASE_URL: `http://localhost:${listen.split(':')[1]}`, SMTP_URL: mail.url, ...more });
-
-const freePort = () =>
-  new Promise<number>((resolve) => {
-    const probe = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = probe.address() as { port: number };
-      probe.close(() => resolve(port));
-    });
-  });
 
 test.beforeAll(async () => {
   test.setTimeout(240_000);
-  work = mkdtempSync(join(tmpdir(), 'docket-factors-'));
-  chmodSync(work, 0o755);
-  listen = `127.0.0.1:${await freePort()}`;
+  const listen = await freeAddress();
   mail = await startMail();
-  server = await start();
+  server = await startDemo({ DOCKET_BASE_URL: `http://localhost:${listen.split(':')[1]}`, SMTP_URL: mail.url }, listen);
 });
 
 test.afterAll(async () => {
   await server.stop();
   mail.stop();
-  rmSync(work, { recursive: true, force: true });
 });
 
 /** The code of an authenticator app (RFC 6238), some steps of 30 seconds from now. */
@@ -178,7 +158,7 @@ test('who signed in long ago confirms it first', async ({ browser }) => {
   await signIn(page, 'member3');
   const { recovery } = await addApp(page);
   sql(`UPDATE core_sessions SET factor_at = factor_at - interval '11 minutes', created_at = created_at - interval '11 minutes'
-    WHERE user_id = (SELECT id FROM core_users WHERE email = 'member3@demo.test')`, join(work, 'data'));
+    WHERE user_id = (SELECT id FROM core_users WHERE email = 'member3@demo.test')`, server.data);
   await section(page).getByRole('button', { name: 'Add passkey' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Add passkey' }).click();
   const again = page.getByRole('dialog', { name: 'Confirm it is you' });
@@ -210,8 +190,8 @@ test('an administrator resets who has lost all, and sends a test mail', async ({
 });
 
 test('staff who need a second factor are led to add one', async ({ browser }) => {
-  await server.stop();
-  server = await start({ DOCKET_STAFF_TWO_FACTOR: 'required' });
+  await server.halt();
+  await server.resume({ DOCKET_STAFF_TWO_FACTOR: 'required' });
   const page = await guest(browser, { width: 390, colorScheme: 'dark' });
   await signIn(page, 'moderator', '/modcp/reports');
   await expect(page.getByText('Staff need two-step sign-in here.')).toBeVisible();

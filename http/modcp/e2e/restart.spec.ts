@@ -1,16 +1,10 @@
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { file, forum } from './support/api';
-import { startServer } from './support/server';
+import { startDemo } from './support/server';
 import { expect, pageAs, test } from './support/test';
 
 test('a server restarted under an open board: the board says so, comes back and continues', async ({ browser }) => {
   test.setTimeout(240_000);
-  const work = mkdtempSync(join(tmpdir(), 'docket-restart-'));
-  chmodSync(work, 0o755);
-  const data = join(work, 'data');
-  let server = await startServer(process.env.E2E_BINARY!, data);
+  const server = await startDemo();
   try {
     const base = server.url;
     const [post, other] = await forum('posts', 2, base);
@@ -20,11 +14,11 @@ test('a server restarted under an open board: the board says so, comes back and 
     await expect(page.locator(`[data-row="${id}"]`)).toBeVisible();
     await expect(page.getByText('Live', { exact: true })).toBeVisible();
 
-    await server.stop();
+    await server.halt();
     await expect(page.getByText('Not live', { exact: true })).toBeVisible();
     await expect(page.locator(`[data-row="${id}"]`)).toBeVisible();
 
-    server = await startServer(process.env.E2E_BINARY!, data, new URL(base).host);
+    await server.resume();
     await expect(page.getByText('Live', { exact: true })).toBeVisible({ timeout: 40_000 });
     const later = await file('member2', { targetId: other!.id }, base);
     await page.getByRole('button', { name: /1 new report/ }).click();
@@ -34,6 +28,5 @@ test('a server restarted under an open board: the board says so, comes back and 
     await expect(page.getByText('In progress').first()).toBeVisible();
   } finally {
     await server.stop();
-    rmSync(work, { recursive: true, force: true });
   }
 });

@@ -1,27 +1,20 @@
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { decideOnce, drawn } from './support/seconds';
-import { startServer, type Server } from './support/server';
+import { startDemo, type Demo } from './support/server';
 import { expect, pageAs, test } from './support/test';
 
 // What waits and is counted here must be of this test alone.
-const work = mkdtempSync(join(tmpdir(), 'docket-seconds-'));
-let server: Server;
+let server: Demo;
 let before: Record<string, string | undefined>;
 
 test.beforeAll(async () => {
-  chmodSync(work, 0o755);
-  const data = join(work, 'data');
-  server = await startServer(process.env.E2E_BINARY!, data);
+  server = await startDemo();
   before = { E2E_URL: process.env.E2E_URL, E2E_DATA: process.env.E2E_DATA };
-  Object.assign(process.env, { E2E_URL: server.url, E2E_DATA: data });
+  Object.assign(process.env, { E2E_URL: server.url, E2E_DATA: server.data });
 });
 
 test.afterAll(async () => {
   Object.assign(process.env, before);
   await server.stop();
-  rmSync(work, { recursive: true, force: true });
 });
 
 test('a decision is decided again by somebody who does not know it, and the dispute is settled', async ({ browser }) => {

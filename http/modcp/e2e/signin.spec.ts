@@ -1,45 +1,27 @@
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import { apiAs, core, file, password, unreportedPost } from './support/api';
 import { startMail, type Mail, type MailServer } from './support/mail';
 import { startProvider, type Provider } from './support/provider';
-import { startServer, type Server } from './support/server';
+import { freeAddress, startDemo, type Demo } from './support/server';
 import { sql } from './support/sql';
 import { expect, pageAs, test } from './support/test';
 
 // A server beside a real identity provider and a real mail server.
-let server: Server;
+let server: Demo;
 let provider: Provider;
 let mail: MailServer;
-let work: string;
-
-/** A port that is free: the provider must know where it sends people back to. */
-async function freePort(): Promise<number> {
-  const probe = createServer();
-  await new Promise<void>((resolve) => probe.listen(0, '127.0.0.1', resolve));
-  const address = probe.address();
-  await new Promise((resolve) => probe.close(resolve));
-  if (address === null || typeof address === 'string') throw new Error('no port');
-  return address.port;
-}
 
 test.beforeAll(async () => {
   test.setTimeout(240_000);
-  work = mkdtempSync(join(tmpdir(), 'docket-signin-'));
-  chmodSync(work, 0o755);
-  const listen = `127.0.0.1:${await freePort()}`;
+  const listen = await freeAddress(); // the provider must know where it sends people back to
   [provider, mail] = await Promise.all([startProvider(`http://${listen}`), startMail()]);
-  server = await startServer(process.env.E2E_BINARY!, join(work, 'data'), listen, [], { ...provider.environment, SMTP_URL: mail.url });
+  server = await startDemo({ ...provider.environment, SMTP_URL: mail.url }, listen);
 });
 
 test.afterAll(async () => {
   provider.stop();
   mail.stop();
   await server.stop();
-  rmSync(work, { recursive: true, force: true });
 });
 
 const chosen = 'a long enough password';
@@ -114,9 +96,24 @@ test('a mailed invitation, and the mailed link of a forgotten password, work onc
   const link = linkOf(invitation);
   await page.goto(link);
   await expect(page.getByRole('heading', { name: 'Welcome to Docket' })).toBeVisible();
-  await page.getByLabel('New password').fill('the first of her passwords');
-  await page.keyboard.press('Enter');
+  const choose = async (words: string) => {
+    await page.getByLabel('New password').fill(words);
+    await page.keyboard.press('Enter');
+  };
+  await choose('too short');
+  await expect(page.getByText('A password has at least 12 characters.')).toBeVisible();
+  await choose('nora@example.test');
+  await expect(page.getByText('Your email cannot be your password.')).toBeVisible();
+  await choose('the first of her passwords');
   await expect(page.getByRole('heading', { name: 'Your password is set' })).toBeVisible();
+
+  // Nobody is told who has an account.
+  await page.getByRole('link', { name: 'Sign in' }).click();
+  await page.getByRole('link', { name: 'Forgot your password?' }).click();
+  await expect(page.getByRole('heading', { name: 'Forgotten password' })).toBeVisible();
+  await page.getByLabel(/Email/).fill('nobody@example.test');
+  await page.getByRole('button', { name: 'Send the link' }).click();
+  await expect(page.getByText('If there is an account for nobody@example.test')).toBeVisible();
 
   const arabic = await pageAs(browser, null, { base: server.url, locale: 'ar' });
   await arabic.goto('/forgot');
@@ -126,25 +123,24 @@ test('a mailed invitation, and the mailed link of a forgotten password, work onc
   expect(forgotten.text).toContain('مرحبا Nora New،');
   expect(forgotten.html).toContain('<html lang="ar" dir="rtl">');
   await page.goto(linkOf(forgotten));
-  await page.getByLabel('New password').fill(chosen);
-  await page.keyboard.press('Enter');
+  await choose(chosen);
   await expect(page.getByRole('heading', { name: 'Your password is set' })).toBeVisible();
   await signIn(page, 'nora@example.test');
 
-  for (const used of [link, linkOf(forgotten)]) {
+  for (const [used, instead] of [[link, 'ask for another invitation'], [linkOf(forgotten), 'Ask for another link']] as const) {
     await page.goto(used);
-    await page.getByLabel('New password').fill('not her password at all');
-    await page.keyboard.press('Enter');
+    await choose('not her password at all');
     await expect(page.getByRole('heading', { name: 'This link was used already or has expired' })).toBeVisible();
+    await expect(page.getByRole('main')).toContainText(instead);
   }
 });
 
 test('the mailed link to a decision shows it to its author, who signs in on the way, in Arabic too', async ({ browser }) => {
   const moderator = await apiAs('moderator', server.url);
   for (const locale of ['en', 'ar'] as const) {
-    const target = unreportedPost(join(work, 'data')).id;
+    const target = unreportedPost(server.data).id;
     // The mail is in the language of the content.
-    sql(`UPDATE forum_posts SET locale = '${locale}' WHERE id = ${target}`, join(work, 'data'));
+    sql(`UPDATE forum_posts SET locale = '${locale}' WHERE id = ${target}`, server.data);
     const id = await file('member9', { targetId: target }, server.url);
     const reasons = `Your post names a shop: ${locale}.`;
     const decision = { expectedVersion: 1, resolution: 'action_taken', reasons };
@@ -170,9 +166,9 @@ test('the mailed link to a decision shows it to its author, who signs in on the 
 
 // The last test, since the provider does not come back.
 test('while the provider is down the page says so, and passwords work', async ({ browser }) => {
-  await server.stop();
+  await server.halt();
   provider.stop();
-  server = await startServer(process.env.E2E_BINARY!, join(work, 'data'), new URL(server.url).host, [], { ...provider.environment, SMTP_URL: mail.url });
+  await server.resume();
   const page = await pageAs(browser, null, { base: server.url });
   await page.goto('/sign-in?next=/account');
   await page.getByRole('link', { name: 'Sign in with Example SSO' }).click();

@@ -1,10 +1,7 @@
 import { generateKeyPairSync, sign } from 'node:crypto';
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { startServer, type Server } from './server';
+import { startDemo, type Server } from './server';
 
 /** A site of another origin whose pages hold `<docket-report>`, and whose members Docket knows by JWTs. */
 export interface Host {
@@ -51,9 +48,7 @@ export async function startHost(): Promise<Host> {
   // Docket is at 127.0.0.1, so that this name makes it another site, too.
   const origin = `http://localhost:${port}`;
   const environment = { DOCKET_CORS_ORIGINS: origin, AUTH_JWKS_URL: `http://127.0.0.1:${port}/jwks`, AUTH_ISSUER: 'https://host.test', AUTH_AUDIENCE: 'docket' };
-  const work = mkdtempSync(join(tmpdir(), 'docket-host-'));
-  chmodSync(work, 0o755);
-  const connected = await startServer(process.env.E2E_BINARY!, join(work, 'data'), undefined, [], environment);
+  const connected = await startDemo(environment);
   docket = connected.url;
   return {
     docket: connected,
@@ -64,7 +59,6 @@ export async function startHost(): Promise<Host> {
         server.close(() => resolve());
         server.closeAllConnections();
       });
-      rmSync(work, { recursive: true, force: true });
     },
   };
 }

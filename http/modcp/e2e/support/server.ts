@@ -1,4 +1,8 @@
-import { spawn, type ChildProcess } from 'node:child_process';
+import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
+import { chmodSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { createServer, type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 
 const readyWithin = 120_000;
@@ -12,8 +16,48 @@ export interface Server {
   stop: () => Promise<void>;
 }
 
-/** Starts the binary and waits for its first line, `docket ready URL`. */
+/** A demo of the test's own, in a folder that goes with it. */
+export interface Demo extends Server {
+  data: string;
+  /** Ends it; `resume` starts it again, with its data, at its address, and with more settings. */
+  halt: () => Promise<void>;
+  resume: (more?: Record<string, string>) => Promise<void>;
+}
+
+export async function startDemo(environment: Record<string, string> = {}, listen?: string): Promise<Demo> {
+  const work = mkdtempSync(join(tmpdir(), 'docket-e2e-'));
+  // Local mode runs PostgreSQL as an unprivileged user, who must reach the folder.
+  chmodSync(work, 0o755);
+  const data = join(work, 'data');
+  const start = (at?: string, more: Record<string, string> = {}) => startServer(process.env.E2E_BINARY!, data, at, [], { ...environment, ...more });
+  let server = await start(listen);
+  const { url } = server;
+  return {
+    ...server,
+    data,
+    halt: () => server.stop(),
+    resume: async (more) => void (server = await start(new URL(url).host, more)),
+    stop: async () => {
+      await server.stop();
+      rmSync(work, { recursive: true, force: true });
+    },
+  };
+}
+
+/** An address of this machine that nobody listens on. */
+export function freeAddress(host = '127.0.0.1'): Promise<string> {
+  const probe = createServer();
+  return new Promise((found) => {
+    probe.listen(0, host, () => {
+      const { port } = probe.address() as AddressInfo;
+      probe.close(() => found(`${host}:${port}`));
+    });
+  });
+}
+
+/** Starts the binary and waits for its first line, `docket ready URL`. A demo without data begins with what the set-up has made. */
 export async function startServer(binary: string, dataDir: string, listen = '127.0.0.1:0', args: readonly string[] = [], environment: Record<string, string> = {}, command = 'demo'): Promise<Server> {
+  if (command === 'demo' && process.env.E2E_DEMO !== undefined && !existsSync(dataDir)) execFileSync('cp', ['-a', process.env.E2E_DEMO, dataDir]);
   const child: ChildProcess = spawn(binary, [command, ...args], {
     env: { ...process.env, ...environment, DOCKET_LISTEN: listen, DOCKET_DATA_DIR: dataDir, DATABASE_URL: '', LOG_LEVEL: 'error' },
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -1,10 +1,8 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { createServer, type AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
-import { startServer, type Server } from './server';
+import { freeAddress, startDemo, type Server } from './server';
 
 const folder = resolve(import.meta.dirname, '../../../../scripts/hosts/node');
 
@@ -20,10 +18,8 @@ export interface Shop {
 
 export async function newShop(): Promise<Shop> {
   // Docket is at 127.0.0.1, so that this name makes it another site, too.
-  const url = `http://localhost:${await freePort()}`;
-  const work = mkdtempSync(join(tmpdir(), 'docket-shop-'));
-  chmodSync(work, 0o755);
-  const docket = await startServer(process.env.E2E_BINARY!, join(work, 'data'), undefined, [], { DOCKET_WEBHOOK_ALLOW_PRIVATE: 'true', DOCKET_CORS_ORIGINS: url });
+  const url = `http://${await freeAddress('localhost')}`;
+  const docket = await startDemo({ DOCKET_WEBHOOK_ALLOW_PRIVATE: 'true', DOCKET_CORS_ORIGINS: url });
   let child: ChildProcess | undefined;
   return {
     docket,
@@ -36,18 +32,6 @@ export async function newShop(): Promise<Shop> {
     stop: async () => {
       child?.kill();
       await docket.stop();
-      rmSync(work, { recursive: true, force: true });
     },
   };
-}
-
-/** A port that nobody listens on. */
-function freePort(): Promise<number> {
-  const server = createServer();
-  return new Promise((found) => {
-    server.listen(0, 'localhost', () => {
-      const { port } = server.address() as AddressInfo;
-      server.close(() => found(port));
-    });
-  });
 }

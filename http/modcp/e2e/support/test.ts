@@ -1,10 +1,6 @@
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { expect, test as base, type Browser, type Page } from '@playwright/test';
 import { core, password, unreportedPost, url, type ForumItem } from './api';
-import { startServer } from './server';
-import { sql } from './sql';
+import { startDemo } from './server';
 
 interface Options {
   colorScheme?: 'light' | 'dark';
@@ -14,9 +10,6 @@ interface Options {
   /** No other test has it: for init scripts, and for pages that outlive a test. */
   own?: boolean;
 }
-
-/** The demo's password at the least cost that a hash can have: tests sign in all the time. */
-const cheapHash = '$argon2id$v=19$m=8,t=1,p=1$c2FsdC1mb3ItdGVzdHM$trKDU+hKOflBn/6OTzVClekrGXWG5VDaT5zto/SMZHo';
 
 /** Pages that tests have left, signed out and empty: to open one costs as much as most tests do in it. */
 const idle: Page[] = [];
@@ -68,17 +61,11 @@ export const test = base.extend<Fixtures, { demo: void }>({
   // One demo a worker, whose tests run one after the other.
   demo: [
     async ({}, use) => {
-      const work = mkdtempSync(join(tmpdir(), 'docket-e2e-'));
-      // Local mode runs PostgreSQL as an unprivileged user, who must reach the folder.
-      chmodSync(work, 0o755);
-      process.env.E2E_DATA = join(work, 'data');
-      // DEMO_ARGS="--import DIR" runs the tests on other content than the demo's own.
-      const server = await startServer(process.env.E2E_BINARY!, process.env.E2E_DATA, undefined, process.env.DEMO_ARGS?.split(' '));
+      const server = await startDemo();
+      process.env.E2E_DATA = server.data;
       process.env.E2E_URL = server.url;
-      sql(`UPDATE core_users SET password_hash = '${cheapHash}' WHERE demo`);
       await use();
       await server.stop();
-      rmSync(work, { recursive: true, force: true });
     },
     { scope: 'worker', auto: true, timeout: 180_000 },
   ],
