@@ -1,5 +1,6 @@
 import { apiAs, core } from './support/api';
 import { axeFaults } from './support/axe';
+import { newShop } from './support/shop';
 import { expect, pageAs, test } from './support/test';
 
 const manifest = (id: string, types: readonly string[]) => `id: ${id}
@@ -111,4 +112,48 @@ test('a provider of signals has a secret of its own, which is shown with the cha
   await page.getByRole('dialog').getByRole('button', { name: 'New secret' }).click();
   await expect(dialog.locator('code')).toHaveCount(2);
   await expect(dialog.locator('code').last()).not.toHaveText(secret!);
+});
+
+test('a shop is connected in the panel, tried, reported on by its own members, and disconnected', async ({ browser }) => {
+  const shop = await newShop();
+  try {
+    const page = await pageAs(browser, 'admin', { base: shop.docket.url });
+    await page.goto('/admin/core/platforms');
+    await page.getByRole('link', { name: 'Connect a platform' }).click();
+    const editor = page.getByLabel('Manifest (YAML)');
+    await editor.fill(shop.manifest.replace('kind: bigint', 'kind: biginteger'));
+    await expect(page.getByText(/must be bigint, uuid or text/)).toBeVisible();
+    await page.getByRole('button', { name: 'Line 8' }).click();
+    expect(await page.evaluate(() => getSelection()!.toString())).toContain('biginteger');
+    await editor.fill(shop.manifest);
+    await page.getByRole('button', { name: 'Connect a platform' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Signing secret' });
+    await shop.start((await dialog.locator('code').textContent())!);
+    await dialog.getByRole('button', { name: 'Close', exact: true }).last().click();
+    await page.getByRole('button', { name: 'Ask the platform' }).click();
+    const answers = page.getByRole('list', { name: 'Answers of the platform' });
+    await expect(answers).toContainText('Clear pictures');
+    const asked = ['capture', 'current', 'resolve', 'context', 'people/warn', 'people/restrict', 'people/suspend', 'people/terminate', 'people/end', 'scopes/list', 'scopes/find'];
+    await expect(answers.locator('> li > code')).toHaveText(asked);
+
+    // A member of the shop reports by the shop's own tokens.
+    await page.goto(shop.url);
+    await page.getByRole('button', { name: 'Sign in as Uma' }).click();
+    await expect(page.getByText('You are Uma')).toBeVisible();
+    await page.getByRole('button', { name: 'Report', exact: true }).first().click();
+    await page.getByRole('radio', { name: 'Spam' }).check();
+    await page.getByRole('button', { name: 'Send report' }).click();
+    await expect(page.getByText(/Thank you/)).toBeVisible();
+    const api = await apiAs('admin', shop.docket.url);
+    const { edges } = (await (await api.get(`${core(shop.docket.url)}/moderation/reports?targetType=shop.comment&status=new`)).json()) as { edges: { reporter: { name: string } }[] };
+    expect(edges.map(({ reporter }) => reporter.name)).toEqual(['Uma']);
+
+    await page.goto('/admin/core/platforms/edit/shop');
+    await page.getByRole('button', { name: 'Disconnect' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Disconnect' }).click();
+    await expect(page.getByRole('button', { name: 'Connect', exact: true })).toBeVisible();
+    await expect(page.locator('[data-tone]', { hasText: 'Off' })).toBeVisible();
+  } finally {
+    await shop.stop();
+  }
 });

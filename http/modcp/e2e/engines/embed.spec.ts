@@ -42,7 +42,7 @@ async function reportsOf(member: string): Promise<{ target: { id: string }; reas
   return edges.filter(({ reporter }) => reporter.name === member);
 }
 
-everywhere('a member of another site reports in Arabic, by keyboard', async ({ engine, open }) => {
+everywhere('a member of another site reports in Arabic, by keyboard, in a dialog that fits a phone in both directions', async ({ engine, open }) => {
   const { page } = await open(null);
   const [post] = posts;
   const member = `Noor in ${engine}`;
@@ -74,18 +74,14 @@ everywhere('a member of another site reports in Arabic, by keyboard', async ({ e
   await page.gone(byRole('dialog'));
   await page.focused(button('إبلاغ'));
 
-  const [report] = await reportsOf(member);
-  expect(report).toMatchObject({ target: { id: post!.id }, reason: 'spam' });
+  const [filed] = await reportsOf(member);
+  expect(filed).toMatchObject({ target: { id: post!.id }, reason: 'spam' });
   const api = await apiAs('moderator', host.docket.url);
-  const whole = (await (await api.get(`${core(host.docket.url)}/moderation/reports/${report!.id}`)).json()) as { description: string };
+  const whole = (await (await api.get(`${core(host.docket.url)}/moderation/reports/${filed!.id}`)).json()) as { description: string };
   expect(whole.description).toBe('إعلان لا علاقة له بالموضوع.');
-});
 
-everywhere('the dialog fits a phone, in both directions', async ({ engine, open }) => {
-  const { page } = await open(null);
   await page.resize(360, 740);
   for (const [lang, direction, report] of [['en', 'ltr', 'Report'], ['ar', 'rtl', 'إبلاغ']] as const) {
-    const member = `Pia in ${engine}`;
     await page.goto(host.page({ target: posts[1]!.id, lang, member }));
     await page.click(button(report));
     const { width, left, right, over, ...shown } = await layout(page);

@@ -20,9 +20,6 @@ const names = (process.env.ENGINES?.split(',') ?? Object.keys(starters)) as Engi
 /** The engines that the specs outside of this folder do not run in, for a walk that one of those takes in Chromium. */
 export const others = ['firefox', 'webkit'] as const;
 
-/** The engines of a long walk: CI, which runs often, takes it in Chromium alone. */
-export const rarely: readonly EngineName[] = process.env.CI === undefined ? names : ['chromium'];
-
 /** A browser of one account: its first page, and more tabs of it. */
 export interface Visitor {
   page: Screen;
