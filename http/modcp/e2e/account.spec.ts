@@ -1,4 +1,4 @@
-import { request, type Browser, type Page } from '@playwright/test';
+import { request, type Page } from '@playwright/test';
 import { apiAs, core, url } from './support/api';
 import { expect, pageAs, test } from './support/test';
 
@@ -51,77 +51,14 @@ async function chooseByKeys(page: Page, name: string, option: string): Promise<v
   await page.keyboard.press('Enter');
 }
 
-/** Gives a guest's page whose server offers other ways to sign in than the demo. */
-async function guestWith(browser: Browser, signIn: { passwords: boolean; oidc: { name: string } | null }): Promise<Page> {
+test('without passwords only the provider is offered, which leads back to this site alone', async ({ browser }) => {
   const page = await pageAs(browser, null);
   await page.route('**/users/session', async (route) => {
     const answer = await route.fetch();
-    await route.fulfill({ json: { ...((await answer.json()) as object), signIn } });
+    await route.fulfill({ json: { ...((await answer.json()) as object), signIn: { passwords: false, oidc: { name: 'Example SSO' } } } });
   });
-  return page;
-}
-
-test('an invitation is redeemed once, and its password signs in', async ({ browser }) => {
-  const invited = await invite();
-  const page = await pageAs(browser, null);
-  await page.goto(invited.link);
-  await expect(page.getByRole('heading', { name: 'Welcome to Docket' })).toBeVisible();
-  await page.getByLabel('New password').fill('too short');
-  await page.getByRole('button', { name: 'Set the password' }).click();
-  await expect(page.getByText('A password has at least 12 characters.')).toBeVisible();
-  await page.getByLabel('New password').fill(invited.email);
-  await page.keyboard.press('Enter');
-  await expect(page.getByText('Your email cannot be your password.')).toBeVisible();
-  await page.getByLabel('New password').fill(chosen);
-  await page.keyboard.press('Enter');
-  await expect(page.getByRole('heading', { name: 'Your password is set' })).toBeVisible();
-  await page.getByRole('link', { name: 'Sign in' }).click();
-  await page.getByLabel(/Email/).fill(invited.email);
-  await page.getByLabel(/^Password/).fill(chosen);
-  await page.keyboard.press('Enter');
-  await expect(page).toHaveURL(`${url()}/`);
-
-  await page.goto(invited.link);
-  await page.getByLabel('New password').fill(chosen);
-  await page.keyboard.press('Enter');
-  await expect(page.getByRole('heading', { name: 'This link was used already or has expired' })).toBeVisible();
-  await expect(page.getByRole('main').getByRole('alert')).toContainText('ask for another invitation');
-});
-
-test('a forgotten password is asked for without telling who has an account', async ({ browser }) => {
-  const page = await pageAs(browser, null);
-  await page.goto('/sign-in');
-  await page.getByRole('link', { name: 'Forgot your password?' }).click();
-  await expect(page.getByRole('heading', { name: 'Forgotten password' })).toBeVisible();
-  await page.getByLabel(/Email/).fill('nobody.at.all@example.test');
-  const asked = page.waitForRequest('**/users/forgot');
-  await page.getByRole('button', { name: 'Send the link' }).click();
-  expect((await (await asked).allHeaders())['accept-language']).toBe('en');
-  await expect(page.getByText('If there is an account for nobody.at.all@example.test')).toBeVisible();
-  await page.getByRole('link', { name: 'Back to sign-in' }).click();
-  await expect(page).toHaveURL(/\/sign-in$/);
-  await page.goto('/reset?token=unknown');
-  await page.getByLabel('New password').fill(chosen);
-  await page.keyboard.press('Enter');
-  await expect(page.getByRole('link', { name: 'Ask for another link' })).toBeVisible();
-});
-
-test('an identity provider has a button, which keeps where one wanted to go', async ({ browser }) => {
-  const page = await guestWith(browser, { passwords: true, oidc: { name: 'Example SSO' } });
-  await page.goto('/sign-in?next=%2Fmodcp%2Freports%3Fstatus%3Ddone');
-  await expect(page.getByRole('link', { name: 'Sign in with Example SSO' })).toHaveAttribute('href', '/api/@platform/core/users/oidc/start?next=%2Fmodcp%2Freports%3Fstatus%3Ddone');
-  await expect(page.getByLabel(/^Password/)).toBeVisible();
   await page.goto('/sign-in?next=https://elsewhere.test/&oidc=unavailable');
   await expect(page.getByRole('link', { name: 'Sign in with Example SSO' })).toHaveAttribute('href', /next=%2Fstart$/);
-  await expect(page.getByRole('main').getByRole('alert')).toContainText('or sign in with your password');
-  await page.goto('/sign-in?oidc=unauthorized');
-  await expect(page.getByRole('main').getByRole('alert')).toContainText('did not work');
-});
-
-test('without passwords only the provider is offered', async ({ browser }) => {
-  const page = await guestWith(browser, { passwords: false, oidc: { name: 'Example SSO' } });
-  await page.goto('/sign-in?oidc=unavailable');
-  await expect(page.getByRole('link', { name: 'Sign in with Example SSO' })).toBeVisible();
   await expect(page.getByRole('main').getByRole('alert')).not.toContainText('password');
   await expect(page.getByRole('textbox')).toHaveCount(0);
   await expect(page.getByText('Demo accounts')).toHaveCount(0);
@@ -130,44 +67,7 @@ test('without passwords only the provider is offered', async ({ browser }) => {
   await expect(page.getByRole('textbox')).toHaveCount(0);
 });
 
-test('the start page leads to the first screen of each account', async ({ browser }) => {
-  for (const [name, path] of [['moderator', '/modcp/cases'], ['member1', '/']] as const) {
-    const page = await pageAs(browser, name);
-    await page.goto('/start');
-    await expect(page).toHaveURL(url() + path);
-  }
-});
-
-test('a password is changed with the current one, and other sessions end', async ({ browser }) => {
-  const { email } = await member();
-  const page = await pageAs(browser, null);
-  const elsewhere = await pageAs(browser, null);
-  await signIn(page, email);
-  await signIn(elsewhere, email);
-  await expect(elsewhere.getByRole('heading', { name: 'Account', exact: true })).toBeVisible();
-
-  await page.reload();
-  const sessions = page.getByRole('table', { name: 'Sessions' });
-  await expect(sessions.getByRole('row')).toHaveCount(3);
-  const form = page.getByRole('region', { name: 'Change password' });
-  await form.getByLabel(/^Current password/).fill('not the current one');
-  await form.getByLabel(/^New password/).fill('another long password');
-  await form.getByRole('button', { name: 'Change password' }).click();
-  await expect(form.getByText('This is not your current password.')).toBeVisible();
-  await form.getByLabel(/^Current password/).fill(chosen);
-  await page.keyboard.press('Enter');
-  await expect(page.getByTestId('announcer')).toContainText('Your password is changed');
-  await expect(sessions.getByRole('row')).toHaveCount(2);
-  await expect(sessions).toContainText('This session');
-  await expect(form.getByLabel(/^Current password/)).toHaveValue('');
-
-  await elsewhere.reload();
-  await expect(elsewhere).toHaveURL(/\/sign-in\?next=/);
-  await signIn(elsewhere, email, 'another long password');
-  await expect(elsewhere.getByRole('heading', { name: 'Account', exact: true })).toBeVisible();
-});
-
-test('a name is changed, and shown at once', async ({ browser }) => {
+test('somebody changes their name, ends sessions, makes and revokes a token that is shown once, and changes the password, which ends other sessions', async ({ browser }) => {
   const { email } = await member();
   const page = await pageAs(browser, null);
   await signIn(page, email);
@@ -184,32 +84,7 @@ test('a name is changed, and shown at once', async ({ browser }) => {
   await expect(page.getByRole('menu').getByText('نورا Renamed')).toBeVisible();
   await page.reload();
   await expect(you.getByLabel(/^Name/)).toHaveValue('نورا Renamed');
-});
 
-test('a session is ended, and all others at once', async ({ browser }) => {
-  const { email } = await member();
-  const page = await pageAs(browser, null);
-  await signIn(page, email);
-  for (let other = 0; other < 3; other++) {
-    const api = await request.newContext();
-    expect((await api.post(`${core()}/users/sign-in`, { data: { email, password: chosen } })).ok()).toBe(true);
-    await api.dispose();
-  }
-  await page.reload();
-  const rows = page.getByRole('table', { name: 'Sessions' }).getByRole('row');
-  await expect(rows).toHaveCount(5);
-  await page.getByRole('button', { name: /^End the session of/ }).first().click();
-  await expect(rows).toHaveCount(4);
-  await page.getByRole('button', { name: 'End all others' }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'End all others' }).click();
-  await expect(rows).toHaveCount(2);
-  await expect(page.getByRole('button', { name: 'End all others' })).toHaveCount(0);
-});
-
-test('a token is shown once, works, and is revoked', async ({ browser }) => {
-  const { email, name } = await member();
-  const page = await pageAs(browser, null);
-  await signIn(page, email);
   await page.getByRole('button', { name: 'New token' }).click();
   await page.getByRole('dialog').getByLabel(/^Name/).fill('nightly export');
   await page.keyboard.press('Enter');
@@ -223,12 +98,50 @@ test('a token is shown once, works, and is revoked', async ({ browser }) => {
   await expect(page.getByText(token)).toHaveCount(0);
 
   const program = await request.newContext({ extraHTTPHeaders: { Authorization: `Bearer ${token}` } });
-  expect(await (await program.get(`${core()}/users/session`)).json()).toMatchObject({ user: { name } });
+  expect(await (await program.get(`${core()}/users/session`)).json()).toMatchObject({ user: { name: 'نورا Renamed' } });
   await row.getByRole('button', { name: 'Revoke nightly export' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
   await expect(row).toContainText('Revoked');
   expect((await program.get(`${core()}/users/tokens`)).status()).toBe(401);
   await program.dispose();
+
+  for (let other = 0; other < 3; other++) {
+    const api = await request.newContext();
+    expect((await api.post(`${core()}/users/sign-in`, { data: { email, password: chosen } })).ok()).toBe(true);
+    await api.dispose();
+  }
+  await page.reload();
+  const sessions = page.getByRole('table', { name: 'Sessions' });
+  const rows = sessions.getByRole('row');
+  await expect(rows).toHaveCount(5);
+  await page.getByRole('button', { name: /^End the session of/ }).first().click();
+  await expect(rows).toHaveCount(4);
+  await page.getByRole('button', { name: 'End all others' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'End all others' }).click();
+  await expect(rows).toHaveCount(2);
+  await expect(page.getByRole('button', { name: 'End all others' })).toHaveCount(0);
+
+  const elsewhere = await pageAs(browser, null);
+  await signIn(elsewhere, email);
+  await expect(elsewhere.getByRole('heading', { name: 'Account', exact: true })).toBeVisible();
+  await page.reload();
+  await expect(rows).toHaveCount(3);
+  const form = page.getByRole('region', { name: 'Change password' });
+  await form.getByLabel(/^Current password/).fill('not the current one');
+  await form.getByLabel(/^New password/).fill('another long password');
+  await form.getByRole('button', { name: 'Change password' }).click();
+  await expect(form.getByText('This is not your current password.')).toBeVisible();
+  await form.getByLabel(/^Current password/).fill(chosen);
+  await page.keyboard.press('Enter');
+  await expect(page.getByTestId('announcer')).toContainText('Your password is changed');
+  await expect(rows).toHaveCount(2);
+  await expect(sessions).toContainText('This session');
+  await expect(form.getByLabel(/^Current password/)).toHaveValue('');
+
+  await elsewhere.reload();
+  await expect(elsewhere).toHaveURL(/\/sign-in\?next=/);
+  await signIn(elsewhere, email, 'another long password');
+  await expect(elsewhere.getByRole('heading', { name: 'Account', exact: true })).toBeVisible();
 });
 
 test('language and theme are chosen by the keyboard alone', async ({ browser }) => {
@@ -244,6 +157,9 @@ test('language and theme are chosen by the keyboard alone', async ({ browser }) 
   await chooseByKeys(page, 'Language', 'العربية');
   await expect(page.locator('html')).toHaveAttribute('dir', 'rtl');
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('الحساب');
+  await page.reload();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('الحساب');
+  expect((await page.getByRole('link', { name: 'Docket' }).boundingBox())!.x).toBeGreaterThan(640); // turned round
 });
 
 test('an administrator invites somebody by a link, finds, disables and enables them', async ({ browser }) => {

@@ -1,13 +1,17 @@
 import { apiAs, core, expectReport, file } from './support/api';
 import { expect, pageAs, test } from './support/test';
 
-test('a reporter appeals “No violation”, and a reply that is half written survives a reload', async ({ browser, post }) => {
+test('a reporter is told the outcome, appeals “No violation”, and a reply that is half written survives a reload', async ({ browser, post }) => {
   const id = await file('member7', { targetId: post.id });
   const api = await apiAs('moderator');
   await api.post(`${core()}/moderation/reports/${id}/resolve`, { data: { expectedVersion: 1, resolution: 'no_violation', explanation: 'Only a joke.', share: true } });
 
   const member = await pageAs(browser, 'member7');
   await member.goto('/');
+  const told = member.getByRole('listitem').filter({ hasText: 'Only a joke.' });
+  await expect(told).toBeVisible({ timeout: 30_000 });
+  await told.getByRole('button', { name: 'Got it' }).click();
+  await expect(told).toHaveCount(0);
   await member.getByRole('link', { name: 'Decisions about me' }).click();
   await member.locator(`a[href="/decisions/${id}"]`).click();
   await expect(member.getByText('Only a joke.')).toBeVisible();

@@ -53,18 +53,3 @@ test('a case is parked until a time, says so with who, and is continued', async 
   await expect(page.getByText(/^Parked by/)).toHaveCount(0);
   expect((await colleague.post(`${core()}/moderation/next?targetId=${post.id}`, { data: {} })).status()).toBe(200);
 });
-
-test('a report is skipped from its own page, by the keyboard alone, and the next in the list opens', async ({ browser, post }) => {
-  const other = unreportedPost();
-  const ids = [await file('member4', { targetId: post.id }), await file('member4', { targetId: other.id })];
-  const page = await pageAs(browser, 'moderator');
-  await page.goto('/modcp/reports?order=asc');
-  await page.locator(`a[data-report="${ids[0]}"]`).click();
-  await expect(page.locator('[data-verdict="1"]')).toBeVisible();
-  await page.keyboard.press('s');
-  await page.keyboard.press('Escape');
-  await expect(page.getByRole('dialog')).toHaveCount(0);
-  await page.keyboard.press('s');
-  await page.keyboard.press('4');
-  await expect(page).not.toHaveURL(new RegExp(ids[0]!));
-});

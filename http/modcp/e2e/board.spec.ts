@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import { expectReport, file, forum } from './support/api';
 import { expect, pageAs, test } from './support/test';
 
-test('filters survive reload and Back, and a link restores them', async ({ browser, post }) => {
+test('filters are chosen by keyboard too, survive reload and Back, and a link restores them', async ({ browser, post }) => {
   await file('member2', { targetId: post.id, reason: 'abusive' }).catch(() => undefined);
   const page = await pageAs(browser, 'moderator');
   await page.goto('/modcp/reports');
@@ -20,6 +20,11 @@ test('filters survive reload and Back, and a link restores them', async ({ brows
   await expect(page).toHaveURL(/status=all&reason=abusive$/);
   await page.goBack();
   await expect(page).toHaveURL(/status=all$/);
+
+  const order = page.getByRole('combobox', { name: 'Order' });
+  await order.focus();
+  await order.press('ArrowDown'); // from the option in force on
+  await expect(page).toHaveURL(/status=all&sort=/);
 
   const other = await pageAs(browser, 'admin');
   await other.goto(link);
@@ -72,15 +77,6 @@ test('filters in the address are the panel’s to read, and a browser that has s
   expect(heard.asked).toEqual(['users/session']);
 });
 
-test('a filter is chosen by keyboard alone, from the option in force on', async ({ browser }) => {
-  const page = await pageAs(browser, 'moderator');
-  await page.goto('/modcp/reports?sort=updated');
-  const order = page.getByRole('combobox', { name: 'Order' });
-  await order.focus();
-  await order.press('ArrowDown');
-  await expect(page).toHaveURL(/sort=priority$/);
-});
-
 test('a view is saved, opened and deleted', async ({ browser }) => {
   const page = await pageAs(browser, 'moderator');
   await page.goto('/modcp/reports?status=all&reason=spam');
@@ -97,28 +93,15 @@ test('a view is saved, opened and deleted', async ({ browser }) => {
   await expect(page.getByText('No saved view yet')).toBeVisible();
 });
 
-test('an order that waits is sent when the next one is given', async ({ browser }) => {
-  const posts = (await forum('posts')).slice(22, 24);
-  const [first, second] = await Promise.all(posts.map((post) => file('member4', { targetId: post.id })));
-  const page = await pageAs(browser, 'moderator');
-  await page.goto('/modcp/reports');
-  for (const id of [first!, second!]) {
-    await page.locator(`[data-row="${id}"]`).getByRole('checkbox').check();
-    await page.getByRole('toolbar').getByRole('button', { name: 'Claim', exact: true }).click();
-    await page.getByRole('button', { name: 'Claim 1 report' }).click();
-    await expect(page.getByRole('region', { name: 'Claim' })).toContainText('1 report in');
-  }
-  await expectReport(first!, { status: 'in_progress' });
-  await expectReport(second!, { status: 'new' });
-  await page.keyboard.press('u');
-  await expect(page.getByTestId('announcer')).toContainText('Nothing was sent');
-  await expectReport(second!, { status: 'new' });
-});
-
-test('bulk work is previewed, can be taken back, and tells the outcome of each', async ({ browser }) => {
+test('bulk work is previewed, can be taken back, tells the outcome of each, and is sent when the next is given or its moderator signs out', async ({ browser }) => {
   const posts = (await forum('posts')).slice(20, 22);
   const ids = await Promise.all(posts.map((post) => file('member3', { targetId: post.id })));
   const page = await pageAs(browser, 'moderator');
+  for (const id of ids) {
+    await page.goto('/modcp/reports');
+    await page.locator(`[data-row="${id}"]`).click(); // anywhere in a row is its link
+    await expect(page).toHaveURL(new RegExp(`/modcp/reports/${id}`));
+  }
   await page.goto('/modcp/reports');
   const choose = async () => {
     for (const id of ids) await page.locator(`[data-row="${id}"]`).getByRole('checkbox').check();
@@ -141,13 +124,22 @@ test('bulk work is previewed, can be taken back, and tells the outcome of each',
   await expect(page.getByRole('listitem').filter({ hasText: 'Done' })).toHaveCount(2);
   for (const id of ids) await expectReport(id, { status: 'done', resolution: 'duplicate' });
 
-  // Signing out sends what waits.
-  const last = await file('member3', { targetId: posts[0]!.id });
+  const [first, second, last] = [await file('member4', { targetId: posts[0]!.id }), await file('member4', { targetId: posts[1]!.id }), await file('member3', { targetId: posts[0]!.id })];
   await page.reload();
-  await page.locator(`[data-row="${last}"]`).getByRole('checkbox').check();
-  await page.getByRole('toolbar').getByRole('button', { name: 'Claim', exact: true }).click();
-  await page.getByRole('button', { name: 'Claim 1 report' }).click();
-  await expect(page.getByRole('button', { name: 'Send now' })).toBeVisible();
+  const claim = async (id: string) => {
+    await page.locator(`[data-row="${id}"]`).getByRole('checkbox').check();
+    await page.getByRole('toolbar').getByRole('button', { name: 'Claim', exact: true }).click();
+    await page.getByRole('button', { name: 'Claim 1 report' }).click();
+    await expect(page.getByRole('region', { name: 'Claim' })).toContainText('1 report in');
+  };
+  await claim(first);
+  await claim(second);
+  await expectReport(first, { status: 'in_progress' });
+  await page.keyboard.press('u');
+  await expect(page.getByTestId('announcer')).toContainText('Nothing was sent');
+  await expectReport(second, { status: 'new' });
+
+  await claim(last);
   await page.getByRole('button', { name: 'Account and settings' }).click();
   await page.getByRole('menuitem', { name: 'Sign out' }).click();
   await expect(page).toHaveURL(/\/sign-in/);

@@ -10,7 +10,7 @@ async function note(id: string, body: string): Promise<string> {
   return ((await answer.json()) as { note: { id: string } }).note.id;
 }
 
-test('a colleague’s unread note stands above the verdicts, and the first verdict asks once to read it', async ({ browser, post }) => {
+test('a colleague’s unread note stands above the verdicts, and the first verdict asks once to read it, and once more for another that comes then', async ({ browser, post }) => {
   const [first, second] = [await file('member1', { targetId: post.id }), await file('member2', { targetId: post.id })];
   await note(second, 'The police asked us to keep it visible until Friday.');
   const page = await pageAs(browser, 'moderator');
@@ -24,13 +24,17 @@ test('a colleague’s unread note stands above the verdicts, and the first verdi
   await expect(notes).toContainText('keep it visible until Friday');
   await page.keyboard.press('1');
   await expect(notes.getByRole('alert')).toContainText('Read this before you decide.');
+  await note(first, 'And for the police.');
+  await expect(notes).toContainText('And for the police.');
+  await page.keyboard.press('1');
+  await expect(notes.getByRole('alert')).toBeVisible();
   await expect(page.getByRole('button', { name: 'Send now' })).toHaveCount(0);
   await page.keyboard.press('1');
   await page.getByRole('button', { name: 'Send now' }).click();
   for (const id of [first, second]) await expectReport(id, { status: 'done', resolution: 'no_violation' });
 });
 
-test('a note that was read is asked about no more, until it is edited', async ({ browser, post }) => {
+test('a note that was read is asked about no more, until it is edited; one that is pinned stays above the verdicts until it is taken down, and each action against it asks once more', async ({ browser, post }) => {
   const id = await file('member3', { targetId: post.id });
   const noteId = await note(id, 'Wait for the author.');
   const page = await pageAs(browser, 'moderator');
@@ -49,7 +53,24 @@ test('a note that was read is asked about no more, until it is edited', async ({
   const edited = await (await apiAs('admin')).post(`${core()}/moderation/reports/${id}/notes/${noteId}/edit`, { data: { body: 'Wait for the lawyer.' } });
   expect(edited.ok()).toBe(true);
   await expect(notes).toContainText('Wait for the lawyer.');
-  await expect(notes.getByRole('button', { name: 'Mark as read' })).toBeVisible();
+
+  await notes.getByRole('button', { name: 'Mark as read' }).click();
+  await page.getByRole('region', { name: 'Notes and history' }).getByRole('button', { name: 'Pin', exact: true }).click();
+  await page.getByRole('dialog', { name: 'Pin' }).getByRole('button', { name: /For a week/ }).click();
+  await expect(notes).toContainText(/pinned until /);
+  await page.keyboard.press('h');
+  await expect(notes.getByRole('alert')).toBeVisible();
+  await expect(page.getByText('Everybody can see it.')).toBeVisible();
+  await page.keyboard.press('h');
+  await expect(page.getByText('Only moderators can see it.')).toBeVisible();
+  // In the case and for a colleague, too.
+  const colleague = await pageAs(browser, 'admin');
+  await colleague.goto(casePath(post.id));
+  await expect(colleague.getByRole('region', { name: 'Notes to read first' })).toContainText(/pinned until /);
+  await colleague.keyboard.press('1');
+  await expect(colleague.getByRole('region', { name: 'Notes to read first' }).getByRole('alert')).toBeVisible();
+  await notes.getByRole('button', { name: 'Unpin' }).click();
+  await expect(notes).toHaveCount(0);
 });
 
 test('a verdict that is pressed while notes are read waits for them', async ({ browser, post }) => {
@@ -98,35 +119,7 @@ test('the newest note of a long history is asked about, and nothing is decided w
   await expectReport(first, { status: 'new' });
 });
 
-test('a note that comes after one was asked about is asked about, too', async ({ browser, post }) => {
-  const id = await file('member8', { targetId: post.id });
-  await note(id, 'Wait for the lawyer.');
-  const page = await pageAs(browser, 'moderator');
-  await page.goto(`/modcp/reports/${id}`);
-  const notes = page.getByRole('region', { name: 'Notes to read first' });
-  await expect(notes).toContainText('Wait for the lawyer.');
-  await page.keyboard.press('1');
-  await expect(notes.getByRole('alert')).toBeVisible();
-  await note(id, 'And for the police.');
-  await expect(notes).toContainText('And for the police.');
-  await page.keyboard.press('1');
-  await expect(notes.getByRole('alert')).toBeVisible();
-  await expect(page.getByRole('button', { name: 'Send now' })).toHaveCount(0);
-  await page.keyboard.press('1');
-  await page.getByRole('button', { name: 'Send now' }).click();
-  await expectReport(id, { status: 'done' });
-});
-
-test('a case whose reports colleagues hold cannot be decided, and says so', async ({ browser, post }) => {
-  const id = await file('member1', { targetId: post.id });
-  expect((await (await apiAs('admin')).post(`${core()}/moderation/reports/${id}/claim`, { data: { expectedVersion: 1 } })).ok()).toBe(true);
-  const page = await pageAs(browser, 'moderator');
-  await page.goto(casePath(post.id));
-  await expect(page.getByText('1 report is held by somebody else and is left out.')).toBeVisible();
-  await expect(page.locator('[data-verdict="1"]')).toBeDisabled();
-});
-
-test('a case has what a report has: claim, form, preview, history, who is looking, and what was decided under one’s hands', async ({ browser, post }) => {
+test('a case has what a report has: claim, form, and what was decided or taken under one’s hands', async ({ browser, post }) => {
   const ids = [await file('member6', { targetId: post.id, description: 'First words.' }), await file('member7', { targetId: post.id, description: `Second words, ${'many of them, '.repeat(80)}to the end.` })];
   const page = await pageAs(browser, 'moderator');
   await page.goto(casePath(post.id));
@@ -144,17 +137,26 @@ test('a case has what a report has: claim, form, preview, history, who is lookin
   const resolved = await colleague.post(`${core()}/moderation/reports/${ids[0]}/resolve`, { data: { expectedVersion: (await readReport(ids[0]!)).version, resolution: 'no_violation' } });
   expect(resolved.ok()).toBe(true);
   await expect(page.getByRole('region', { name: '1 open report' })).toBeVisible();
+  const { user } = (await (await colleague.get(`${core()}/users/session`)).json()) as { user: { id: string } };
+  const taken = await colleague.post(`${core()}/moderation/reports/${ids[1]}/assign`, { data: { expectedVersion: (await readReport(ids[1]!)).version, assigneeId: user.id } });
+  expect(taken.ok()).toBe(true);
+  await expect(page.getByText('1 report is held by somebody else and is left out.')).toBeVisible();
+  await expect(page.locator('[data-verdict="1"]')).toBeDisabled();
 });
 
-test('j and k walk the list of cases, b leads back to it', async ({ browser, post }) => {
+test('j and k walk the list of cases, of which the next two are read ahead, and b leads back to it', async ({ browser, post }) => {
   await file('member8', { targetId: post.id });
-  await file('member8', { targetId: unreportedPost().id });
+  for (let more = 0; more < 2; more++) await file('member8', { targetId: unreportedPost().id });
   const page = await pageAs(browser, 'moderator');
   await page.goto('/modcp/cases');
-  await expect(page.locator('a[data-case]').nth(1)).toBeVisible();
+  const links = page.locator('a[data-case]');
+  await expect(links.nth(2)).toBeVisible();
+  const ahead = await Promise.all([1, 2].map((index) => links.nth(index).getAttribute('href')));
+  const read = ahead.map((href) => page.waitForResponse((response) => response.url().includes(`targetId=${href!.split('/').at(-1)!.split('?')[0]}`) && response.url().includes('status=')));
   await page.keyboard.press('j');
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL(/\/modcp\/cases\/forum/);
+  for (const answer of read) expect((await answer).ok()).toBe(true);
   const first = page.url();
   await page.keyboard.press('j');
   await expect(page).not.toHaveURL(first);
@@ -162,32 +164,6 @@ test('j and k walk the list of cases, b leads back to it', async ({ browser, pos
   await expect(page).toHaveURL(first);
   await page.keyboard.press('b');
   await expect(page).toHaveURL(/\/modcp\/cases$/);
-});
-
-test('a pinned note stays above the verdicts until it is taken down, and each action against it asks once more', async ({ browser, post }) => {
-  const id = await file('member1', { targetId: post.id });
-  await note(id, 'Keep it visible until Friday.');
-  const page = await pageAs(browser, 'moderator');
-  await page.goto(`/modcp/reports/${id}`);
-  const notes = page.getByRole('region', { name: 'Notes to read first' });
-  await notes.getByRole('button', { name: 'Mark as read' }).click();
-  await page.getByRole('region', { name: 'Notes and history' }).getByRole('button', { name: 'Pin', exact: true }).click();
-  await page.getByRole('dialog', { name: 'Pin' }).getByRole('button', { name: /For a week/ }).click();
-  await expect(notes).toContainText(/Keep it visible until Friday.*/);
-  await expect(notes).toContainText(/pinned until /);
-  await page.keyboard.press('h');
-  await expect(notes.getByRole('alert')).toBeVisible();
-  await expect(page.getByText('Everybody can see it.')).toBeVisible();
-  await page.keyboard.press('h');
-  await expect(page.getByText('Only moderators can see it.')).toBeVisible();
-  // In the case and for a colleague, too.
-  const colleague = await pageAs(browser, 'admin');
-  await colleague.goto(casePath(post.id));
-  await expect(colleague.getByRole('region', { name: 'Notes to read first' })).toContainText(/pinned until /);
-  await colleague.keyboard.press('1');
-  await expect(colleague.getByRole('region', { name: 'Notes to read first' }).getByRole('alert')).toBeVisible();
-  await notes.getByRole('button', { name: 'Unpin' }).click();
-  await expect(notes).toHaveCount(0);
 });
 
 test('cases are the first list; a row tells the text first and why it stands where it does, and Space peeks', async ({ browser, post }) => {
@@ -211,18 +187,4 @@ test('cases are the first list; a row tells the text first and why it stands whe
   await page.keyboard.press('Escape');
   await expect(peek).toHaveCount(0);
   await expectReport(id, { status: 'new', version: 1 });
-});
-
-test('the next two cases are read before they are opened', async ({ browser, post }) => {
-  await file('member3', { targetId: post.id });
-  for (let more = 0; more < 2; more++) await file('member3', { targetId: unreportedPost().id });
-  const page = await pageAs(browser, 'moderator');
-  await page.goto('/modcp/cases');
-  const links = page.locator('a[data-case]');
-  await expect(links.nth(2)).toBeVisible();
-  const [second, third] = await Promise.all([1, 2].map((index) => links.nth(index).getAttribute('href')));
-  const read = [second, third].map((href) => page.waitForResponse((response) => response.url().includes(`targetId=${href!.split('/').at(-1)!.split('?')[0]}`) && response.url().includes('status=')));
-  await page.keyboard.press('j');
-  await page.keyboard.press('Enter');
-  for (const answer of read) expect((await answer).ok()).toBe(true);
 });

@@ -137,13 +137,3 @@ test('a case tells the notes and the history of all its reports, who is looking,
   await expect(page.getByRole('form').getByRole('checkbox', { name: 'Hide content' })).toBeChecked();
   for (const id of [first, second]) await expectReport(id, { status: 'new', version: 1 });
 });
-
-test('who only looks is not offered the next case, and content that nobody reported says so', async ({ browser, post }) => {
-  const page = await pageAs(browser, 'viewer');
-  await page.goto('/modcp/cases');
-  await expect(page.getByRole('heading', { name: 'Cases' })).toBeVisible();
-  await expect(page.locator('[data-loading]')).toHaveCount(0);
-  await expect(page.getByRole('button', { name: 'Next case' })).toHaveCount(0);
-  await page.goto(`/modcp/cases/forum/forum.post/${post.id}`);
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Nobody has reported this content');
-});

@@ -29,37 +29,26 @@ test('a report shows the records of its reporter and of its content', async ({ b
   await expect(page.locator(`[data-row="${id}"]`)).toBeVisible();
 });
 
-test('the difference is read where the type is public, not by its module’s name', async ({ browser, post }) => {
-  const id = await file('member9', { targetId: post.id });
+test('an author whose account is gone is called so, fields go by their names in the reader’s language, and the difference is read where the type is public', async ({ browser, post }) => {
+  sql(`UPDATE forum_posts SET author_id = gen_random_uuid() WHERE id = ${Number(post.id)}`);
+  const id = await file('member2', { targetId: post.id });
   const page = await pageAs(browser, 'moderator');
   await page.route('**/moderation/target-types', async (route) => {
     const answer = await route.fetch();
     const body = (await answer.json()) as { items: { publicPath: string | null }[] };
     await route.fulfill({ response: answer, json: { items: body.items.map((item) => ({ ...item, publicPath: 'articles' })) } });
   });
-  await page.route(`**/api/forum/articles/${post.id}?locale=en`, (route) => route.fulfill({ json: { id: post.id, body: 'Other words.' } }));
-  await page.goto(`/modcp/reports/${id}`);
-  await expect(page.getByText('Changed since')).toBeVisible();
-});
-
-test('the fields of a snapshot go by their names in the reader’s language', async ({ browser, post }) => {
-  const id = await file('member2', { targetId: post.id });
-  for (const [locale, name] of [['en', 'Text'], ['ar', 'النص']] as const) {
-    const page = await pageAs(browser, 'moderator', { locale });
-    await page.goto(`/modcp/reports/${id}`);
-    await expect(page.getByRole('heading', { level: 3, name, exact: true })).toBeVisible();
-  }
-});
-
-test('an author whose account is gone is called so', async ({ browser, post }) => {
-  sql(`UPDATE forum_posts SET author_id = gen_random_uuid() WHERE id = ${Number(post.id)}`);
-  const id = await file('member2', { targetId: post.id });
-  const page = await pageAs(browser, 'moderator');
+  await page.route(`**/api/forum/articles/${post.id}?locale=*`, (route) => route.fulfill({ json: { id: post.id, body: 'Other words.' } }));
   await page.goto(`/modcp/reports/${id}`);
   await expect(page.getByText('Author', { exact: true }).locator('..')).toContainText('AuthorDeleted account');
+  await expect(page.getByRole('heading', { level: 3, name: 'Text', exact: true })).toBeVisible();
+  await expect(page.getByText('Changed since')).toBeVisible();
+  await page.getByRole('button', { name: 'Account and settings' }).click();
+  await page.getByRole('menuitemradio', { name: 'العربية' }).click();
+  await expect(page.getByRole('heading', { level: 3, name: 'النص', exact: true })).toBeVisible();
 });
 
-test('a decision is taken back within its window, and nothing was sent', async ({ browser, post }) => {
+test('a decision is taken back within its window, beside where it was made, and nothing was sent', async ({ browser, post }) => {
   const id = await file('member3', { targetId: post.id });
   const page = await pageAs(browser, 'moderator');
   await page.goto(`/modcp/reports/${id}`);
@@ -80,41 +69,22 @@ test('a decision is taken back within its window, and nothing was sent', async (
 
   await page.keyboard.press('r');
   await expect(form.getByLabel('Explanation', { exact: true })).toHaveValue('The same as the other one.');
-  await form.getByRole('button', { name: 'Resolve report' }).click();
-  await page.getByRole('button', { name: 'Send now' }).click();
-  await expect(page.getByText('The same as the other one.').first()).toBeVisible();
-  await expectReport(id, { status: 'done', resolution: 'duplicate' });
-});
-
-test('a decision that waits is taken back beside where it was made', async ({ browser, post }) => {
-  const id = await file('member6', { targetId: post.id });
-  const page = await pageAs(browser, 'moderator');
-  await page.goto(`/modcp/reports/${id}`);
-  await page.getByRole('button', { name: 'Resolve', exact: true }).click();
-  await page.getByRole('radio', { name: /^No violation/ }).click();
-  await page.getByRole('button', { name: 'Resolve report' }).press('Enter');
+  await form.getByRole('button', { name: 'Resolve report' }).press('Enter');
   const undo = page.getByRole('button', { name: 'Undo' });
   await expect(undo).toHaveCount(1);
-  await expect(page.getByTestId('announcer')).toContainText('“No violation” will be sent in');
   await expect(page.getByRole('group', { name: 'Decision' })).toBeFocused();
   await page.keyboard.press('Tab');
   await expect(undo).toBeFocused();
   await expect(undo).toBeInViewport({ ratio: 1 });
   await page.keyboard.press('Enter');
-  await expect(page.getByText('Nothing was sent')).toBeAttached();
   await expect(page.getByRole('group', { name: 'Decision' })).toBeFocused();
-  await expect(page.getByRole('button', { name: 'Undo' })).toHaveCount(0);
-  await expectReport(id, { status: 'new', version: 1 });
-});
+  await expect(undo).toHaveCount(0);
 
-test('in one column the decision stays a step away', async ({ browser, post }) => {
-  const id = await file('member7', { targetId: post.id, description: 'A long story. '.repeat(60) });
-  const page = await pageAs(browser, 'moderator', { width: 380 });
-  await page.goto(`/modcp/reports/${id}`);
-  const way = page.getByRole('button', { name: 'To the decision' });
-  await way.click();
-  await expect(page.getByRole('button', { name: 'Resolve', exact: true })).toBeInViewport();
-  await expect(way).toHaveCount(0);
+  await page.keyboard.press('r');
+  await form.getByRole('button', { name: 'Resolve report' }).click();
+  await page.getByRole('button', { name: 'Send now' }).click();
+  await expect(page.getByText('The same as the other one.').first()).toBeVisible();
+  await expectReport(id, { status: 'done', resolution: 'duplicate' });
 });
 
 test('beside the evidence the decision stays in view', async ({ browser, post }) => {
@@ -136,21 +106,6 @@ test('beside the evidence the decision stays in view', async ({ browser, post })
   await expect(page.getByRole('heading', { level: 1 })).not.toBeInViewport();
   await expect(page.getByRole('button', { name: 'Claim', exact: true })).toBeInViewport({ ratio: 1 });
   await expect(page.getByRole('button', { name: 'Resolve report' })).toBeInViewport({ ratio: 1 });
-});
-
-test('a decision that waits is sent though its moderator went on', async ({ browser, post }) => {
-  const id = await file('member4', { targetId: post.id });
-  const page = await pageAs(browser, 'moderator');
-  await page.goto(`/modcp/reports/${id}`);
-  await page.getByRole('button', { name: 'Resolve', exact: true }).click();
-  await page.getByRole('radio', { name: /^No violation/ }).click();
-  await page.getByRole('button', { name: 'Resolve report' }).click();
-  await page.getByRole('link', { name: 'Dashboard' }).first().click();
-  await expect(page.getByText('Unassigned')).toBeVisible();
-  await expect(page.getByRole('button', { name: 'Undo' })).toHaveCount(1);
-  await expect(page.getByRole('region', { name: 'Decisions on their way' }).getByRole('button', { name: 'Undo' })).toBeVisible();
-  await expect(page.getByTestId('announcer')).toContainText('Resolved: No violation.');
-  await expectReport(id, { status: 'done', resolution: 'no_violation' });
 });
 
 test('a decision that waits is sent when the panel is left, since nobody could take it back', async ({ browser, post }) => {

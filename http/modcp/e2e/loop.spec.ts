@@ -106,23 +106,3 @@ test('a note is written rich, edited and deleted', async ({ browser, post }) => 
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
   await expect(page.getByText('This note was deleted.')).toBeVisible();
 });
-
-test('a reporter is told the outcome, and the explanation that was shared', async ({ browser, post }) => {
-  const id = await file('member9', { targetId: post.id });
-  const moderator = await pageAs(browser, 'moderator');
-  await moderator.goto(`/modcp/reports/${id}`);
-  await moderator.getByRole('button', { name: 'Resolve', exact: true }).click();
-  await moderator.getByRole('radio', { name: /^No violation/ }).click();
-  await moderator.getByLabel('Explanation', { exact: true }).fill('It is a joke among friends.');
-  await moderator.getByRole('checkbox', { name: 'Share this explanation with the reporter' }).check();
-  await moderator.getByRole('button', { name: 'Resolve report' }).click();
-  await moderator.getByRole('button', { name: 'Send now' }).click();
-  await expect(moderator.getByText('It is a joke among friends.').first()).toBeVisible();
-
-  const member = await pageAs(browser, 'member9');
-  await member.goto('/');
-  const told = member.getByRole('listitem').filter({ hasText: 'It is a joke among friends.' });
-  await expect(told).toBeVisible({ timeout: 30_000 });
-  await told.getByRole('button', { name: 'Got it' }).click();
-  await expect(told).toHaveCount(0);
-});

@@ -154,7 +154,9 @@ test('an auditor who moderates nothing replays too, and finds no link to the rep
   await admin.delete(`${core()}/admin/staff/entry/admin/${entry}`);
 });
 
-test('projections say how far they are, and why one is paused', async ({ browser }) => {
+test('projections say how far they are and why one is paused; one that went wrong is found by its verification and mended by its rebuild', async ({ browser, post }) => {
+  const id = await file('member7', { targetId: post.id });
+  sql(`UPDATE core_moderation_reports SET title = 'Not what was reported' WHERE id = '${id}'`);
   const page = await pageAs(browser, 'admin');
   await page.goto('/admin/core/advanced/projections');
   const builds = page.getByRole('table', { name: 'Projections' });
@@ -165,13 +167,7 @@ test('projections say how far they are, and why one is paused', async ({ browser
   await expect(daily).toContainText('event 7 makes no sense');
   await expect(daily.getByText('Paused', { exact: true })).toBeVisible();
   sql(`UPDATE core_projections SET paused_at = NULL, paused_why = NULL WHERE name = 'daily'`);
-});
 
-test('a projection that went wrong is found by its verification and mended by its rebuild', async ({ browser, post }) => {
-  const id = await file('member7', { targetId: post.id });
-  sql(`UPDATE core_moderation_reports SET title = 'Not what was reported' WHERE id = '${id}'`);
-  const page = await pageAs(browser, 'admin');
-  await page.goto('/admin/core/advanced/projections');
   const reports = page.getByRole('table', { name: 'Verify and rebuild' }).getByRole('row').filter({ hasText: 'reports' });
   const verified = reports.locator('[data-title="Last verification"]');
   await reports.getByRole('button', { name: 'Verify reports' }).click();

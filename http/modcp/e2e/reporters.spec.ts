@@ -55,26 +55,3 @@ test('somebody who misuses reports is muted from one, and what they file after i
   await expect(page.getByText('1 former mute')).toBeVisible();
   await expect(page.getByText(/^Muted until /)).toHaveCount(0);
 });
-
-test('who may not mute reporters is not offered it', async ({ browser, post }) => {
-  const id = await file('member6', { targetId: post.id });
-  const page = await pageAs(browser, 'viewer');
-  await page.goto(`/modcp/reports/${id}`);
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText(post.title);
-  await expect(page.getByText(/reports? filed: /).first()).toBeVisible();
-  await expect(page.getByRole('button', { name: /’s mutes$/ })).toHaveCount(0);
-});
-
-test('the mutes of somebody have no accessibility fault on a phone in Arabic', async ({ browser, post }) => {
-  const id = await file('member7', { targetId: post.id });
-  const reporter = await reporterOf(id);
-  muted.push(reporter);
-  const api = await apiAs('moderator');
-  const until = new Date(Date.now() + 86_400_000).toISOString();
-  expect((await api.post(`${core()}/moderation/reporters/${reporter}/mute`, { data: { until, reason: 'Reports whoever they quarrel with.' } })).ok()).toBe(true);
-  const page = await pageAs(browser, 'moderator', { colorScheme: 'dark', locale: 'ar', width: 390 });
-  await page.goto(`/modcp/reports/${id}`);
-  await page.getByRole('button', { name: /سجلّ كتم/ }).click();
-  await expect(page.getByRole('dialog').getByText('Reports whoever they quarrel with.')).toBeVisible();
-  expect(await axeFaults(page, { within: '[role="dialog"]' })).toEqual([]);
-});

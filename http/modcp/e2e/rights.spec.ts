@@ -1,4 +1,4 @@
-import { apiAs, core, file, forum } from './support/api';
+import { apiAs, core, file, forum, unreportedPost } from './support/api';
 import { expect, pageAs, test } from './support/test';
 
 test('a scoped moderator sees only the own scope, and an outside link is not found', async ({ browser }) => {
@@ -22,7 +22,14 @@ test('a viewer may look and is offered nothing to do', async ({ browser, post })
   const page = await pageAs(browser, 'viewer');
   await page.goto(`/modcp/reports/${id}`);
   await expect(page.getByText('You can view this report')).toBeVisible();
-  await expect(page.getByRole('button', { name: /Claim|Resolve|Assign|Hide/ })).toHaveCount(0);
+  await expect(page.getByText(/reports? filed: /).first()).toBeVisible();
+  await expect(page.getByRole('button', { name: /Claim|Resolve|Assign|Hide|’s mutes$/ })).toHaveCount(0);
+  await page.goto('/modcp/cases');
+  await expect(page.getByRole('heading', { name: 'Cases' })).toBeVisible();
+  await expect(page.locator('[data-loading]')).toHaveCount(0);
+  await expect(page.getByRole('button', { name: 'Next case' })).toHaveCount(0);
+  await page.goto(`/modcp/cases/forum/forum.post/${unreportedPost().id}`);
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Nobody has reported this content');
 });
 
 test('a member finds no way in, and a guest is asked to sign in and comes back', async ({ browser }) => {

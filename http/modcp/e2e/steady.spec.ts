@@ -116,7 +116,7 @@ test('an open appeal stands above the fold of its report, and the menu counts it
 });
 
 test('on a phone a bar at the bottom leads to the decision, the words begin above the middle, and panels keep off the edges', async ({ browser, post }) => {
-  const id = await file('member7', { targetId: post.id, description: 'Words of the reporter.' });
+  const id = await file('member7', { targetId: post.id, description: 'A long story. '.repeat(60) });
   const page = await pageAs(browser, 'moderator', { width: 390 });
   await page.setViewportSize({ width: 390, height: 844 });
   await page.goto(`/modcp/reports/${id}`);
@@ -125,6 +125,9 @@ test('on a phone a bar at the bottom leads to the decision, the words begin abov
   expect(box.width).toBeGreaterThan(300);
   expect(box.y + box.height).toBeGreaterThan(780);
   expect((await page.getByRole('region', { name: 'As it was reported' }).locator('h3').first().boundingBox())!.y).toBeLessThan(422);
+  await bar.click();
+  await expect(page.getByRole('button', { name: 'Resolve', exact: true })).toBeInViewport();
+  await expect(bar).toHaveCount(0);
   for (const [width, path, panel] of [[390, '/modcp/reports', 'Reports'], [720, '/modcp/reports', 'Reports'], [720, '/modcp/cases', 'Content with open reports']] as const) {
     await page.setViewportSize({ width, height: 844 });
     await page.goto(path);

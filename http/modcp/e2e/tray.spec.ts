@@ -85,16 +85,3 @@ test('a decision that another account finds in its tab is not sent, and says so'
   await expect(page.getByRole('radio', { name: /^No violation/ })).not.toBeChecked();
   await expectReport(id, { status: 'new', version: 1 });
 });
-
-test('a decision outlives the session, and is sent once its moderator has signed in again', async ({ browser, post }) => {
-  const id = await file('member6', { targetId: post.id });
-  const page = await pageAs(browser, 'moderator');
-  await decide(page, id);
-  expect((await page.request.post(`${core()}/users/sign-out`, { data: {} })).ok()).toBe(true);
-  await page.getByRole('button', { name: 'Send now' }).click();
-  await expect(page).toHaveURL(/\/sign-in\?next=/);
-  await expect(trayOf(page)).toContainText('Your session has ended. Sign in again.');
-  await page.getByRole('button', { name: /^Moderator/ }).click();
-  await expect(page).toHaveURL(new RegExp(id));
-  await expectReport(id, { status: 'done', resolution: 'no_violation' });
-});

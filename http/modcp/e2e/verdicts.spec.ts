@@ -44,32 +44,6 @@ test('one key decides a report: outcome, action, rule and template, in one call 
   expect(JSON.stringify(decision.reasons)).toContain('Your post advertises a product.');
 });
 
-test('one key decides a whole case', async ({ browser, post }) => {
-  await publishedPolicy();
-  const ids = [await file('member3', { targetId: post.id }), await file('member4', { targetId: post.id })];
-  const page = await pageAs(browser, 'moderator');
-  await page.goto(`/modcp/cases/forum/forum.post/${post.id}`);
-  await page.keyboard.press(await ruleKey(page));
-  await page.getByRole('button', { name: 'Send now' }).click();
-  for (const id of ids) {
-    await expectReport(id, { status: 'done', resolution: 'action_taken' });
-    expect((await decided(id)).decision.policy).toMatchObject({ key: 'advertising' });
-  }
-});
-
-test('1 finds no violation, and restores what is hidden', async ({ browser, post }) => {
-  const id = await file('member5', { targetId: post.id });
-  const api = await apiAs('moderator');
-  expect((await api.post(`${core()}/moderation/reports/${id}/actions/hide`, { data: { expectedVersion: 1 } })).ok()).toBe(true);
-  const page = await pageAs(browser, 'moderator');
-  await page.goto(`/modcp/reports/${id}`);
-  await expect(page.getByRole('button', { name: /^No violation\s*Restores the content$/ })).toBeVisible();
-  await page.keyboard.press('1');
-  await page.getByRole('button', { name: 'Send now' }).click();
-  await expectReport(id, { status: 'done', resolution: 'no_violation' });
-  await expect(page.getByText('Everybody can see it.')).toBeVisible();
-});
-
 test('Shift with a number fills the form in, and Enter submits it once the list is closed', async ({ browser, post }) => {
   await publishedPolicy();
   const id = await file('member6', { targetId: post.id });
@@ -115,11 +89,13 @@ test('Enter in a form whose measures are still asked for sends it once they are 
   await expectReport(id, { status: 'done', resolution: 'action_taken' });
 });
 
-test('numbers are numbers in a field, and run nothing under a dialog or twice while held down', async ({ browser, post }) => {
+test('1 finds no violation and restores what is hidden; numbers are numbers in a field, and run nothing under a dialog or twice while held down', async ({ browser, post }) => {
   const id = await file('member7', { targetId: post.id });
+  expect((await (await apiAs('moderator')).post(`${core()}/moderation/reports/${id}/actions/hide`, { data: { expectedVersion: 1 } })).ok()).toBe(true);
+  const { version } = await readReport(id);
   const page = await pageAs(browser, 'moderator');
   await page.goto(`/modcp/reports/${id}`);
-  await expect(page.locator('[data-verdict="1"]')).toBeVisible();
+  await expect(page.getByRole('button', { name: /^No violation\s*Restores the content$/ })).toBeVisible();
   await page.keyboard.press('n');
   await page.keyboard.type('1 or 2 of them');
   await expect(page.getByRole('textbox', { name: 'Note' })).toHaveValue('1 or 2 of them');
@@ -140,10 +116,11 @@ test('numbers are numbers in a field, and run nothing under a dialog or twice wh
   const digit = (repeat: boolean) => page.evaluate((held) => void document.body.dispatchEvent(new KeyboardEvent('keydown', { key: '1', code: 'Digit1', repeat: held, bubbles: true })), repeat);
   await digit(true);
   await expect(page.getByText(/will be sent/)).toHaveCount(0);
-  expect((await readReport(id)).version).toBe(1);
+  expect((await readReport(id)).version).toBe(version);
   await digit(false);
-  await expect(page.getByText(/will be sent/).first()).toBeVisible();
-  await page.keyboard.press('u');
+  await page.getByRole('button', { name: 'Send now' }).click();
+  await expectReport(id, { status: 'done', resolution: 'no_violation' });
+  await expect(page.getByText('Everybody can see it.')).toBeVisible();
 });
 
 test('a verdict that a colleague was faster than is kept in the form, with its rule and action', async ({ browser, post }) => {

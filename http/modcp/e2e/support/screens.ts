@@ -3,7 +3,7 @@ import { ar } from '../../src/i18n/ar';
 import { en } from '../../src/i18n/en';
 import type { MessageKey } from '../../src/i18n/messages';
 import { campaign } from './campaign';
-import { apiAs, authorOf, core, file, forum, readReport, unreportedPost, type Filing, type ForumItem } from './api';
+import { apiAs, authorOf, core, file, forum, newMember, readReport, unreportedPost, type Filing, type ForumItem } from './api';
 import { disputedDecision, drawnDecision } from './seconds';
 import { setAside, sql } from './sql';
 import { decideAgainst, inDays, newAuthor, postBy, screenAuthor, strikingRule } from './strikes';
@@ -18,6 +18,8 @@ export interface Screen {
   open?: (page: Page, named: Named) => Promise<void>;
   /** True where what was opened goes away by itself. */
   passing?: boolean;
+  /** The part of an address that is asked for and refused there, which the console tells. */
+  refused?: string;
 }
 
 export type Locale = 'en' | 'ar';
@@ -36,6 +38,7 @@ let appealed: Promise<Appealed> | undefined;
 let lookAlike: Promise<string> | undefined;
 let hooked: Promise<void> | undefined;
 let measured: Promise<string> | undefined;
+let muted: Promise<string> | undefined;
 let proposed: Promise<string> | undefined;
 let tested: Promise<string> | undefined;
 let automatic: Promise<string> | undefined;
@@ -233,6 +236,17 @@ function measuredAuthor(): Promise<string> {
   return measured;
 }
 
+/** A report by somebody who is muted. */
+function mutedPath(): Promise<string> {
+  muted ??= (async () => {
+    const id = await file(newMember(), { targetId: unreportedPost().id });
+    const { reporter } = (await readReport(id)) as unknown as { reporter: { id: string } };
+    await (await apiAs('moderator')).post(`${core()}/moderation/reporters/${reporter.id}/mute`, { data: { until: inDays(1), reason: 'Reports whoever they quarrel with.' } });
+    return `/modcp/reports/${id}`;
+  })();
+  return muted;
+}
+
 /** A report with which the ladder proposes a measure. */
 function proposedPath(): Promise<string> {
   proposed ??= (async () => {
@@ -398,7 +412,8 @@ export const screens: Screen[] = [
     },
   },
   { name: 'report for a viewer', as: 'viewer', path: reportPath },
-  { name: 'report not found', as: 'moderator', path: '/modcp/reports/01900000-0000-7000-8000-000000000000' },
+  { name: 'mutes of a reporter', as: 'moderator', path: mutedPath, open: (page) => shows(page, page.getByRole('button', { name: /’s mutes$|سجلّ كتم/ }).first().click(), 'dialog') },
+  { name: 'report not found', as: 'moderator', path: '/modcp/reports/01900000-0000-7000-8000-000000000000', refused: '/reports/01900000' },
   { name: 'help', as: 'moderator', path: '/modcp/reports', open: (page) => shows(page, page.keyboard.press('?'), 'dialog') },
   { name: 'palette', as: 'moderator', path: '/modcp/reports', open: (page) => shows(page, page.keyboard.press('Control+k'), 'dialog') },
   { name: 'user menu', as: 'moderator', path: '/modcp/reports', open: (page, named) => shows(page, page.getByRole('button', { name: named('pref.account') }).click(), 'menu') },
@@ -515,7 +530,7 @@ export const screens: Screen[] = [
     as: 'admin',
     path: '/admin/core/platforms/new',
     open: async (page) => {
-      await page.locator('textarea').fill('id: shop\nremote: {url: here}\nremoteTypes: {}\n');
+      await page.locator('main textarea').fill('id: shop\nremote: {url: here}\nremoteTypes: {}\n');
       await expect(page.locator('[data-fault]').first()).toBeVisible();
     },
   },
@@ -524,7 +539,7 @@ export const screens: Screen[] = [
     as: 'admin',
     path: async () => (await backtested(), '/admin/core/rules/backtests'),
     open: async (page) => {
-      await page.locator('textarea').fill('reason == "spam" &&\n  titel.contains("shop")');
+      await page.locator('main textarea').fill('reason == "spam" &&\n  titel.contains("shop")');
       await expect(page.locator('[data-fault]').first()).toBeVisible();
     },
   },
@@ -585,6 +600,28 @@ export async function open(page: Page, screen: Screen, locale: Locale = 'en'): P
   await screen.open?.(page, namedIn(locale));
   await settled(page);
   await page.waitForFunction(() => [...document.querySelectorAll('[role=dialog], [role=menu]')].every((element) => getComputedStyle(element).opacity === '1'));
+}
+
+/** Goes to a screen in the panel that runs, by way of a page on which nothing of the screen before is left. Guests have no such page. */
+export async function turnTo(page: Page, screen: Screen): Promise<void> {
+  if (screen.as === null || (await page.locator('h1').count()) === 0) return visit(page, screen);
+  const path = typeof screen.path === 'string' ? screen.path : await screen.path();
+  for (const next of new Set(['/modcp/nowhere', path])) {
+    await page.locator('h1').first().waitFor();
+    await page.evaluate((address) => {
+      document.querySelector('h1')!.dataset.before = '';
+      for (const key of Object.keys(localStorage)) if (key !== 'docket.locale') localStorage.removeItem(key);
+      sessionStorage.clear();
+      history.pushState(null, '', address);
+      dispatchEvent(new PopStateEvent('popstate'));
+    }, next);
+    await expect(page.locator('[data-before]')).toHaveCount(0);
+    // What the frame around the screens has opened stays.
+    const above = page.locator('[role=dialog], [role=menu]');
+    if ((await above.count()) > 0) await page.keyboard.press('Escape');
+    await expect(above).toHaveCount(0);
+  }
+  await settled(page);
 }
 
 async function settled(page: Page): Promise<void> {
