@@ -626,5 +626,5 @@ export async function turnTo(page: Page, screen: Screen): Promise<void> {
 
 async function settled(page: Page): Promise<void> {
   await expect(page.locator('main')).toBeVisible();
-  await expect(page.locator('[data-loading]')).toHaveCount(0);
+  await expect(page.locator('[data-loading], [data-stale]')).toHaveCount(0);
 }
