@@ -139,7 +139,7 @@ func (s *Server) holds() *hold.Store { return hold.New(s.db.Pool, s.ledger(), s.
 // wireLog wires what appends to the log and what follows it: the sealer wakes the live
 // feed and the projector, and a commit wakes the sealer and the queue.
 func (s *Server) wireLog(ctx context.Context) (err error) {
-	s.live = live.NewHub(s.db.Pool, live.Config{Log: s.log, Metrics: s.metrics})
+	s.live = live.NewHub(s.db.Pool, s.log, s.metrics)
 	follower := newProjector(s.db.Pool, s.log, s.metrics, func() { s.queue.Wake() })
 	sealer := eventstore.NewSealer(s.db.Pool, s.log, func(int64) {
 		s.live.Wake()

@@ -1,6 +1,7 @@
 package live
 
 import (
+	"cmp"
 	"context"
 	"strings"
 	"testing"
@@ -34,10 +35,19 @@ func setup(t *testing.T, config Config) *bundle {
 	return b
 }
 
+// Config has what is not as in a server.
+type Config struct {
+	Log         zerolog.Logger
+	Poll, Watch time.Duration
+	Keep, Max   int
+}
+
 // start runs a hub, as of another server, and waits until it has read the log.
 func (b *bundle) start(config Config) *Hub {
 	b.t.Helper()
-	hub := NewHub(b.pool, config)
+	hub := NewHub(b.pool, config.Log, nil)
+	hub.poll, hub.watch = cmp.Or(config.Poll, hub.poll), cmp.Or(config.Watch, hub.watch)
+	hub.keep, hub.max = cmp.Or(config.Keep, hub.keep), cmp.Or(config.Max, hub.max)
 	ctx, cancel := context.WithCancel(context.Background())
 	done := make(chan struct{})
 	go func() {

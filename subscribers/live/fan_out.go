@@ -50,7 +50,7 @@ func (n *news) bytes(of covered) []byte {
 // serve serves connections until all are up to date, or until it is time to read the log
 // again; then it returns true.
 func (h *Hub) serve(ctx context.Context) bool {
-	for deadline := time.Now().Add(h.config.Poll); time.Now().Before(deadline); {
+	for deadline := time.Now().Add(h.poll); time.Now().Before(deadline); {
 		served, of := h.serveNext()
 		if served == 0 {
 			return false

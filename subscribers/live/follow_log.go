@@ -53,7 +53,7 @@ func (h *Hub) known(ctx context.Context, head int64) (int64, error) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if h.cursors != nil && head >= h.head {
-		if len(h.order) == 0 && head-h.head > int64(h.config.Keep) {
+		if len(h.order) == 0 && head-h.head > int64(h.keep) {
 			h.forget(head)
 		}
 		return h.head, nil
@@ -71,7 +71,7 @@ func (h *Hub) known(ctx context.Context, head int64) (int64, error) {
 // forget empties the ring, to be filled with the end of the log. The caller holds the
 // lock.
 func (h *Hub) forget(head int64) {
-	h.before = max(head-int64(h.config.Keep), -1)
+	h.before = max(head-int64(h.keep), -1)
 	h.head, h.ring = h.before, nil
 }
 
@@ -80,7 +80,7 @@ func (h *Hub) forget(head int64) {
 func (h *Hub) publish(frames []*Frame) {
 	h.serial += int64(len(frames))
 	h.ring = append(h.ring, frames...)
-	if extra := len(h.ring) - h.config.Keep; extra > 0 {
+	if extra := len(h.ring) - h.keep; extra > 0 {
 		h.before = h.ring[extra-1].position
 		h.ring = slices.Delete(h.ring, 0, extra)
 	}
@@ -92,8 +92,8 @@ func (h *Hub) presenceFrame(id string, w *watched) (*Frame, error) {
 	return &Frame{position: h.head, bytes: bytes, report: id, about: w.about}, err
 }
 
-// watch publishes who has opened or left a report.
-func (h *Hub) watch(ctx context.Context) error {
+// readPresence publishes who has opened or left a report.
+func (h *Hub) readPresence(ctx context.Context) error {
 	now, err := h.present(ctx)
 	if err == nil {
 		err = h.watchStaff(ctx)

@@ -3,7 +3,6 @@
 package live
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"sync"
@@ -18,30 +17,18 @@ import (
 	"github.com/docketmod/docket/domain/permission"
 )
 
-// Config tunes a Hub; the zero value is good for a server.
-type Config struct {
-	Log     zerolog.Logger
-	Metrics prometheus.Registerer // nil for none
-
-	// Poll is how often the log is read for events that other servers sealed; Wake
-	// announces those of this server. 0 means 250 ms.
-	Poll time.Duration
-	// Watch is how often presence and changes of staff are read while there are
-	// connections. 0 means 1 s.
-	Watch time.Duration
-	// Keep is how many frames a client can resume across. 0 means 4096.
-	Keep int
-	// MaxConnections bounds the connections of this server. 0 means 10,000.
-	MaxConnections int
-	// MaxPerUser bounds those of one account. 0 means 20.
-	MaxPerUser int
-}
+// maxPerUser bounds the connections of one account.
+const maxPerUser = 20
 
 // Hub reads the log and sends its frames to connections. Make one with NewHub and Run
 // it. All methods but Run are safe for concurrent use.
 type Hub struct {
 	pool    *pgxpool.Pool
-	config  Config
+	log     zerolog.Logger
+	poll    time.Duration // how often the log is read for events that other servers sealed; Wake announces those of this one
+	watch   time.Duration // how often presence and changes of staff are read while there are connections
+	keep    int           // how many frames a client can resume across
+	max     int           // connections of this server
 	wake    chan struct{}
 	stop    chan struct{}
 	stopped sync.Once
@@ -80,18 +67,13 @@ type Seen struct{ staff, turn int64 }
 func (s Seen) outdated(now Seen) bool { return s.staff < now.staff || s.turn < now.turn }
 
 // NewHub returns a hub. It reads nothing before Run.
-func NewHub(pool *pgxpool.Pool, config Config) *Hub {
-	config.Poll = cmp.Or(config.Poll, 250*time.Millisecond)
-	config.Watch = cmp.Or(config.Watch, time.Second)
-	config.Keep = cmp.Or(config.Keep, 4096)
-	config.MaxConnections = cmp.Or(config.MaxConnections, 10_000)
-	config.MaxPerUser = cmp.Or(config.MaxPerUser, 20)
+func NewHub(pool *pgxpool.Pool, log zerolog.Logger, metrics prometheus.Registerer) *Hub {
 	h := &Hub{
-		pool: pool, config: config, wake: make(chan struct{}, 1), stop: make(chan struct{}),
+		pool: pool, log: log, poll: 250 * time.Millisecond, watch: time.Second, keep: 4096, max: 10_000, wake: make(chan struct{}, 1), stop: make(chan struct{}),
 		watched: make(map[string]*watched), users: make(map[string]int), changed: make(chan struct{}),
 	}
 	h.rights.Store(&rights{})
-	h.addMetrics()
+	h.addMetrics(metrics)
 	return h
 }
 
@@ -114,7 +96,7 @@ func (h *Hub) Run(ctx context.Context) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	defer h.endAll()
-	poll, watch := time.NewTicker(h.config.Poll), time.NewTicker(h.config.Watch)
+	poll, watch := time.NewTicker(h.poll), time.NewTicker(h.watch)
 	defer poll.Stop()
 	defer watch.Stop()
 	for ctx.Err() == nil {
@@ -140,7 +122,7 @@ func (h *Hub) attempt(ctx context.Context, what string, do func(context.Context)
 	ctx, cancel := context.WithTimeout(ctx, 10*time.Second)
 	defer cancel()
 	if err := do(ctx); err != nil && ctx.Err() == nil {
-		h.config.Log.Warn().Err(err).Msg("live feed: " + what + " failed")
+		h.log.Warn().Err(err).Msg("live feed: " + what + " failed")
 	}
 }
 
@@ -156,8 +138,8 @@ type Subscriber struct {
 
 // Subscribe opens a connection that sees what the coverage covers. The returned frame
 // comes before those of the connection. It returns an unavailable error while the log
-// has not been read, or if the server has MaxConnections already, and rate_limited if
-// the account has MaxPerUser.
+// has not been read, or if the server has as many connections as it takes, and rate_limited if
+// the account has.
 func (h *Hub) Subscribe(ctx context.Context, s Subscriber) (*Connection, []byte, error) {
 	if err := h.catchUp(ctx, s.LastID); err != nil {
 		return nil, nil, err
@@ -190,11 +172,11 @@ func (h *Hub) join(c *Connection, lastID string) (first []byte, missed *news, er
 	switch {
 	case h.ended || !h.ready:
 		return nil, nil, notReady()
-	case len(h.order) >= h.config.MaxConnections:
+	case len(h.order) >= h.max:
 		return nil, nil, domain.Errorf(domain.CodeUnavailable, "This server has too many live feeds open. Try again shortly.")
-	case h.users[c.user] >= h.config.MaxPerUser:
+	case h.users[c.user] >= maxPerUser:
 		return nil, nil, &domain.Error{Code: domain.CodeRateLimited, RetryAfter: time.Minute,
-			Message: fmt.Sprintf("You have %d live feeds open. Close one first.", h.config.MaxPerUser)}
+			Message: fmt.Sprintf("You have %d live feeds open. Close one first.", maxPerUser)}
 	}
 	first, frames, err := h.resume(lastID)
 	if err != nil {

@@ -135,7 +135,7 @@ func TestASlowClientIsDroppedAndDelaysNobody(t *testing.T) {
 
 func TestAClientOfAStartingServerWaitsForTheFirstRead(t *testing.T) {
 	t.Parallel()
-	hub := NewHub(pgtest.New(t), Config{Log: zerolog.Nop()})
+	hub := NewHub(pgtest.New(t), zerolog.Nop(), nil)
 	impatient, cancel := context.WithTimeout(t.Context(), 10*time.Millisecond)
 	defer cancel()
 	_, _, err := hub.Subscribe(impatient, Subscriber{Coverage: always(everything)})
@@ -158,7 +158,7 @@ func TestAClientOfAStartingServerWaitsForTheFirstRead(t *testing.T) {
 
 func TestBoundsAndEnd(t *testing.T) {
 	t.Parallel()
-	b := setup(t, Config{MaxConnections: 1})
+	b := setup(t, Config{Max: 1})
 	c, _ := b.subscribe(everything, "")
 	_, _, err := b.hub.Subscribe(t.Context(), Subscriber{Coverage: always(everything)})
 	require.ErrorIs(t, err, &domain.Error{Code: domain.CodeUnavailable})

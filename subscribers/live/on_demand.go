@@ -23,7 +23,7 @@ func (h *Hub) readIfWanted(ctx context.Context) error {
 	}
 	err := h.advance(ctx)
 	if err == nil && len(waiting) > 0 {
-		h.attempt(ctx, "watching presence", h.watch) // a new connection gets the present viewers
+		h.attempt(ctx, "watching presence", h.readPresence) // a new connection gets the present viewers
 	}
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -41,7 +41,7 @@ func (h *Hub) watchIfListening(ctx context.Context) {
 	listened := len(h.order) > 0
 	h.mu.Unlock()
 	if listened {
-		h.attempt(ctx, "watching presence and staff", h.watch)
+		h.attempt(ctx, "watching presence and staff", h.readPresence)
 	}
 }
 
