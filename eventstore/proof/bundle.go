@@ -51,9 +51,6 @@ func (e *BundleEvent) record(reportID string) eventstore.Record {
 	return r
 }
 
-// ErrNotSealed means that the checkpoint is older than an event to prove.
-var ErrNotSealed = errors.New("the checkpoint does not reach the report's last event")
-
 // Prove makes the bundle of a report under a checkpoint. It includes what people wrote
 // only if words is set; the digests are always there.
 func Prove(ctx context.Context, db postgres.Querier, reportID string, c Checkpoint, publicKey string, words bool) (*Bundle, error) {
@@ -68,7 +65,7 @@ func Prove(ctx context.Context, db postgres.Querier, reportID string, c Checkpoi
 	t := newTree(db)
 	for _, s := range sealed {
 		if s.Position > c.N {
-			return nil, ErrNotSealed
+			return nil, errors.New("the checkpoint does not reach the report's last event")
 		}
 		e := BundleEvent{Position: s.Position, EventID: s.EventID, Sequence: s.Sequence, Version: s.Version, Type: s.Type, ActorID: s.ActorID,
 			OccurredAt: s.OccurredAt, Payload: string(s.Payload), EvidenceDigest: s.EvidenceDigest, PrevHash: s.PrevHash, Hash: s.Hash}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/docketmod/docket/domain/hold"
@@ -64,12 +65,7 @@ func (r *auditRun) readHolds(ctx context.Context) error {
 	})
 }
 
-func earlier(a, b time.Time) time.Time {
-	if b.Before(a) {
-		return b
-	}
-	return a
-}
+func earlier(a, b time.Time) time.Time { return slices.MinFunc([]time.Time{a, b}, time.Time.Compare) }
 
 // held returns the hold that kept the words of a report at a time, or nil.
 func (r *auditRun) held(reportID, pluginID string, authors []string, at time.Time) *heldPeriod {
