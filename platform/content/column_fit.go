@@ -81,7 +81,14 @@ func checkFit(t *content.Type, in *tables, fault content.FaultFunc) {
 	}
 	base = append(base, checkThread(t)...)
 	if l := t.Locale; l != nil {
-		in.checkLocale(t, l, fault, &base)
+		text := fit{"locale.column", l.Column, column.isText, "hold text"}
+		switch {
+		case l.Table == "":
+			base = append(base, text)
+		case in.translations != nil:
+			text.check(in.translations, l.Table, fault)
+			keyFit(t, "locale.key", l.Key).check(in.translations, l.Table, fault)
+		}
 	}
 	for _, f := range base {
 		f.check(in.base, t.Table, fault)
@@ -95,33 +102,18 @@ func checkFit(t *content.Type, in *tables, fault content.FaultFunc) {
 	}
 }
 
-func (in *tables) checkLocale(t *content.Type, l *content.Locale, fault content.FaultFunc, base *[]fit) {
-	text := fit{"locale.column", l.Column, column.isText, "hold text"}
-	if l.Table == "" {
-		*base = append(*base, text)
-		return
-	}
-	if in.translations == nil {
-		return
-	}
-	text.check(in.translations, l.Table, fault)
-	keyFit(t, "locale.key", l.Key).check(in.translations, l.Table, fault)
-}
-
 func (in *tables) checkField(t *content.Type, f content.Field, fault content.FaultFunc) {
 	fits, known := fieldFits[f.Kind]
 	if !known { // reported elsewhere; the column must exist all the same
 		fits.holds = anything
 	}
-	path := "fields." + f.Name + ".column"
-	if in.translated(t, f.ColumnName()) {
-		fit{path, f.ColumnName(), fits.holds, fits.what}.check(in.translations, t.Locale.Table, fault)
-		return
+	must := fit{"fields." + f.Name + ".column", f.ColumnName(), fits.holds, fits.what}
+	switch {
+	case in.translated(t, f.ColumnName()):
+		must.check(in.translations, t.Locale.Table, fault)
+	case t.Locale == nil || t.Locale.Table == "" || in.translations != nil: // else its table is reported already
+		must.check(in.base, t.Table, fault)
 	}
-	if t.Locale != nil && t.Locale.Table != "" && in.translations == nil {
-		return // its table is reported already
-	}
-	fit{path, f.ColumnName(), fits.holds, fits.what}.check(in.base, t.Table, fault)
 }
 
 // translated reports whether a field's column is in the table of translations. A column

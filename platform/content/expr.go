@@ -2,7 +2,9 @@ package content
 
 import (
 	"fmt"
+	"strings"
 
+	"github.com/docketmod/docket/domain"
 	"github.com/docketmod/docket/domain/content"
 )
 
@@ -44,14 +46,10 @@ func fileOf(sql string) string {
 }
 
 func fileKeys(sql string) string {
-	keys := ""
-	for i, key := range []string{"id", "name", "mimeType", "size", "url"} {
-		if i > 0 {
-			keys += ", "
-		}
-		keys += fmt.Sprintf("'%s', left(%s->>'%s', %d)", key, sql, key, maxFileKey)
-	}
-	return "jsonb_build_object(" + keys + ")"
+	keys := domain.Map([]string{"id", "name", "mimeType", "size", "url"}, func(key string) string {
+		return fmt.Sprintf("'%s', left(%s->>'%s', %d)", key, sql, key, maxFileKey)
+	})
+	return "jsonb_build_object(" + strings.Join(keys, ", ") + ")"
 }
 
 // time selects a base column as timestamptz, or null if the type has none.

@@ -12,25 +12,16 @@ import (
 	"github.com/docketmod/docket/domain/target"
 )
 
-// peopleFits are what the columns of people must hold.
-func peopleFits(p *content.People) []fit {
-	fits := []fit{{"people.key", p.Key, func(c column) bool { return c.is("uuid", "text", "varchar") }, "hold the id of an author: uuid or text"}}
-	for _, c := range p.Columns() {
-		fits = append(fits, fit{"people." + c.Name, c.Column, func(c column) bool { return c.nullable && c.is("timestamptz", "timestamp") },
-			"hold a timestamp (timestamptz or timestamp, a date is too coarse) that may be null"})
-	}
-	return fits
-}
-
 // checkPeople reports each column of people that does not exist, does not fit or cannot be changed.
 func (in *tables) checkPeople(p *content.People, fault content.FaultFunc) {
 	if in.people == nil {
 		return
 	}
-	for _, f := range peopleFits(p) {
-		f.check(in.people, p.Table, fault)
-	}
+	author := func(c column) bool { return c.is("uuid", "text", "varchar") }
+	fit{"people.key", p.Key, author, "hold the id of an author: uuid or text"}.check(in.people, p.Table, fault)
+	end := func(c column) bool { return c.nullable && c.is("timestamptz", "timestamp") }
 	for _, c := range p.Columns() {
+		fit{"people." + c.Name, c.Column, end, "hold a timestamp (timestamptz or timestamp, a date is too coarse) that may be null"}.check(in.people, p.Table, fault)
 		checkChangeable(in.people, p.Table, "people."+c.Name, c.Column, "a measure", fault)
 	}
 }

@@ -30,12 +30,7 @@ type columns map[string]column
 
 // mayRead reports whether the service's database role may read any of the columns.
 func (c columns) mayRead() bool {
-	for _, one := range c {
-		if one.mayRead {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(slices.Collect(maps.Values(c)), func(one column) bool { return one.mayRead })
 }
 
 func (c columns) names() []string { return slices.Sorted(maps.Keys(c)) }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 
+	jsonv2 "github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/docketmod/docket/domain"
@@ -75,11 +76,9 @@ func jsonText(s []byte) json.RawMessage {
 
 // encode returns compact JSON that leaves <, > and & as they are.
 func encode(v any) json.RawMessage {
-	var b bytes.Buffer
-	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false)
-	if err := e.Encode(v); err != nil { // strings and files always encode
+	b, err := jsonv2.Marshal(v)
+	if err != nil { // strings and files always encode
 		return null
 	}
-	return bytes.TrimSuffix(b.Bytes(), []byte("\n"))
+	return b
 }
