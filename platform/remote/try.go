@@ -34,24 +34,18 @@ func (p *Platform) Try(ctx context.Context, t *plugin.RemoteType, id string, pro
 		}),
 	}
 	if captured != nil && captured.URL != "" {
-		trials = append(trials, p.try(ctx, "resolve", resolveQuestion{captured.URL}, true, func(raw []byte) []domain.Issue {
-			_, issues := ReadResolved(raw)
-			return issues
-		}))
+		trials = append(trials, p.try(ctx, "resolve", resolveQuestion{captured.URL}, true, faultsOf(ReadResolved)))
 	}
 	if t.Context {
-		trials = append(trials, p.try(ctx, "context", contextQuestion{t.ID, id}, true, func(raw []byte) []domain.Issue {
-			_, issues := ReadContext(raw)
-			return issues
-		}))
+		trials = append(trials, p.try(ctx, "context", contextQuestion{t.ID, id}, true, faultsOf(ReadContext)))
 	}
 	if t.People {
 		nobody := "docket-try"
 		q := measureQuestion{MeasureID: noUUID, Author: person{nobody, &nobody}, ReportID: noUUID, At: written(p.settings.Now())}
 		for _, q.Kind = range measureKinds {
-			trials = append(trials, p.try(ctx, "people/"+string(q.Kind), q, true, readAction))
+			trials = append(trials, p.try(ctx, "people/"+string(q.Kind), q, true, faultsOf(ReadAction)))
 		}
-		trials = append(trials, p.try(ctx, endPath, q, false, readAction))
+		trials = append(trials, p.try(ctx, endPath, q, false, faultsOf(ReadAction)))
 	}
 	for _, one := range providers {
 		if captured != nil {
@@ -64,29 +58,24 @@ func (p *Platform) Try(ctx context.Context, t *plugin.RemoteType, id string, pro
 // Try asks a provider about content of which nothing is stored.
 func (p *Provider) Try(ctx context.Context, t snapshot.Target, c snapshot.Capture) Trial {
 	stored := snapshot.Build(c, snapshot.BuildInput{Target: t, CapturedAt: p.platform.settings.Now()}).JSON
-	return p.platform.try(ctx, "providers/"+p.Name, p.Question(noUUID, t, stored), false, func(raw []byte) []domain.Issue {
-		_, issues := ReadSignals(raw)
-		return issues
-	})
+	return p.platform.try(ctx, "providers/"+p.Name, p.Question(noUUID, t, stored), false, faultsOf(ReadSignals))
 }
 
 // noUUID is the id of nothing.
 const noUUID = "00000000-0000-0000-0000-000000000000"
 
-func readAction(raw []byte) []domain.Issue {
-	_, issues := ReadAction(raw)
-	return issues
+func faultsOf[T any](read func([]byte) (T, []domain.Issue)) func([]byte) []domain.Issue {
+	return func(raw []byte) []domain.Issue {
+		_, issues := read(raw)
+		return issues
+	}
 }
 
 // TryFamily asks a platform for the resources of a scope family.
 func (p *Platform) TryFamily(ctx context.Context, f *plugin.RemoteFamily) []Trial {
-	read := func(raw []byte) []domain.Issue {
-		_, issues := ReadScopes(raw)
-		return issues
-	}
 	return []Trial{
-		p.try(ctx, "scopes/list", listQuestion{f.ID, "", 25}, false, read),
-		p.try(ctx, "scopes/find", findQuestion{f.ID, []string{"no-such-resource"}}, false, read),
+		p.try(ctx, "scopes/list", listQuestion{f.ID, "", 25}, false, faultsOf(ReadScopes)),
+		p.try(ctx, "scopes/find", findQuestion{f.ID, []string{"no-such-resource"}}, false, faultsOf(ReadScopes)),
 	}
 }
 
