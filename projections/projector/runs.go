@@ -109,8 +109,6 @@ const (
 // lock after another server got the task, until it notices that its lease is lost.
 const runPatience = 45 * time.Second
 
-var errRunTaken = errors.New("another server is working on it")
-
 // Do executes a run, one at a time on this server. It does nothing if the run is finished.
 // After an error the caller should retry; with last, an error of the work finishes the run.
 // It never finishes a run that another server executes, since that server may fail, nor one
@@ -120,7 +118,7 @@ func (r *Runs) Do(ctx context.Context, runID string, last bool) error {
 	defer cancel(nil)
 	lock, err := r.locks.Acquire(ctx, "docket:projection-run:"+runID, r.Patience, func() { cancel(sessionlock.ErrLost) })
 	if errors.Is(err, sessionlock.ErrTaken) {
-		err = errRunTaken
+		err = errors.New("another server is working on it")
 	}
 	if err != nil {
 		return fmt.Errorf("run %s: %w", runID, err)

@@ -2,11 +2,11 @@ package projector
 
 import (
 	"context"
-	"fmt"
 	"time"
 
+	"github.com/jackc/pgx/v5"
+
 	"github.com/docketmod/docket/domain"
-	"github.com/docketmod/docket/eventstore"
 	"github.com/docketmod/docket/eventstore/postgres"
 )
 
@@ -23,32 +23,13 @@ type BuildStatus struct {
 	PausedWhy *string      `json:"pausedWhy"`
 }
 
-// Status returns how far every build is.
+// Status returns how far every build is, by name, the live one of each name first.
 func Status(ctx context.Context, db postgres.Reader, now time.Time) ([]BuildStatus, error) {
-	builds, err := Builds(ctx, db)
-	if err != nil {
-		return nil, err
-	}
-	end, err := eventstore.LastPosition(ctx, db)
-	if err != nil {
-		return nil, err
-	}
-	all := make([]BuildStatus, 0, len(builds))
-	for _, b := range builds {
-		s := BuildStatus{Name: b.Name, Build: b.Build, Version: b.Version, State: b.State, Position: b.Position,
-			Behind: max(end-b.Position, 0), PausedAt: domain.TimeOf(b.PausedAt), PausedWhy: b.PausedWhy}
-		if s.Behind > 0 {
-			var next *time.Time
-			err := db.QueryRow(ctx, `SELECT (SELECT e.occurred_at FROM core_moderation_log l JOIN core_moderation_report_events e USING (event_id)
-				WHERE l.position = $1)`, b.Position+1).Scan(&next)
-			if err != nil {
-				return nil, fmt.Errorf("date position %d: %w", b.Position+1, err)
-			}
-			if next != nil {
-				s.Lag = max(now.Sub(*next), 0).Seconds()
-			}
-		}
-		all = append(all, s)
-	}
-	return all, nil
+	return postgres.Collect(ctx, db, "list projections", pgx.RowToStructByPos[BuildStatus],
+		`SELECT name, build, version, state, p.position, greatest(log.last - p.position, 0),
+			coalesce((SELECT greatest(extract(epoch FROM $1::timestamptz - e.occurred_at), 0) FROM core_moderation_log l
+				JOIN core_moderation_report_events e USING (event_id) WHERE l.position = p.position + 1), 0)::float8,
+			paused_at, paused_why
+		FROM core_projections p CROSS JOIN (SELECT coalesce(max(position), 0) AS last FROM core_moderation_log) log
+		ORDER BY name, state = 'live' DESC, build DESC`, now)
 }
