@@ -47,13 +47,7 @@ const (
 	maxKeptMarks = 128
 )
 
-var (
-	errInput  = fmt.Errorf("it has more than %d bytes", MaxInputBytes)
-	errTokens = errors.New("it has too many parts")
-	errNodes  = fmt.Errorf("it has more than %d nodes", MaxNodes)
-	errLinks  = fmt.Errorf("it has more than %d links", MaxLinks)
-	errText   = fmt.Errorf("it has more than %d bytes of text", MaxTextBytes)
-)
+var errInput = fmt.Errorf("it has more than %d bytes", MaxInputBytes)
 
 // budget counts what a document has cost so far.
 type budget struct {
@@ -69,13 +63,13 @@ func (b *budget) hasEnough() bool { return b.enough > 0 && b.characters > b.enou
 func (b *budget) err() error {
 	switch {
 	case b.tokens > maxTokens:
-		return errTokens
+		return errors.New("it has too many parts")
 	case b.nodes > MaxNodes:
-		return errNodes
+		return fmt.Errorf("it has more than %d nodes", MaxNodes)
 	case b.links > MaxLinks:
-		return errLinks
+		return fmt.Errorf("it has more than %d links", MaxLinks)
 	case b.text > MaxTextBytes:
-		return errText
+		return fmt.Errorf("it has more than %d bytes of text", MaxTextBytes)
 	}
 	return nil
 }
