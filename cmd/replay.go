@@ -49,11 +49,7 @@ func (c *replayCommand) Run(ctx context.Context, a *app) error {
 		if err := eventstore.EachEvent(ctx, db.Reads, id, replay.Add); err != nil {
 			return err
 		}
-		accounts, err := account.New(db.Pool, account.Config{})
-		if err != nil {
-			return err
-		}
-		names, err := accounts.Names(ctx, replay.Accounts())
+		names, err := account.New(db.Pool, account.Config{}).Names(ctx, replay.Accounts())
 		if err != nil {
 			return err
 		}

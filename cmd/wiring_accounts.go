@@ -34,7 +34,7 @@ func newAccounts(cfg *Config, pool *pgxpool.Pool, l ledger.Ledger) (*account.Sto
 		}
 		c.Host = verifier
 	}
-	return account.New(pool, c)
+	return account.New(pool, c), nil
 }
 
 // passKey returns the secret with which passed cases are marked; nil without DOCKET_SECRETS_KEY.

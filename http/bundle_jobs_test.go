@@ -41,9 +41,7 @@ func newJobsBundle(t *testing.T, c jobsConfig) *jobsBundle {
 	t.Helper()
 	pool := pgtest.New(t)
 	b := &jobsBundle{bundle: &bundle{t: t, pool: pool}}
-	var err error
-	b.accounts, err = account.New(pool, account.Config{})
-	require.NoError(t, err)
+	b.accounts = account.New(pool, account.Config{})
 	catalog, err := permission.NewCatalog(nil, nil)
 	require.NoError(t, err)
 	scopes := registry.NewScopes()

@@ -4,9 +4,7 @@ import (
 	"encoding/json"
 	"net/http"
 
-	"github.com/docketmod/docket/domain"
 	"github.com/docketmod/docket/platform/account"
-	"github.com/docketmod/docket/platform/account/factor"
 )
 
 // FactorArea is the routes of one's own second factors. Changes need a session that is recent.
@@ -33,31 +31,15 @@ func selfOf(r *http.Request) account.Self {
 	return account.Self{UserID: callerOf(r).UserID, SessionID: credentialsOf(r).SessionID}
 }
 
-// ownFactor is a factor in answers.
-type ownFactor struct {
-	ID         string       `json:"id"`
-	Kind       factor.Kind  `json:"kind"`
-	Name       *string      `json:"name"`
-	CreatedAt  domain.Time  `json:"createdAt"`
-	LastUsedAt *domain.Time `json:"lastUsedAt"`
-}
-
 type factorsAnswer struct {
-	Factors      []ownFactor `json:"factors"`
-	RecoveryLeft int         `json:"recoveryLeft"`
-	Passkeys     bool        `json:"passkeys"`
-	Required     bool        `json:"required"` // of this caller
+	account.Factors
+	Required bool `json:"required"` // of this caller
 }
 
 func (a FactorArea) list(w http.ResponseWriter, r *http.Request) error {
 	caller := callerOf(r)
 	f, err := a.Factors.Factors(r.Context(), caller.UserID)
-	answer := factorsAnswer{Factors: make([]ownFactor, 0, len(f.Factors)), RecoveryLeft: f.RecoveryLeft, Passkeys: f.Passkeys,
-		Required: a.Required && (caller.Admin != nil || caller.Moderator != nil)}
-	for _, one := range f.Factors {
-		answer.Factors = append(answer.Factors, ownFactor{one.ID, one.Kind, domain.OrNull(one.Name), domain.Time(one.CreatedAt), domain.TimeOf(one.LastUsedAt)})
-	}
-	return okJSON(w, answer, err)
+	return okJSON(w, factorsAnswer{f, a.Required && (caller.Admin != nil || caller.Moderator != nil)}, err)
 }
 
 func (a FactorArea) beginTOTP(w http.ResponseWriter, r *http.Request) error {

@@ -4,8 +4,6 @@
 package account
 
 import (
-	"cmp"
-	"errors"
 	"net/url"
 	"runtime"
 	"sync/atomic"
@@ -19,9 +17,7 @@ import (
 
 // Config configures a Store. The zero value is usable.
 type Config struct {
-	Now             func() time.Time // default time.Now
-	SessionLifetime time.Duration    // default DefaultSessionLifetime
-	Patience        time.Duration    // default DefaultPatience
+	Now func() time.Time // default time.Now
 	// Host verifies the JWTs of the host platform; nil accepts none.
 	Host *HostVerifier
 	// PasswordsOff leaves signing in to the organisation's identity provider.
@@ -41,7 +37,6 @@ type Config struct {
 type Store struct {
 	pool      *pgxpool.Pool
 	now       func() time.Time
-	lifetime  time.Duration
 	patience  time.Duration
 	host      *HostVerifier
 	issuers   atomic.Pointer[map[string]PlatformIssuer] // by `iss`
@@ -62,34 +57,20 @@ type Store struct {
 }
 
 // New returns a Store. The caller closes the pool.
-func New(pool *pgxpool.Pool, c Config) (*Store, error) {
-	if pool == nil {
-		return nil, errors.New("account: a pool is needed")
-	}
-	if c.SessionLifetime < 0 {
-		return nil, errors.New("account: the session lifetime is negative")
-	}
-	c.SessionLifetime = cmp.Or(c.SessionLifetime, DefaultSessionLifetime)
-	if c.Patience <= 0 {
-		c.Patience = DefaultPatience
-	}
+func New(pool *pgxpool.Pool, c Config) *Store {
 	if c.Now == nil {
 		c.Now = time.Now
 	}
 	if c.Ledger.Now == nil {
 		c.Ledger.Now = c.Now
 	}
-	seals, err := factor.NewKeys(c.Secrets)
-	if err != nil {
-		return nil, err
-	}
 	s := &Store{
-		seals: seals, ledger: c.Ledger, staffTwoFactor: c.StaffTwoFactor,
-		pool: pool, now: c.Now, lifetime: c.SessionLifetime, patience: c.Patience, host: c.Host, passwordsOff: c.PasswordsOff, keys: newBindingKeys(c.Secrets),
+		seals: factor.NewKeys(c.Secrets), ledger: c.Ledger, staffTwoFactor: c.StaffTwoFactor,
+		pool: pool, now: c.Now, patience: patience, host: c.Host, passwordsOff: c.PasswordsOff, keys: newBindingKeys(c.Secrets),
 		passwords: newPasswords(min(runtime.GOMAXPROCS(0), maxPasswordSlots), argonMemory),
 	}
 	s.callers = newCallers(s)
-	return s, nil
+	return s
 }
 
 // ServeAt says at which address people use Docket, for which browsers make passkeys. It must be

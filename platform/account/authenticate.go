@@ -11,11 +11,11 @@ import (
 	"github.com/docketmod/docket/eventstore/postgres"
 )
 
-// DefaultPatience bounds finding the caller of a request, including the wait for a
+// patience bounds finding the caller of a request, including the wait for a
 // connection and for the host platform's keys, and each of the two database steps of a
 // sign-in. After that the database counts as unavailable, so that requests do not pile
 // up on one that accepts connections and answers nothing.
-const DefaultPatience = 8 * time.Second
+const patience = 8 * time.Second
 
 // Credentials are the credentials of a request. Both empty means a guest.
 type Credentials struct {

@@ -78,7 +78,7 @@ func TestACookieThatOpensNothingIsAGuest(t *testing.T) {
 	guest("too short", Credentials{SessionID: "x"})
 	guest("too long", Credentials{SessionID: strings.Repeat("x", 1<<20)})
 
-	b.clock.Advance(DefaultSessionLifetime - time.Microsecond)
+	b.clock.Advance(sessionLifetime - time.Microsecond)
 	require.NotNil(t, b.caller(t, expired), "in its last microsecond")
 	b.clock.Advance(time.Microsecond)
 	guest("expired", expired)
@@ -212,8 +212,7 @@ func TestTokensOfBothKindsAuthenticateTogether(t *testing.T) {
 func TestCallersAreNotPlannedAnew(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.Open(t, pgtest.URL(t), postgres.Options{MaxConns: 1})
-	store, err := New(pool, Config{})
-	require.NoError(t, err)
+	store := New(pool, Config{})
 	b := &bundle{Store: store, pool: pool}
 	session := b.session(t, b.user(t, "ada@example.test").ID)
 	token, _, err := b.CreateHostToken(t.Context(), "shop", NewToken{})
@@ -240,12 +239,12 @@ func TestASilentDatabaseIsGivenUpOn(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	credentials := b.session(t, b.user(t, "ada@example.test").ID)
-	impatient, err := New(b.pool, Config{Now: b.clock.Now, Patience: 50 * time.Millisecond})
-	require.NoError(t, err)
+	impatient := New(b.pool, Config{Now: b.clock.Now})
+	impatient.patience = 50 * time.Millisecond
 	tx := pgtest.Begin(t, b.pool)
 	pgtest.Exec(t, tx, "LOCK TABLE core_sessions IN ACCESS EXCLUSIVE MODE")
 
-	_, err = impatient.Authenticate(t.Context(), credentials)
+	_, err := impatient.Authenticate(t.Context(), credentials)
 
 	require.ErrorIs(t, err, context.DeadlineExceeded)
 }

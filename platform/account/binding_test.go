@@ -20,10 +20,9 @@ var (
 // started is a server with the keys that has started on b's database.
 func (b *bundle) started(t *testing.T, keys ...[]byte) *Store {
 	t.Helper()
-	s, err := New(b.pool, Config{Now: b.clock.Now, Secrets: keys})
-	require.NoError(t, err)
+	s := New(b.pool, Config{Now: b.clock.Now, Secrets: keys})
 	s.passwords = newPasswords(2, 64)
-	_, err = s.Bind(t.Context())
+	_, err := s.Bind(t.Context())
 	require.NoError(t, err)
 	return s
 }

@@ -4,11 +4,11 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
-	"time"
 
 	"github.com/go-webauthn/webauthn/webauthn"
 	"github.com/jackc/pgx/v5"
 
+	"github.com/docketmod/docket/domain"
 	"github.com/docketmod/docket/eventstore/ledger"
 	"github.com/docketmod/docket/eventstore/postgres"
 	"github.com/docketmod/docket/platform/account/factor"
@@ -19,18 +19,18 @@ var FactorLedger = &ledger.Table{Kind: "factor", Name: "core_factors", Key: "id"
 
 // Factor is a second factor of an account.
 type Factor struct {
-	ID         string
-	Kind       factor.Kind
-	Name       string // of a passkey
-	CreatedAt  time.Time
-	LastUsedAt *time.Time
+	ID         string       `json:"id"`
+	Kind       factor.Kind  `json:"kind"`
+	Name       *string      `json:"name"` // of a passkey
+	CreatedAt  domain.Time  `json:"createdAt"`
+	LastUsedAt *domain.Time `json:"lastUsedAt"`
 }
 
 // Factors are how an account proves itself beside its password.
 type Factors struct {
-	Factors      []Factor // oldest first
-	RecoveryLeft int      // codes that were not used
-	Passkeys     bool     // they can be added here
+	Factors      []Factor `json:"factors"`      // oldest first
+	RecoveryLeft int      `json:"recoveryLeft"` // codes that were not used
+	Passkeys     bool     `json:"passkeys"`     // they can be added here
 }
 
 // Factors returns the second factors of an account.
@@ -39,10 +39,7 @@ func (s *Store) Factors(ctx context.Context, userID string) (Factors, error) {
 	if err != nil {
 		return Factors{}, err
 	}
-	f := Factors{Passkeys: s.passkeys != nil}
-	for _, h := range held {
-		f.Factors = append(f.Factors, h.Factor)
-	}
+	f := Factors{Factors: domain.Map(held, func(h heldFactor) Factor { return h.Factor }), Passkeys: s.passkeys != nil}
 	f.RecoveryLeft, err = recoveryLeft(ctx, s.pool, userID)
 	return f, err
 }
@@ -62,7 +59,7 @@ type heldFactor struct {
 func factorsOf(ctx context.Context, db postgres.Querier, userID string) ([]heldFactor, error) {
 	return postgres.Collect(ctx, db, "list factors", func(row pgx.CollectableRow) (h heldFactor, err error) {
 		return h, row.Scan(&h.ID, &h.Kind, &h.Name, &h.CreatedAt, &h.LastUsedAt, &h.sealed, &h.counter)
-	}, "SELECT id::text, kind, name, created_at, last_used_at, secret, counter FROM core_factors WHERE user_id = $1 ORDER BY created_at, id", userID)
+	}, "SELECT id::text, kind, nullif(name, ''), created_at, last_used_at, secret, counter FROM core_factors WHERE user_id = $1 ORDER BY created_at, id", userID)
 }
 
 // open returns what a row of the account holds.

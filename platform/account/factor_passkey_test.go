@@ -44,7 +44,7 @@ func TestAPasskeySignsIn(t *testing.T) {
 	require.Equal(t, codes, ada.recovery, "the first factor's codes stay")
 	f, err := b.Factors(t.Context(), ada.user.ID)
 	require.NoError(t, err)
-	require.Equal(t, []string{"Work laptop", "Phone"}, []string{f.Factors[0].Name, f.Factors[1].Name})
+	require.Equal(t, []string{"Work laptop", "Phone"}, []string{*f.Factors[0].Name, *f.Factors[1].Name})
 
 	for _, device := range []*authenticator{laptop, phone, laptop} {
 		step := ada.begin(t)

@@ -130,7 +130,7 @@ func TestAnAppIsAskedForItsCode(t *testing.T) {
 	f, err := b.Factors(t.Context(), ada.user.ID)
 	require.NoError(t, err)
 	require.Len(t, f.Factors, 1)
-	require.Equal(t, b.clock.Now(), f.Factors[0].LastUsedAt.UTC())
+	require.Equal(t, b.clock.Now(), time.Time(*f.Factors[0].LastUsedAt).UTC())
 }
 
 func TestACodeIsGoodOnceAlsoForTheClockOfTheNextStep(t *testing.T) {

@@ -57,8 +57,7 @@ func TestTheCallerTheAttemptAndTheCaptureOfAFilingAreOneRoundTrip(t *testing.T) 
 	session := b.startSession(t, b.user(t, "ada@example.test").ID)
 	var trips tripCounter
 	pool := pgtest.Open(t, b.pool.Config().ConnString(), postgres.Options{MaxConns: 1, Tracer: &trips})
-	store, err := New(pool, Config{Now: b.clock.Now})
-	require.NoError(t, err)
+	store := New(pool, Config{Now: b.clock.Now})
 	trips.Store(0)
 
 	// The capture sees its attempt committed, by a transaction that has ended.
@@ -109,8 +108,7 @@ func TestAFilingIsCountedWhateverBecomesOfItsCapture(t *testing.T) {
 func TestAttemptsAreCountedExactly(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	other, err := New(b.pool, Config{Now: b.clock.Now})
-	require.NoError(t, err)
+	other := New(b.pool, Config{Now: b.clock.Now})
 	var sessions []Session
 	for _, email := range []string{"a@example.test", "b@example.test", "c@example.test"} {
 		session := b.startSession(t, b.user(t, email).ID)
@@ -211,8 +209,7 @@ func TestASuspensionIsOfTheAccountThatTheAuthorIs(t *testing.T) {
 func TestAttemptsAreNotPlannedAnew(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.Open(t, pgtest.URL(t), postgres.Options{MaxConns: 1})
-	store, err := New(pool, Config{})
-	require.NoError(t, err)
+	store := New(pool, Config{})
 	for range 10 {
 		require.NoError(t, store.CountAttempt(t.Context(), uuid.NewString(), &Filing{}))
 	}

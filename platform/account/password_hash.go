@@ -1,6 +1,7 @@
 package account
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"crypto/subtle"
@@ -79,27 +80,18 @@ type argonHash struct {
 	salt, key    []byte
 }
 
-var errBadHash = errors.New("a stored password hash has an unknown format")
-
-func decodeHash(hash string) (argonHash, error) {
-	var c argonHash
-	parts := strings.Split(hash, "$")
-	if len(parts) != 6 || parts[0] != "" || parts[1] != "argon2id" || parts[2] != fmt.Sprintf("v=%d", argon2.Version) {
-		return c, errBadHash
-	}
-	if _, err := fmt.Sscanf(parts[3], "m=%d,t=%d,p=%d", &c.memory, &c.time, &c.threads); err != nil {
-		return c, errBadHash
-	}
-	var err error
-	if c.salt, err = base64.RawStdEncoding.DecodeString(parts[4]); err != nil {
-		return c, errBadHash
-	}
-	if c.key, err = base64.RawStdEncoding.DecodeString(parts[5]); err != nil {
-		return c, errBadHash
-	}
-	if c.memory == 0 || c.memory > maxArgonMemory || c.time == 0 || c.time > maxArgonTime || c.threads == 0 ||
+func decodeHash(hash string) (c argonHash, err error) {
+	var version int
+	var last string
+	_, err = fmt.Sscanf(hash, "$argon2id$v=%d$m=%d,t=%d,p=%d$%s", &version, &c.memory, &c.time, &c.threads, &last)
+	salt, key, _ := strings.Cut(last, "$")
+	var badSalt, badKey error
+	c.salt, badSalt = base64.RawStdEncoding.DecodeString(salt)
+	c.key, badKey = base64.RawStdEncoding.DecodeString(key)
+	if cmp.Or(err, badSalt, badKey) != nil || version != argon2.Version ||
+		c.memory == 0 || c.memory > maxArgonMemory || c.time == 0 || c.time > maxArgonTime || c.threads == 0 ||
 		len(c.salt) < 8 || len(c.key) < 16 || len(c.key) > 64 {
-		return c, errBadHash
+		return c, errors.New("a stored password hash has an unknown format")
 	}
 	return c, nil
 }

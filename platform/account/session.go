@@ -17,8 +17,8 @@ import (
 
 // The limits of sessions.
 const (
-	// DefaultSessionLifetime is how long a session lasts from signing in.
-	DefaultSessionLifetime = 14 * 24 * time.Hour
+	// sessionLifetime is how long a session lasts from signing in.
+	sessionLifetime = 14 * 24 * time.Hour
 	// maxSessions is how many sessions an account holds. The oldest ends for a new one.
 	maxSessions = 50
 	// maxUserAgent bounds what is stored of a browser's name, in bytes.
@@ -74,7 +74,7 @@ func (s *Store) SignOut(ctx context.Context, sessionID string) error {
 
 func (s *Store) newSession(user User, c Client) Session {
 	now := s.time()
-	return Session{ID: newSecret(), User: user, ExpiresAt: now.Add(s.lifetime), client: c, createdAt: now}
+	return Session{ID: newSecret(), User: user, ExpiresAt: now.Add(sessionLifetime), client: c, createdAt: now}
 }
 
 // insertSession starts a session and ends the oldest ones beyond maxSessions. It locks

@@ -26,7 +26,7 @@ func TestSignInStartsASession(t *testing.T) {
 	session, err := b.SignIn(t.Context(), " ada@EXAMPLE.test ", password, atHome)
 	require.NoError(t, err)
 	require.Equal(t, u, session.User)
-	require.Equal(t, start.Add(DefaultSessionLifetime), session.ExpiresAt)
+	require.Equal(t, start.Add(sessionLifetime), session.ExpiresAt)
 	require.Zero(t, b.count(t, "SELECT count(*) FROM core_sessions WHERE encode(hash, 'escape') = $1", session.ID),
 		"only the hash is stored")
 
@@ -140,8 +140,7 @@ func TestLimitsAreExactUnderConcurrency(t *testing.T) {
 	b := setup(t)
 	b.user(t, "ada@example.test")
 	// Two servers, so that no lock within a process decides.
-	other, err := New(b.pool, Config{Now: b.clock.Now})
-	require.NoError(t, err)
+	other := New(b.pool, Config{Now: b.clock.Now})
 	other.passwords = newPasswords(2, 64)
 
 	var answered, limited atomic.Int32
@@ -275,7 +274,7 @@ func TestFailuresAndSessionsDoNotPileUp(t *testing.T) {
 	require.NoError(t, err)
 	require.EqualValues(t, 5, deleted)
 	require.Equal(t, 1, b.count(t, "SELECT count(*) FROM core_sign_in_failures"))
-	b.clock.Advance(DefaultSessionLifetime)
+	b.clock.Advance(sessionLifetime)
 	deleted, err = b.DeleteExpired(t.Context())
 	require.NoError(t, err)
 	require.EqualValues(t, 2, deleted)
@@ -290,14 +289,14 @@ func TestSigningInGivesUpOnASilentDatabase(t *testing.T) {
 			t.Parallel()
 			b := setup(t)
 			b.user(t, "ada@example.test")
-			impatient, err := New(b.pool, Config{Now: b.clock.Now, Patience: 200 * time.Millisecond})
-			require.NoError(t, err)
+			impatient := New(b.pool, Config{Now: b.clock.Now})
+			impatient.patience = 200 * time.Millisecond
 			tx := pgtest.Begin(t, b.pool)
 			pgtest.Exec(t, tx, "LOCK TABLE "+table+" IN ACCESS EXCLUSIVE MODE")
 			ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
 			defer cancel()
 
-			_, err = impatient.SignIn(ctx, "ada@example.test", password, Client{})
+			_, err := impatient.SignIn(ctx, "ada@example.test", password, Client{})
 
 			require.ErrorIs(t, err, context.DeadlineExceeded)
 			require.NoError(t, ctx.Err(), "the store's patience ended first")

@@ -19,9 +19,7 @@ var now = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
 
 func (b *bundle) accounts(t *testing.T) *account.Store {
 	t.Helper()
-	store, err := account.New(b.pool, account.Config{Now: func() time.Time { return now }})
-	require.NoError(t, err)
-	return store
+	return account.New(b.pool, account.Config{Now: func() time.Time { return now }})
 }
 
 func TestSeedIsRepeatable(t *testing.T) {

@@ -6,7 +6,6 @@ import (
 	"crypto/hmac"
 	"crypto/sha256"
 	"errors"
-	"fmt"
 	"slices"
 )
 
@@ -28,25 +27,19 @@ type Keys struct {
 }
 
 // NewKeys derives the keys, so that what they make is of no use elsewhere.
-func NewKeys(secrets [][]byte) (k Keys, err error) {
+func NewKeys(secrets [][]byte) (k Keys) {
 	for _, secret := range append([][]byte{nil}, secrets...) {
 		mac := hmac.New(sha256.New, secret)
 		mac.Write([]byte("docket accounts: seal factors"))
-		block, err := aes.NewCipher(mac.Sum(nil))
-		if err != nil {
-			return Keys{}, fmt.Errorf("key of second factors: %w", err)
-		}
-		aead, err := cipher.NewGCMWithRandomNonce(block)
-		if err != nil {
-			return Keys{}, fmt.Errorf("key of second factors: %w", err)
-		}
+		block, _ := aes.NewCipher(mac.Sum(nil)) // whose 32 bytes are a key
+		aead, _ := cipher.NewGCMWithRandomNonce(block)
 		if secret == nil {
 			k.public = aead
 		} else {
 			k.secret = append(k.secret, aead)
 		}
 	}
-	return k, nil
+	return k
 }
 
 // Seal seals a secret for a row of an account.

@@ -79,8 +79,7 @@ func startBenchServerWith(b *testing.B, environment map[string]string, args ...s
 	b.Cleanup(func() { require.NoError(b, s.database.Close()) })
 
 	s.addPosts(b, 2000)
-	s.accounts, err = account.New(s.database.Pool, account.Config{})
-	require.NoError(b, err)
+	s.accounts = account.New(s.database.Pool, account.Config{})
 	catalog, err := permission.NewCatalog(nil, nil)
 	require.NoError(b, err)
 	s.entries, err = staff.New(s.database.Pool, staff.Config{Catalog: catalog, Scopes: registry.NewScopes(), Signer: s.key})
