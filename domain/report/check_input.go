@@ -135,7 +135,7 @@ func ParseMuteReason(value string) (string, []domain.Issue) {
 func ParseNote(body json.RawMessage) (NoteBody, []domain.Issue) {
 	var text string
 	if len(body) == 0 || body[0] != '"' {
-		doc, issues := richtext.ParseNote(body)
+		doc, issues := richtext.Parse("body", body)
 		if issues != nil {
 			return NoteBody{}, issues
 		}

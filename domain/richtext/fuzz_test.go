@@ -24,14 +24,14 @@ func FuzzParseNote(f *testing.F) {
 	f.Add([]byte(marked(`{"type":"link","attrs":{"href":"https://x.test","class":null}}`)))
 	f.Add([]byte(document(`{"type":"tableCell","attrs":{"colwidth":[1, 2],"colspan":2}}`)))
 	f.Fuzz(func(t *testing.T, raw []byte) {
-		doc, issues := richtext.ParseNote(raw)
+		doc, issues := richtext.Parse("body", raw)
 		if doc.IsEmpty() != (len(issues) > 0) {
 			t.Fatalf("issues %v of %s", issues, doc.JSON())
 		}
 		if len(issues) > 0 {
 			return
 		}
-		again, issues := richtext.ParseNote(doc.JSON())
+		again, issues := richtext.Parse("body", doc.JSON())
 		if len(issues) > 0 || !bytes.Equal(again.JSON(), doc.JSON()) {
 			t.Fatalf("%s becomes %s, issues %v", doc.JSON(), again.JSON(), issues)
 		}

@@ -81,7 +81,7 @@ var hostileHTML = map[string]string{
 
 // readers are the ways in, each followed by the ways out.
 var readers = map[string]func(string) richtext.Doc{
-	"note":     func(s string) richtext.Doc { doc, _ := richtext.ParseNote([]byte(s)); return doc },
+	"note":     func(s string) richtext.Doc { doc, _ := richtext.Parse("body", []byte(s)); return doc },
 	"sanitize": func(s string) richtext.Doc { doc, _ := richtext.Sanitize([]byte(s)); return doc },
 	"html":     richtext.FromHTML,
 }
@@ -117,7 +117,7 @@ func TestHostileDocumentsAreRefusedOrTamed(t *testing.T) {
 func TestHostileNotesAreRefused(t *testing.T) {
 	t.Parallel()
 	for name, input := range hostileDocuments {
-		_, issues := richtext.ParseNote([]byte(input))
+		_, issues := richtext.Parse("body", []byte(input))
 		require.NotEmpty(t, issues, name)
 	}
 }
@@ -147,7 +147,7 @@ func BenchmarkOrdinaryNote(b *testing.B) {
 	b.SetBytes(int64(len(raw)))
 	b.ReportAllocs()
 	for b.Loop() {
-		if _, issues := richtext.ParseNote(raw); len(issues) > 0 {
+		if _, issues := richtext.Parse("body", raw); len(issues) > 0 {
 			b.Fatal(issues)
 		}
 	}

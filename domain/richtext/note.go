@@ -13,9 +13,6 @@ import (
 	"github.com/docketmod/docket/domain"
 )
 
-// ParseNote reads the rich text of a note, with paths that begin with `body`; see Parse.
-func ParseNote(raw []byte) (Doc, []domain.Issue) { return Parse("body", raw) }
-
 // Parse reads rich text that a person sent. It refuses everything that is not on the
 // allowlist, U+0000, invalid UTF-8, duplicate keys, empty documents and documents over
 // MaxNoteBytes. It returns the first hundred faults, with paths that begin with path.

@@ -51,7 +51,7 @@ func TestParseNoteTakesTheAllowlist(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			doc, issues := richtext.ParseNote([]byte(body))
+			doc, issues := richtext.Parse("body", []byte(body))
 			require.Empty(t, issues)
 			require.JSONEq(t, body, string(doc.JSON()))
 		})
@@ -134,7 +134,7 @@ func TestParseNoteRefusesTheRest(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
-			doc, issues := richtext.ParseNote([]byte(test.body))
+			doc, issues := richtext.Parse("body", []byte(test.body))
 			var got []string
 			for _, issue := range issues {
 				require.NotEmpty(t, issue.Message)
@@ -148,7 +148,7 @@ func TestParseNoteRefusesTheRest(t *testing.T) {
 
 func TestParseNoteDropsEmptyText(t *testing.T) {
 	t.Parallel()
-	doc, issues := richtext.ParseNote([]byte(document(`{"type":"paragraph","content":[{"type":"text","text":""},{"type":"text","text":"a"}]}`)))
+	doc, issues := richtext.Parse("body", []byte(document(`{"type":"paragraph","content":[{"type":"text","text":""},{"type":"text","text":"a"}]}`)))
 	require.Empty(t, issues)
 	require.Equal(t, document(`{"type":"paragraph","content":[{"type":"text","text":"a"}]}`), string(doc.JSON()))
 }
@@ -160,7 +160,7 @@ func TestParseNoteCountsCompactBytes(t *testing.T) {
 		return document(`{"type":"paragraph","content":[{"type":"text","text":"` + strings.Repeat(filler, (size-frame)/len(filler)) + strings.Repeat("x", (size-frame)%len(filler)) + `"}]}`)
 	}
 	tooLong := func(body string) bool {
-		_, issues := richtext.ParseNote([]byte(body))
+		_, issues := richtext.Parse("body", []byte(body))
 		return len(issues) == 1 && issues[0].Path == "body" && issues[0].Code == "too_long"
 	}
 	for _, filler := range []string{"a", "é", "世", "👍"} {
@@ -179,7 +179,7 @@ func TestParseNoteCountsCompactBytes(t *testing.T) {
 
 func TestParseNoteTellsAtMostAHundredFaults(t *testing.T) {
 	t.Parallel()
-	_, issues := richtext.ParseNote([]byte(document(strings.TrimSuffix(strings.Repeat(`{"type":"x"},`, 1000), ","))))
+	_, issues := richtext.Parse("body", []byte(document(strings.TrimSuffix(strings.Repeat(`{"type":"x"},`, 1000), ","))))
 	require.Len(t, issues, 100)
 	require.Equal(t, fmt.Sprintf("body.content[%d].type", 99), issues[99].Path)
 }

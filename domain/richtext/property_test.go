@@ -141,7 +141,7 @@ func checkDocument(t *rapid.T, doc richtext.Doc) {
 	require.Equal(t, string(encoded), string(again.JSON()), "reading it again changes nothing")
 	require.Equal(t, doc.PlainText(), again.PlainText())
 
-	_, issues := richtext.ParseNote(encoded)
+	_, issues := richtext.Parse("body", encoded)
 	for _, issue := range issues {
 		// An image that lost its source keeps its words, which only a snapshot allows.
 		if doc.IsEmpty() || issue.Code == "required" && strings.HasSuffix(issue.Path, ".src") {
@@ -173,14 +173,14 @@ func TestAnyNoteThatIsTakenStaysAsItIs(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		raw := anyDocument().Draw(t, "raw")
-		doc, issues := richtext.ParseNote(raw)
+		doc, issues := richtext.Parse("body", raw)
 		if len(issues) > 0 {
 			require.Empty(t, doc.JSON()[len(`{"type":"doc","content":[`):len(doc.JSON())-2])
 			return
 		}
 		require.False(t, doc.IsEmpty())
 		require.LessOrEqual(t, len(doc.JSON()), len(raw))
-		again, issues := richtext.ParseNote(doc.JSON())
+		again, issues := richtext.Parse("body", doc.JSON())
 		require.Empty(t, issues)
 		require.Equal(t, string(doc.JSON()), string(again.JSON()))
 		fault, err := disallowed(doc.HTML())

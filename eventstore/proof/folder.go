@@ -40,7 +40,7 @@ func (f Folder) Keep(c Checkpoint) (path string, err error) {
 		return "", fmt.Errorf("keep a checkpoint: %w", err)
 	}
 	path = filepath.Join(f.Path, fmt.Sprintf("%020d-%d%s", c.N, c.Ledger, suffix))
-	if err := writeNew(path, c.Note); err != nil && !errors.Is(err, fs.ErrExist) {
+	if err := writeWhole(path, c.Note, os.Link); err != nil && !errors.Is(err, fs.ErrExist) {
 		return "", fmt.Errorf("keep a checkpoint: %w", err)
 	}
 	return path, nil
@@ -155,11 +155,8 @@ func (f Folder) paths() ([]string, error) {
 	return paths, nil
 }
 
-// writeNew writes a file whole or not at all. If it exists it stays, and the error is
-// fs.ErrExist.
-func writeNew(path string, content []byte) error { return writeWhole(path, content, os.Link) }
-
-// writeWhole writes a temporary file and then has place move it to the path.
+// writeWhole writes a file whole or not at all: a temporary one, which place moves to the path. With os.Link a
+// file that exists stays, and the error is fs.ErrExist.
 func writeWhole(path string, content []byte, place func(temporary, path string) error) error {
 	temporary, err := os.CreateTemp(filepath.Dir(path), ".new-*")
 	if err != nil {

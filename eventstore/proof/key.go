@@ -87,7 +87,7 @@ func (f Folder) makeKey(path string) error {
 	if err := os.MkdirAll(f.Path, 0o700); err != nil {
 		return fmt.Errorf("keep the audit key: %w", err)
 	}
-	err = writeNew(path, []byte(private+"\n"))
+	err = writeWhole(path, []byte(private+"\n"), os.Link)
 	if errors.Is(err, fs.ErrExist) {
 		return nil
 	}

@@ -10,15 +10,10 @@ import (
 	"github.com/docketmod/docket/domain/target"
 )
 
-type hiddenPayload struct {
+type payload struct {
 	ContentID   string `json:"contentId"`
 	ActorUserID string `json:"actorUserId"`
-	HiddenAt    string `json:"hiddenAt"`
-}
-
-type unhiddenPayload struct {
-	ContentID   string `json:"contentId"`
-	ActorUserID string `json:"actorUserId"`
+	HiddenAt    string `json:"hiddenAt,omitempty"` // when it was hidden, of that event
 }
 
 type runFunc = func(context.Context, target.ActionRequest) (target.ActionResult, error)
@@ -48,7 +43,7 @@ func hide(b *bound) runFunc {
 		}
 		return changed(tag.RowsAffected(), target.Event{
 			Name:    event.Hidden(b.ID),
-			Payload: hiddenPayload{r.TargetID, r.ActorID, hiddenAt.Format(domain.TimeLayout)},
+			Payload: payload{r.TargetID, r.ActorID, hiddenAt.Format(domain.TimeLayout)},
 		}), nil
 	}
 }
@@ -68,7 +63,7 @@ func unhide(b *bound) runFunc {
 		}
 		return changed(tag.RowsAffected(), target.Event{
 			Name:    event.Unhidden(b.ID),
-			Payload: unhiddenPayload{r.TargetID, r.ActorID},
+			Payload: payload{r.TargetID, r.ActorID, ""},
 		}), nil
 	}
 }
