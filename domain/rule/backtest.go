@@ -45,9 +45,9 @@ type Result struct {
 
 // Backtest evaluates an expression on each filing of a log that it is given in order.
 type Backtest struct {
-	History *History
-	When    *Expression
-	Against *Expression // that When is compared with; nil if with none
+	*History // to which Apply adds the other events
+	When     *Expression
+	Against  *Expression // that When is compared with; nil if with none
 	// The range of filing times, Until exclusive; nil is without a bound.
 	Since, Until *time.Time
 
@@ -85,9 +85,6 @@ func (b *Backtest) Filed(e *report.Event, facts *Facts, erased bool) {
 		}
 	}
 }
-
-// Apply folds any other event.
-func (b *Backtest) Apply(e *report.Event) { b.History.Apply(e) }
 
 // Result returns what matched, by what the log says of it so far.
 func (b *Backtest) Result() Result {

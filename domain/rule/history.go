@@ -115,9 +115,6 @@ type Filing struct {
 	known       json.RawMessage // see Facts.known; nil unless History keeps it
 }
 
-// Outcome returns what became of the report so far.
-func (f *Filing) Outcome() Outcome { return f.outcome }
-
 // Filed folds the event that opened a report, and adds to its facts what was known before it.
 func (h *History) Filed(e *report.Event, facts *Facts) *Filing {
 	c := e.Fact.(*report.Created)

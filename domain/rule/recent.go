@@ -4,8 +4,8 @@ import "github.com/docketmod/docket/domain/report"
 
 // Recent keeps the facts of the last filings of a log, or of a part of it, that it is given in order.
 type Recent struct {
-	History *History
-	Max     int // filings
+	*History     // to which Apply adds the other events
+	Max      int // filings
 
 	kept []*known
 }
@@ -30,9 +30,6 @@ func (r *Recent) Filed(e *report.Event, facts *Facts, erased bool) {
 		r.kept = append(r.kept[max(0, len(r.kept)-r.Max+1):], &known{f, facts})
 	}
 }
-
-// Apply folds any other event.
-func (r *Recent) Apply(e *report.Event) { r.History.Apply(e) }
 
 // Facts returns the kept facts, by report.
 func (r *Recent) Facts() map[string]*Facts {

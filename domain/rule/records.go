@@ -11,6 +11,7 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/docketmod/docket/domain"
 	"github.com/docketmod/docket/domain/report"
 )
 
@@ -67,7 +68,7 @@ func (h *History) ExpectMatch(m Match) { of(h.matches, m) }
 
 // Keys returns the keys of what is known beside the reports that are loaded and expected.
 func (h *History) Keys() (keys []string) {
-	_ = h.each(func(key string, _ func(string) error) error { // which never fails
+	_ = h.each(func(key string, _ any, _ bool, _ func(string) error) error { // which never fails
 		keys = append(keys, key)
 		return nil
 	})
@@ -76,7 +77,7 @@ func (h *History) Keys() (keys []string) {
 
 // Load sets what is known from records that were read by Keys.
 func (h *History) Load(stored Records) error {
-	return h.each(func(key string, set func(string) error) error {
+	return h.each(func(key string, _ any, _ bool, set func(string) error) error {
 		text, ok := stored[key]
 		if !ok {
 			return nil
@@ -88,33 +89,34 @@ func (h *History) Load(stored Records) error {
 	})
 }
 
-// each calls do with the key of everything but reports, and with what sets it.
-func (h *History) each(do func(key string, set func(string) error) error) error {
+// each calls do with the key of everything but reports, with what is known of it, whether that is nothing, and
+// with what sets it.
+func (h *History) each(do func(key string, known any, none bool, set func(string) error) error) (err error) {
 	into := func(v any) func(string) error {
 		return func(text string) error { return json.Unmarshal([]byte(text), v) }
 	}
-	var faults []error
 	for _, r := range h.reporters {
-		faults = append(faults, do(reporterKey(r.id), into(r)))
+		err = errors.Join(err, do(reporterKey(r.id), r, r.Upheld == 0 && r.Rejected == 0, into(r)))
 	}
 	for k, t := range h.targets {
-		faults = append(faults, do(k.key(), into(t)))
+		err = errors.Join(err, do(k.key(), t, t.Reporters == 0, into(t)))
 	}
 	for k, p := range h.authors {
-		faults = append(faults, do(k.key(), into(p)))
+		err = errors.Join(err, do(k.key(), p, p.Upheld == 0 && len(p.Strikes) == 0, into(p)))
 	}
 	for m, f := range h.matches {
-		faults = append(faults, do(KeyOfMatch(m), into(f)))
+		err = errors.Join(err, do(KeyOfMatch(m), f, *f == Figures{}, into(f)))
 	}
 	filings := slices.Collect(maps.Values(h.reports))
 	for _, f := range append(filings, h.expected...) {
-		pair := opened{f.target, f.reporter}
-		faults = append(faults, do(openKey(f.target.target, f.reporter.id), counter(h.open, pair)))
+		t, pair := f.target.target, opened{f.target, f.reporter}
+		err = errors.Join(err, do(openKey(t, f.reporter.id), h.open[pair], h.open[pair] == 0, counter(h.open, pair)))
 		for _, p := range f.authors {
-			faults = append(faults, do(actedKey(p.author, f.target.target), counter(h.acted, acted{p, f.target})))
+			n := h.acted[acted{p, f.target}]
+			err = errors.Join(err, do(actedKey(p.author, t), n, n == 0, counter(h.acted, acted{p, f.target})))
 		}
 	}
-	return errors.Join(faults...)
+	return err
 }
 
 func counter[K comparable](all map[K]int, key K) func(string) error {
@@ -122,13 +124,6 @@ func counter[K comparable](all map[K]int, key K) func(string) error {
 		all[key], err = strconv.Atoi(text)
 		return err
 	}
-}
-
-func (f *Filing) authorIDs() (ids []string) {
-	for _, p := range f.authors {
-		ids = append(ids, p.id)
-	}
-	return ids
 }
 
 type storedFiling struct {
@@ -146,34 +141,19 @@ type storedFiling struct {
 // Records returns all that is loaded and folded.
 func (h *History) Records() Records {
 	all := Records{}
-	put := func(key string, v any, empty bool) {
-		if !empty {
-			encoded, _ := json.Marshal(v) // numbers, ids and times
+	put := func(key string, known any, none bool, _ func(string) error) error {
+		if !none {
+			encoded, _ := json.Marshal(known) // numbers, ids and times
 			all[key] = string(encoded)
 		}
+		return nil
 	}
 	for id, f := range h.reports {
 		t := f.target.target
-		put(KeyOfReport(id), storedFiling{f.At, f.reason, f.reporter.id, [3]string{t.plugin, t.kind, t.id}, f.authorIDs(), f.outcome, f.overturning, f.matches, f.known}, false)
+		authors := domain.Map(f.authors, func(p *past) string { return p.id })
+		_ = put(KeyOfReport(id), storedFiling{f.At, f.reason, f.reporter.id, [3]string{t.plugin, t.kind, t.id}, authors, f.outcome, f.overturning, f.matches, f.known}, false, nil)
 	}
-	for id, r := range h.reporters {
-		put(reporterKey(id), r, r.Upheld == 0 && r.Rejected == 0)
-	}
-	for k, t := range h.targets {
-		put(k.key(), t, t.Reporters == 0)
-	}
-	for k, p := range h.authors {
-		put(k.key(), p, p.Upheld == 0 && len(p.Strikes) == 0)
-	}
-	for k, n := range h.open {
-		put(openKey(k.target.target, k.reporter.id), n, false)
-	}
-	for k, n := range h.acted {
-		put(actedKey(k.author.author, k.target.target), n, false)
-	}
-	for m, f := range h.matches {
-		put(KeyOfMatch(m), f, *f == Figures{})
-	}
+	_ = h.each(put)
 	return all
 }
 

@@ -58,10 +58,7 @@ func rateLimited(wait time.Duration) error {
 }
 
 // accountKey identifies the account of an email, even if there is none.
-func accountKey(email string) []byte {
-	sum := sha256.Sum256([]byte(strings.ToLower(email)))
-	return sum[:]
-}
+func accountKey(email string) []byte { return hashSecret(strings.ToLower(email)) }
 
 // addressKey returns what counts as one address. Peers without one, such as those of a
 // Unix socket, count together.

@@ -113,7 +113,9 @@ func (c *Connection) Heartbeat() []byte {
 
 // Close removes the connection from the hub.
 func (c *Connection) Close() {
-	c.hub.remove(c)
+	c.hub.mu.Lock()
+	c.hub.take(c)
+	c.hub.mu.Unlock()
 	c.end()
 }
 

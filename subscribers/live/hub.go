@@ -212,12 +212,6 @@ func (h *Hub) StaffChanged() <-chan struct{} {
 	return h.changed
 }
 
-func (h *Hub) remove(c *Connection) {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	h.take(c)
-}
-
 // take removes a connection from the order, if it is still there. The last one moves to
 // its place. The caller holds the lock.
 func (h *Hub) take(c *Connection) {
