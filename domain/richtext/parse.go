@@ -203,7 +203,7 @@ func (p *parser) readType(f *frame) error {
 	f.typeName = ""
 	if f.kind = kindOf(kinds, raw[1:len(raw)-1]); f.kind == nil {
 		f.typeName, _ = readString(raw)
-		f.kind = kindOf(kinds, f.typeName) // written with escapes
+		f.kind = kindOf(kinds, []byte(f.typeName)) // written with escapes
 	}
 	return nil
 }

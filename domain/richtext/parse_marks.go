@@ -86,7 +86,7 @@ func (p *parser) readMark(object jsontext.Value, below string) (mark, bool) {
 			p.refuse(below+"."+clip(key), "unknown_field", "A mark must not have this key.")
 		}
 	})
-	if m.kind = kindOf(markKinds, name); m.kind == nil {
+	if m.kind = kindOf(markKinds, []byte(name)); m.kind == nil {
 		if typed {
 			p.refuse(below+".type", "not_allowed", "This kind of mark is not allowed.")
 		} else {

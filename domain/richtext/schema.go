@@ -76,7 +76,7 @@ var (
 )
 
 // kindOf returns the kind with the name, or nil.
-func kindOf[T ~string | ~[]byte](all []*kind, name T) *kind {
+func kindOf(all []*kind, name []byte) *kind {
 	for _, k := range all {
 		if k.name == string(name) {
 			return k
