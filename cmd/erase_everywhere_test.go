@@ -124,68 +124,54 @@ func TestAfterAnErasureNoTableHoldsTheWords(t *testing.T) {
 // before a server starts.
 func TestAfterAnErasureWithoutServersNoTableHoldsTheWords(t *testing.T) {
 	t.Parallel()
-	for name, args := range map[string]func(l *logged, open, done string) [][]string{
-		"by report": func(_ *logged, open, done string) [][]string {
-			return [][]string{{"--report", open}, {"--report", done}}
-		},
-		"by account": func(l *logged, _, _ string) [][]string { return [][]string{{"--user", l.reporter, "--authored"}} },
-		"by age": func(l *logged, open, _ string) [][]string {
-			decide(t, l, open, &report.Resolved{Resolution: report.NoViolation})
-			return [][]string{{"--older-than", "0s"}}
-		},
-	} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			l := newLogged(t)
-			filed := func(target string) string {
-				s, err := l.store.File(t.Context(), moderation.Filing{Created: report.Created{
-					Target: report.Target{PluginID: "forum", Type: "forum.post", ID: target, PermissionModule: "posts"},
-					Locale: "en", RequestedLocale: "en", Reason: report.Spam, ReporterID: l.reporter,
-					Words: report.CreatedWords{Description: new("xdescription"), ReporterName: "Xname", Title: "xtitle", Excerpt: "xexcerpt",
-						Snapshot: fmt.Appendf(nil, `{"title":"xtitle","fields":[{"kind":"text","value":"xfield"}],"authors":[{"id":%q,"name":"Xauthor"}]}`, l.reporter)},
-				}})
-				require.NoError(t, err)
-				return s.ID
-			}
-			open, done := filed("open"), filed("done")
-			appeal, warning := uuid.NewString(), uuid.NewString()
-			decide(t, l, done,
-				&report.NoteAdded{NoteID: uuid.NewString(), Kind: report.TextNote, Words: report.NoteWords{Body: []byte(`"xnote"`)}},
-				&report.ActionRequested{Action: "hide", PluginID: "forum", TargetType: "forum.post", TargetID: "done"},
-				&report.ActionFailed{Action: "hide", Code: report.ActionRefused, Requested: 3, Words: report.ActionFailedWords{Reason: "xrefused"}},
-				&report.Resolved{Resolution: report.ActionTaken, Reasoned: true, Words: report.ResolvedWords{Explanation: new("xexplained"), Reasons: []byte(`"xreasons"`)}},
-				&report.MeasureImposed{ID: warning, Author: measure.Author{PluginID: "forum", ID: l.reporter}, Kind: measure.Warn, Because: measure.ByModerator},
-				&report.MeasureEnded{MeasureID: warning, Author: measure.Author{PluginID: "forum", ID: l.reporter}, Kind: measure.Warn, By: measure.EndedByModerator,
-					Reasoned: true, Words: report.MeasureEndedWords{Reason: new("xended")}},
-				&report.MeasurePending{MeasureOrder: report.MeasureOrder{MeasureID: warning, Author: measure.Author{PluginID: "forum", ID: l.reporter}, Kind: measure.Warn, Ends: true}},
-				&report.MeasureFailed{MeasureOrder: report.MeasureOrder{MeasureID: warning, Author: measure.Author{PluginID: "forum", ID: l.reporter}, Kind: measure.Warn, Ends: true},
-					Code: report.ActionRefused, Requested: 8, Words: report.ActionFailedWords{Reason: "xunlifted"}},
-				&report.Appealed{AppealID: appeal, By: report.Author, Words: report.AppealWords{Text: "xappeal"}},
-				&report.AppealDecided{AppealID: appeal, By: report.Author, Outcome: report.AppealUpheld, Words: report.AppealDecidedWords{Reply: new("xreply")}})
-			require.Equal(t, 0, docket(t, l.environment, "projections", "rebuild").status)
-			words := []string{"xdescription", "xname", "xtitle", "xexcerpt", "xfield", "xauthor", "xnote", "xrefused", "xexplained", "xended", "xunlifted", "xreasons", "xappeal", "xreply"}
-			for _, word := range words {
-				require.NotEmpty(t, kept(t, l.pool, word), word)
-			}
-			require.Contains(t, kept(t, l.pool, "xtitle"), "public.core_moderation_cases.title")
-			fingerprints := func() int {
-				return one[int](t, l.pool, `SELECT count(*) FROM core_moderation_fingerprints WHERE report_id IN ($1, $2)`, open, done)
-			}
-			require.Equal(t, 2, fingerprints())
-
-			for _, which := range args(l, open, done) {
-				erased := docket(t, l.environment, append([]string{"erase"}, which...)...)
-				require.Equal(t, 0, erased.status, erased.stderr)
-			}
-
-			for _, word := range words {
-				require.Empty(t, kept(t, l.pool, word), word)
-			}
-			require.Zero(t, fingerprints())
-			sound := docket(t, l.environment, "projections", "verify")
-			require.Equal(t, 0, sound.status, sound.stdout)
-		})
+	l := newLogged(t)
+	filed := func(target string) string {
+		s, err := l.store.File(t.Context(), moderation.Filing{Created: report.Created{
+			Target: report.Target{PluginID: "forum", Type: "forum.post", ID: target, PermissionModule: "posts"},
+			Locale: "en", RequestedLocale: "en", Reason: report.Spam, ReporterID: l.reporter,
+			Words: report.CreatedWords{Description: new("xdescription"), ReporterName: "Xname", Title: "xtitle", Excerpt: "xexcerpt",
+				Snapshot: fmt.Appendf(nil, `{"title":"xtitle","fields":[{"kind":"text","value":"xfield"}],"authors":[{"id":%q,"name":"Xauthor"}]}`, l.reporter)},
+		}})
+		require.NoError(t, err)
+		return s.ID
 	}
+	open, done := filed("open"), filed("done")
+	appeal, warning := uuid.NewString(), uuid.NewString()
+	decide(t, l, done,
+		&report.NoteAdded{NoteID: uuid.NewString(), Kind: report.TextNote, Words: report.NoteWords{Body: []byte(`"xnote"`)}},
+		&report.ActionRequested{Action: "hide", PluginID: "forum", TargetType: "forum.post", TargetID: "done"},
+		&report.ActionFailed{Action: "hide", Code: report.ActionRefused, Requested: 3, Words: report.ActionFailedWords{Reason: "xrefused"}},
+		&report.Resolved{Resolution: report.ActionTaken, Reasoned: true, Words: report.ResolvedWords{Explanation: new("xexplained"), Reasons: []byte(`"xreasons"`)}},
+		&report.MeasureImposed{ID: warning, Author: measure.Author{PluginID: "forum", ID: l.reporter}, Kind: measure.Warn, Because: measure.ByModerator},
+		&report.MeasureEnded{MeasureID: warning, Author: measure.Author{PluginID: "forum", ID: l.reporter}, Kind: measure.Warn, By: measure.EndedByModerator,
+			Reasoned: true, Words: report.MeasureEndedWords{Reason: new("xended")}},
+		&report.MeasurePending{MeasureOrder: report.MeasureOrder{MeasureID: warning, Author: measure.Author{PluginID: "forum", ID: l.reporter}, Kind: measure.Warn, Ends: true}},
+		&report.MeasureFailed{MeasureOrder: report.MeasureOrder{MeasureID: warning, Author: measure.Author{PluginID: "forum", ID: l.reporter}, Kind: measure.Warn, Ends: true},
+			Code: report.ActionRefused, Requested: 8, Words: report.ActionFailedWords{Reason: "xunlifted"}},
+		&report.Appealed{AppealID: appeal, By: report.Author, Words: report.AppealWords{Text: "xappeal"}},
+		&report.AppealDecided{AppealID: appeal, By: report.Author, Outcome: report.AppealUpheld, Words: report.AppealDecidedWords{Reply: new("xreply")}})
+	require.Equal(t, 0, docket(t, l.environment, "projections", "rebuild").status)
+	words := []string{"xdescription", "xname", "xtitle", "xexcerpt", "xfield", "xauthor", "xnote", "xrefused", "xexplained", "xended", "xunlifted", "xreasons", "xappeal", "xreply"}
+	for _, word := range words {
+		require.NotEmpty(t, kept(t, l.pool, word), word)
+	}
+	require.Contains(t, kept(t, l.pool, "xtitle"), "public.core_moderation_cases.title")
+	fingerprints := func() int {
+		return one[int](t, l.pool, `SELECT count(*) FROM core_moderation_fingerprints WHERE report_id IN ($1, $2)`, open, done)
+	}
+	require.Equal(t, 2, fingerprints())
+
+	for _, id := range []string{open, done} {
+		erased := docket(t, l.environment, "erase", "--report", id)
+		require.Equal(t, 0, erased.status, erased.stderr)
+	}
+
+	for _, word := range words {
+		require.Empty(t, kept(t, l.pool, word), word)
+	}
+	require.Zero(t, fingerprints())
+	sound := docket(t, l.environment, "projections", "verify")
+	require.Equal(t, 0, sound.status, sound.stdout)
 }
 
 // decide appends facts by the account of the reporter.

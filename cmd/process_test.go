@@ -3,7 +3,6 @@ package cmd
 import (
 	"bufio"
 	"bytes"
-	"context"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -20,8 +19,6 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/docketmod/docket/eventstore/postgres"
-	"github.com/docketmod/docket/eventstore/postgres/pgtest"
 	"github.com/docketmod/docket/http"
 )
 
@@ -195,32 +192,10 @@ func TestKilledServerLosesNothing(t *testing.T) {
 	for id := range acknowledged {
 		p.must(mo, nethttp.MethodGet, "/moderation/reports/"+id, nil)
 	}
-	requireWhole(t, dir)
-}
-
-// requireWhole connects to the local cluster and holds events, rows and
-// messages to each other.
-func requireWhole(t *testing.T, dir string) {
-	t.Helper()
-	a := &app{environment: map[string]string{"DOCKET_DATA_DIR": dir}, stdout: io.Discard, stderr: io.Discard}
-	cfg, err := a.config()
-	require.NoError(t, err)
-	db, err := openDatabase(context.Background(), cfg, cfg.logger(io.Discard), postgres.Options{})
-	require.NoError(t, err)
-	defer func() { require.NoError(t, db.Close()) }()
-	for what, sql := range map[string]string{
-		"events without a row": `SELECT count(*) FROM core_moderation_report_events e LEFT JOIN core_moderation_reports r ON r.id = e.report_id WHERE r.id IS NULL`,
-		"rows without events":  `SELECT count(*) FROM core_moderation_reports r WHERE NOT EXISTS (SELECT 1 FROM core_moderation_report_events e WHERE e.report_id = r.id AND e.sequence = r.sequence)`,
-		"events without a message": `SELECT count(*) FROM core_moderation_report_events e
-			WHERE e.type = 'created' AND NOT EXISTS (SELECT 1 FROM watermill_docket_events m WHERE m.uuid = e.event_id::text)`,
-		"messages without an event": `SELECT count(*) FROM watermill_docket_events m WHERE m.metadata->>'name' LIKE 'moderation.%'
-			AND NOT EXISTS (SELECT 1 FROM core_moderation_report_events e WHERE e.event_id::text = m.uuid)`,
-	} {
-		n := pgtest.One[int](t, db.Pool, sql)
-		require.Zero(t, n, what)
+	for _, args := range [][]string{{"audit", "verify"}, {"projections", "verify"}} {
+		got := docket(t, environment, args...)
+		require.Zero(t, got.status, got.stdout+got.stderr)
 	}
-	verified := docket(t, a.environment, "audit", "verify")
-	require.Zero(t, verified.status, verified.stdout+verified.stderr)
 }
 
 // A server that is stopped while it starts has not failed.
