@@ -57,14 +57,3 @@ func (p *Declaration) wordFields() []string {
 	slices.Sort(names)
 	return slices.Compact(names)
 }
-
-// resolveProviders reads the secrets of providers and makes the checks that depend on the settings.
-func (r *registration) resolveProviders(s WebhookSettings, plugins []*Declaration) (all []RegisteredProvider) {
-	for _, p := range plugins {
-		fault := r.reporter(p)
-		for i, one := range p.Providers {
-			all = append(all, RegisteredProvider{p.ID, one, s.secret(one.URL, one.SecretEnv, fault.At(providerPath(i)))})
-		}
-	}
-	return all
-}

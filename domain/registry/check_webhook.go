@@ -51,20 +51,19 @@ func (r *registration) checkSubscription(s event.Subscription, fault content.Fau
 	}
 }
 
-// resolveWebhooks reads the secrets of webhooks and makes the checks that depend on the
+// resolve reads the secrets of the plugin's webhooks and providers, and makes the checks that depend on the
 // settings.
-func (r *registration) resolveWebhooks(s WebhookSettings, plugins []*Declaration) (all []RegisteredWebhook) {
-	for _, p := range plugins {
-		fault := r.reporter(p)
-		for i, w := range p.Webhooks {
-			all = append(all, RegisteredWebhook{p.ID, w, s.secret(w.URL, w.SecretEnv, fault.At(webhookPath(i)))})
-		}
+func (r *Registered) resolve(p *Declaration, s *WebhookSettings, fault content.FaultFunc) {
+	for i, w := range p.Webhooks {
+		r.Webhooks = append(r.Webhooks, RegisteredWebhook{p.ID, w, s.secret(w.URL, w.SecretEnv, fault.At(webhookPath(i)))})
 	}
-	return all
+	for i, one := range p.Providers {
+		r.Providers = append(r.Providers, RegisteredProvider{p.ID, one, s.secret(one.URL, one.SecretEnv, fault.At(providerPath(i)))})
+	}
 }
 
 // secret reads the secret for an address in an environment variable, and reports the faults of both.
-func (s WebhookSettings) secret(address, variable string, fault content.FaultFunc) string {
+func (s *WebhookSettings) secret(address, variable string, fault content.FaultFunc) string {
 	if s.RequireHTTPS && strings.HasPrefix(strings.ToLower(address), "http:") {
 		fault("url", "this must begin with https in production")
 	}

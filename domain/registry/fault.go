@@ -21,20 +21,12 @@ type Fault struct {
 
 // String returns `FILE:LINE: path: message` without the parts that are missing.
 func (f Fault) String() string {
-	var b strings.Builder
-	if f.File != "" {
-		b.WriteString(f.File)
-		if f.Line > 0 {
-			fmt.Fprintf(&b, ":%d", f.Line)
-		}
-		b.WriteString(": ")
+	file := f.File
+	if file != "" && f.Line > 0 {
+		file += fmt.Sprintf(":%d", f.Line)
 	}
-	if f.Path != "" {
-		b.WriteString(f.Path)
-		b.WriteString(": ")
-	}
-	b.WriteString(f.Message)
-	return b.String()
+	parts := slices.DeleteFunc([]string{file, f.Path, f.Message}, func(part string) bool { return part == "" })
+	return strings.Join(parts, ": ")
 }
 
 // Faults are all faults of a registration. As an error, they have one line each.

@@ -64,7 +64,6 @@ func Register(ctx context.Context, deps Deps, plugins ...*Declaration) (*Registe
 	out := &Registered{Messages: map[string]map[string]string{}}
 	var targets []*target.Definition
 	var scopes []*scope.Definition
-	platforms := r.remotes(deps, plugins)
 	for _, p := range plugins {
 		report := r.reporter(p)
 		for i := range p.ContentTypes {
@@ -92,18 +91,18 @@ func Register(ctx context.Context, deps Deps, plugins ...*Declaration) (*Registe
 			}
 			scopes = append(scopes, &d)
 		}
-		if platform := platforms[p]; platform != nil {
-			t, s := p.remoteParts(platform)
+		if p.Remote != nil && deps.Connect != nil && deps.Webhooks != nil {
+			secret := deps.Webhooks.secret(p.Remote.URL, p.Remote.SecretEnv, report.At("remote"))
+			t, s := p.remoteParts(deps.Connect(p.ID, *p.Remote, secret))
 			targets, scopes = append(targets, t...), append(scopes, s...)
 		}
 		for i := range p.Scopes {
 			scopes = append(scopes, &p.Scopes[i])
 		}
+		if deps.Webhooks != nil {
+			out.resolve(p, deps.Webhooks, report)
+		}
 		out.addMessages(p.Messages)
-	}
-	if deps.Webhooks != nil {
-		out.Webhooks = r.resolveWebhooks(*deps.Webhooks, plugins)
-		out.Providers = r.resolveProviders(*deps.Webhooks, plugins)
 	}
 	if err := r.faults.sorted(plugins).err(); err != nil {
 		return nil, err

@@ -16,18 +16,6 @@ type Platform interface {
 // Connect returns the platform of a plugin. The secret is in the form of Standard Webhooks.
 type Connect func(pluginID string, r plugin.Remote, secret string) Platform
 
-// remotes returns the platform of each plugin that has one.
-func (r *registration) remotes(deps Deps, plugins []*Declaration) map[*Declaration]Platform {
-	all := map[*Declaration]Platform{}
-	for _, p := range plugins {
-		if p.Remote != nil && deps.Connect != nil && deps.Webhooks != nil {
-			secret := deps.Webhooks.secret(p.Remote.URL, p.Remote.SecretEnv, r.reporter(p).At("remote"))
-			all[p] = deps.Connect(p.ID, *p.Remote, secret)
-		}
-	}
-	return all
-}
-
 // remotePermissions returns the permissions that are generated for a type: those of every type,
 // and one for each action that needs another.
 func remotePermissions(pluginID string, t *plugin.RemoteType) []permission.Declared {

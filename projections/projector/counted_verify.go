@@ -17,15 +17,12 @@ const countedTable = "pg_temp.core_projected_anew"
 // Verify counts the projection again, up to where its live build is, and compares the rows. The live
 // build continues meanwhile. Verify works in short transactions, since a long one that writes delays
 // the delivery of messages in the whole cluster.
-func (c Counted) Verify(ctx context.Context, pool *pgxpool.Pool, o Options) (Result, error) {
-	r, err := c.verify(ctx, pool, o)
-	if err != nil {
-		err = fmt.Errorf("verify %s: %w", c.Name, err)
-	}
-	return r, err
-}
-
-func (c Counted) verify(ctx context.Context, pool *pgxpool.Pool, o Options) (r Result, err error) {
+func (c Counted) Verify(ctx context.Context, pool *pgxpool.Pool, o Options) (r Result, err error) {
+	defer func() {
+		if err != nil {
+			err = fmt.Errorf("verify %s: %w", c.Name, err)
+		}
+	}()
 	table, err := ReadTable(ctx, pool, c)
 	if err != nil {
 		return r, err
