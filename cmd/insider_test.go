@@ -36,7 +36,7 @@ func TestWhatAnInsiderWithSQLCanEdit(t *testing.T) {
 	var mu sync.Mutex
 	edited, unseen := map[string]bool{}, map[string]bool{}
 	t.Run("edits", func(t *testing.T) {
-		const lanes = 4 // a verification that finds something mostly waits
+		const lanes = 2
 		for lane := range lanes {
 			t.Run(fmt.Sprint(lane), func(t *testing.T) {
 				t.Parallel()
