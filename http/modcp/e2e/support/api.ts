@@ -1,4 +1,4 @@
-import { expect, request, type APIRequestContext } from '@playwright/test';
+import { expect, request, type APIRequestContext, type APIResponse } from '@playwright/test';
 import { sql } from './sql';
 
 export const url = () => process.env.E2E_URL!;
@@ -11,6 +11,20 @@ export async function apiAs(name: string, base = url()): Promise<APIRequestConte
   const answer = await context.post(`${core(base)}/users/sign-in`, { data: { email: `${name}@demo.test`, password } });
   if (!answer.ok()) throw new Error(`sign-in as ${name}: ${answer.status()}`);
   return context;
+}
+
+/** Kept signed in: tests file and poll all the time, and an account keeps its newest fifty sessions only. */
+const kept = new Map<string, APIRequestContext>();
+
+/** Asks as one of the demo's accounts. */
+async function ask(as: string, base: string, call: (api: APIRequestContext) => Promise<APIResponse>): Promise<APIResponse> {
+  const key = `${as} ${base}`;
+  const api = kept.get(key) ?? (await apiAs(as, base));
+  kept.set(key, api);
+  const answer = await call(api);
+  if (answer.status() !== 401) return answer;
+  kept.set(key, await apiAs(as, base));
+  return call(kept.get(key)!);
 }
 
 export interface ForumItem {
@@ -58,12 +72,8 @@ export async function file(as: string, filing: Filing, base = url()): Promise<st
   const members = [as, ...Array.from({ length: 9 }, (_, n) => `member${9 - n}`).filter((member) => member !== as)];
   for (;;) {
     const member = members.shift() ?? newMember();
-    const api = await apiAs(member, base);
-    const answer = await api.post(`${core(base)}/moderation/reports`, {
-      data: { pluginId: 'forum', targetType: 'forum.post', reason: 'spam', ...filing },
-    });
+    const answer = await ask(member, base, (api) => api.post(`${core(base)}/moderation/reports`, { data: { pluginId: 'forum', targetType: 'forum.post', reason: 'spam', ...filing } }));
     const body = (await answer.json()) as { id?: string; error?: string };
-    await api.dispose();
     if (body.id !== undefined) return body.id;
     if (!['rate_limited', 'already_reported'].includes(body.error ?? '')) {
       throw new Error(`filing as ${member}: ${answer.status()} ${body.error}`);
@@ -97,16 +107,7 @@ export interface StoredReport {
 }
 
 export async function readReport(id: string, as = 'moderator', base = url()): Promise<StoredReport> {
-  const key = `${as} ${base}`;
-  const read = async (api: APIRequestContext) => api.get(`${core(base)}/moderation/reports/${id}`);
-  let api = readers.get(key) ?? (await apiAs(as, base));
-  let answer = await read(api);
-  if (answer.status() === 401) {
-    api = await apiAs(as, base);
-    answer = await read(api);
-  }
-  readers.set(key, api);
-  return (await answer.json()) as StoredReport;
+  return (await (await ask(as, base, (api) => api.get(`${core(base)}/moderation/reports/${id}`))).json()) as StoredReport;
 }
 
 /** Waits until the server agrees: the panel shows what was decided before the answer has come. */
@@ -118,9 +119,6 @@ export async function expectCases(search: string, count: number): Promise<void> 
   await expect.poll(async () => ((await (await api.get(`${core()}/moderation/cases?search=${search}&first=50`)).json()) as { edges: unknown[] }).edges.length).toBe(count);
   await api.dispose();
 }
-
-/** Kept signed in: tests poll, and an account keeps its newest fifty sessions only. */
-const readers = new Map<string, APIRequestContext>();
 
 /** The demo account whose content a report is about. */
 export async function authorOf(reportId: string): Promise<string> {
