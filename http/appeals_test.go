@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/docketmod/docket/domain/permission"
+	"github.com/docketmod/docket/eventstore/postgres/pgtest"
 	"github.com/docketmod/docket/projections"
 	"github.com/docketmod/docket/projections/projector"
 )
@@ -22,10 +23,8 @@ type decided struct {
 }
 
 // postAuthor gives the member who wrote a post.
-func (b *bundle) postAuthor(post string) (id string) {
-	b.t.Helper()
-	require.NoError(b.t, b.pool.QueryRow(b.t.Context(), `SELECT author_id::text FROM forum_posts WHERE id = $1::bigint`, post).Scan(&id))
-	return id
+func (b *bundle) postAuthor(post string) string {
+	return pgtest.One[string](b.t, b.pool, `SELECT author_id::text FROM forum_posts WHERE id = $1::bigint`, post)
 }
 
 func newDecided(t *testing.T) *decided {
@@ -38,11 +37,7 @@ func newDecidedOn(b *bundle) *decided {
 	d := &decided{bundle: b}
 	d.author = d.session(d.postAuthor("1"))
 	d.maker, d.judge = d.moderator("Maker", nil, everyPermission...), d.moderator("Judge", nil, permission.ViewReports, permission.DecideAppeals)
-	reporter := 0
-	if d.members[0] == d.postAuthor("1") {
-		reporter = 1
-	}
-	d.reportID = d.file(reporter, "1")
+	d.reportID = d.file(d.reporterOf("1"), "1")
 	d.path = "/moderation/reports/" + d.reportID
 	d.maker.post(d.path+"/actions/hide", map[string]any{"expectedVersion": 1}).status(200)
 	d.maker.post(d.path+"/resolve", map[string]any{"expectedVersion": 2, "resolution": "action_taken", "reasons": "You advertise.", "policy": d.publish("spam")}).status(200)

@@ -1,8 +1,11 @@
 package http_test
 
 import (
+	"bytes"
+	"compress/gzip"
 	"io"
 	nethttp "net/http"
+	"net/http/httptest"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -55,4 +58,16 @@ func TestOtherSites(t *testing.T) {
 	require.Equal(t, 200, element.StatusCode)
 	require.Equal(t, "*", allowed(element))
 	require.Equal(t, "text/javascript; charset=utf-8", element.Header.Get("Content-Type"))
+}
+
+func TestTheElementIsSmall(t *testing.T) {
+	t.Parallel()
+	answer := httptest.NewRecorder()
+	http.New(http.Config{}, http.Embed{}).ServeHTTP(answer, httptest.NewRequest(nethttp.MethodGet, http.Base+"/embed/report.js", nil))
+	var packed bytes.Buffer
+	w := gzip.NewWriter(&packed)
+	_, err := w.Write(answer.Body.Bytes())
+	require.NoError(t, err)
+	require.NoError(t, w.Close())
+	require.Less(t, packed.Len(), 8<<10)
 }

@@ -8,13 +8,12 @@ import (
 	"net"
 	nethttp "net/http"
 	"net/url"
-	"path/filepath"
-	"strconv"
 	"strings"
 	"sync"
 	"testing"
 
 	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/stretchr/testify/require"
 
@@ -118,7 +117,7 @@ func (o *outage) cut(t *testing.T) {
 	for name, k := range kinds {
 		request := k.prepare(o)
 		o.warm()
-		o.proxy.Cut()
+		o.proxy.cut()
 		a := request()
 		require.Less(t, a.code, 300, "%s: %d %s", name, a.code, a.raw)
 	}
@@ -128,13 +127,13 @@ func (o *outage) cut(t *testing.T) {
 func (o *outage) away(t *testing.T) {
 	for name, k := range kinds {
 		request := k.prepare(o)
-		for what, begin := range map[string]func(){"closed": o.proxy.Close, "starting up": func() { o.proxy.Refuse("57P03") }} {
-			begin()
+		for _, what := range []string{closed, "57P03"} { // it is starting up
+			o.proxy.refuse(what)
 			a := request()
 			require.Equal(t, nethttp.StatusServiceUnavailable, a.code, "%s, %s: %s", name, what, a.raw)
 			require.NotEmpty(t, a.header.Get("Retry-After"), "%s, %s", name, what)
 			require.Contains(t, a.body["message"], "Nothing was changed", "%s, %s", name, what)
-			o.proxy.Restore()
+			o.proxy.restore()
 		}
 		require.Less(t, request().code, 300, name)
 		o.pool.Reset() // what is prepared next is no request, which would be repeated
@@ -150,9 +149,9 @@ func (o *outage) unanswered(t *testing.T) {
 		request := k.prepare(o)
 		events := func() int { return pgtest.One[int](t, o.direct, `SELECT count(*) FROM core_moderation_report_events`) }
 		before := events()
-		o.proxy.Swallow("INSERT 0 1") // which every change does
+		o.proxy.lose("INSERT 0 1", "") // which every change does
 		a := request()
-		require.True(t, o.proxy.Swallowed(), name)
+		require.True(t, o.proxy.lost(), name)
 		if a.code == nethttp.StatusServiceUnavailable {
 			require.Contains(t, a.body["message"], "may have been saved", name)
 			require.Equal(t, "saved view", name, "the log knows its commands")
@@ -165,11 +164,11 @@ func (o *outage) unanswered(t *testing.T) {
 
 func (o *outage) unconfirmed(t *testing.T) {
 	request := kinds["claim"].prepare(o)
-	o.proxy.SwallowAndClose("INSERT 0 1")
+	o.proxy.lose("INSERT 0 1", closed)
 	a := request()
 	require.Equal(t, nethttp.StatusServiceUnavailable, a.code)
 	require.Contains(t, a.body["message"], "may have been saved")
-	o.proxy.Restore()
+	o.proxy.restore()
 }
 
 // databaseProxy stands between a test and a database. The test can cut its connections.
@@ -179,23 +178,20 @@ type databaseProxy struct {
 
 	mu      sync.Mutex
 	open    map[net.Conn]bool
-	refusal string // SQLSTATE with which connections are refused
-	closed  bool   // new connections are closed at once
+	away    string // how new connections are refused: closed, or with this SQLSTATE; "" accepts them
 	swallow string // the command tag whose answer is lost
-	closing bool   // closed is set once the answer is lost
+	after   string // what away is then
 }
 
+const closed = "closed"
+
 // newDatabaseProxy starts a proxy to the database of a connection string.
-func newDatabaseProxy(t testing.TB, database string) *databaseProxy {
+func newDatabaseProxy(t *testing.T, database string) *databaseProxy {
 	t.Helper()
 	config, err := pgx.ParseConfig(database)
-	if err != nil {
-		t.Fatalf("database proxy: %v", err)
-	}
+	require.NoError(t, err)
 	listener, err := new(net.ListenConfig).Listen(t.Context(), "tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatalf("database proxy: %v", err)
-	}
+	require.NoError(t, err)
 	p := &databaseProxy{listener: listener, server: config, open: make(map[net.Conn]bool)}
 	var serving sync.WaitGroup
 	serving.Go(func() {
@@ -209,7 +205,7 @@ func newDatabaseProxy(t testing.TB, database string) *databaseProxy {
 	})
 	t.Cleanup(func() {
 		_ = listener.Close()
-		p.Cut()
+		p.cut()
 		serving.Wait()
 	})
 	return p
@@ -220,8 +216,8 @@ func (p *databaseProxy) URL() string {
 	return fmt.Sprintf("postgres://%s@%s/%s?sslmode=disable", url.UserPassword(p.server.User, p.server.Password), p.listener.Addr(), p.server.Database)
 }
 
-// Cut ends every connection that is open.
-func (p *databaseProxy) Cut() {
+// cut ends every connection that is open.
+func (p *databaseProxy) cut() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	for c := range p.open {
@@ -229,79 +225,50 @@ func (p *databaseProxy) Cut() {
 	}
 }
 
-// Close cuts all connections and closes new ones, until Restore.
-func (p *databaseProxy) Close() { p.set(true, "", "") }
-
-// Refuse cuts all connections and refuses new ones with this SQLSTATE, until Restore.
-func (p *databaseProxy) Refuse(state string) { p.set(false, state, "") }
-
-// Swallow closes the next connection on which the server answers with this command tag, such
-// as COMMIT, instead of passing the answer on. The command has then been executed.
-func (p *databaseProxy) Swallow(tag string) {
+// refuse cuts all connections, and refuses new ones so.
+func (p *databaseProxy) refuse(how string) {
 	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.swallow = tag
-}
-
-// SwallowAndClose is Swallow followed by Close.
-func (p *databaseProxy) SwallowAndClose(tag string) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.swallow, p.closing = tag, true
-}
-
-// Swallowed reports whether an answer was lost since Swallow.
-func (p *databaseProxy) Swallowed() bool {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	return p.swallow == ""
-}
-
-// Restore accepts connections again. It does not change open ones.
-func (p *databaseProxy) Restore() {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.closed, p.refusal, p.swallow, p.closing = false, "", "", false
-}
-
-func (p *databaseProxy) set(closed bool, refusal, swallow string) {
-	p.mu.Lock()
-	p.closed, p.refusal, p.swallow = closed, refusal, swallow
+	p.away = how
 	p.mu.Unlock()
-	p.Cut()
+	p.cut()
 }
 
-// enter records a connection and reports whether it is accepted.
-func (p *databaseProxy) enter(client net.Conn) (refusal string, ok bool) {
+// lose closes the next connection on which the server answers with this command tag, such as COMMIT, instead of
+// passing the answer on, and refuses new ones so from then on. The command has then been executed.
+func (p *databaseProxy) lose(tag, after string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.open[client] = true
-	return p.refusal, !p.closed && p.refusal == ""
+	p.swallow, p.after = tag, after
 }
 
-func (p *databaseProxy) leave(client net.Conn) {
-	_ = client.Close()
+func (p *databaseProxy) restore() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	delete(p.open, client)
+	p.away, p.swallow = "", ""
 }
 
 func (p *databaseProxy) serve(client net.Conn) {
-	defer p.leave(client)
-	refusal, ok := p.enter(client)
-	if !ok {
-		if refusal != "" {
-			_, _ = client.Read(make([]byte, 4096)) // the startup message
-			fields := "SFATAL\x00VFATAL\x00C" + refusal + "\x00Mrefused by the test\x00\x00"
-			size := len(fields) + 4
-			_, _ = client.Write(append([]byte{'E', byte(size >> 24), byte(size >> 16), byte(size >> 8), byte(size)}, fields...))
-		}
+	p.mu.Lock()
+	p.open[client] = true
+	away := p.away
+	p.mu.Unlock()
+	defer func() {
+		_ = client.Close()
+		p.mu.Lock()
+		defer p.mu.Unlock()
+		delete(p.open, client)
+	}()
+	if away == closed {
 		return
 	}
-	network, address := "tcp", net.JoinHostPort(p.server.Host, strconv.Itoa(int(p.server.Port)))
-	if strings.HasPrefix(p.server.Host, "/") {
-		network, address = "unix", filepath.Join(p.server.Host, ".s.PGSQL."+strconv.Itoa(int(p.server.Port)))
+	if away != "" {
+		_, _ = client.Read(make([]byte, 4096)) // the startup message
+		fields := "SFATAL\x00VFATAL\x00C" + away + "\x00Mrefused by the test\x00\x00"
+		size := len(fields) + 4
+		_, _ = client.Write(append([]byte{'E', byte(size >> 24), byte(size >> 16), byte(size >> 8), byte(size)}, fields...))
+		return
 	}
+	network, address := pgconn.NetworkAddress(p.server.Host, p.server.Port)
 	server, err := new(net.Dialer).DialContext(context.Background(), network, address)
 	if err != nil {
 		return
@@ -311,17 +278,17 @@ func (p *databaseProxy) serve(client net.Conn) {
 		defer func() { _ = server.Close() }()
 		_, _ = io.Copy(server, client)
 	}()
-	buffer, swallowed := make([]byte, 1<<20), false
+	buffer, lost := make([]byte, 1<<20), false
 	for {
 		n, err := server.Read(buffer)
 		if err != nil {
 			return
 		}
-		swallowed = swallowed || p.swallows(buffer[:n])
-		if swallowed && bytes.HasSuffix(buffer[:n], []byte("Z\x00\x00\x00\x05I")) {
+		lost = lost || p.loses(buffer[:n])
+		if lost && bytes.HasSuffix(buffer[:n], []byte("Z\x00\x00\x00\x05I")) {
 			return // the server is ready for more, so the transaction has ended
 		}
-		if !swallowed {
+		if !lost {
 			if _, err := client.Write(buffer[:n]); err != nil {
 				return
 			}
@@ -329,13 +296,62 @@ func (p *databaseProxy) serve(client net.Conn) {
 	}
 }
 
-// swallows reports whether an answer holds the command tag that is to be swallowed.
-func (p *databaseProxy) swallows(answer []byte) bool {
+// loses reports whether an answer holds the command tag that is to be lost.
+func (p *databaseProxy) loses(answer []byte) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.swallow == "" || !bytes.Contains(answer, []byte(p.swallow+"\x00")) {
 		return false
 	}
-	p.swallow, p.closed = "", p.closing
+	p.swallow, p.away = "", p.after
 	return true
+}
+
+// lost reports whether an answer was lost since lose.
+func (p *databaseProxy) lost() bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.swallow == ""
+}
+
+// Given a pool of one connection, no command waits for a second one while it holds the first.
+func TestEveryCommandTakesOneConnection(t *testing.T) {
+	t.Parallel()
+	url := pgtest.URL(t)
+	b := newBundleWith(t, map[string]string{"DATABASE_URL": url + map[bool]string{true: "&", false: "?"}[strings.Contains(url, "?")] + "pool_max_conns=1"})
+	require.EqualValues(t, 1, b.pool.Config().MaxConns)
+	mod, lead := b.moderator("Mod", nil, everyPermission...), b.moderator("Lead", nil, everyPermission...)
+	rule, keyed := b.publish("spam"), b.keyed("grave")
+	report, other := b.file(b.reporterOf("1"), "1"), b.file(b.reporterOf("2"), "2")
+	path, author := "/moderation/reports/"+report, b.postAuthor("1")
+	version := func(id string) int {
+		return int(mod.get("/moderation/reports/" + id).status(200).body["version"].(float64))
+	}
+	command := func(c *client, of, path string, more ...any) *answer {
+		t.Helper()
+		body := map[string]any{"expectedVersion": version(of)}
+		for i := 0; i < len(more); i += 2 {
+			body[more[i].(string)] = more[i+1]
+		}
+		a := c.post(path, body)
+		require.Less(t, a.code, 300, "%s: %s", path, a.raw)
+		return a
+	}
+	command(mod, report, path+"/claim")
+	command(mod, report, path+"/assign", "assigneeId", lead.id())
+	command(mod, report, path+"/escalate", "to", "leads", "note", "Please look at it.")
+	command(lead, report, path+"/return")
+	command(mod, report, path+"/unassign")
+	note := mod.post(path+"/notes", map[string]any{"body": "A note."}).status(201).body["note"].(map[string]any)["id"].(string)
+	mod.post(path+"/notes/"+note+"/pin", map[string]any{"until": until(7)}).status(200)
+	command(mod, report, path+"/actions/hide")
+	imposed := []any{map[string]any{"authorId": author, "kind": "suspend", "until": until(7)}}
+	command(mod, report, path+"/resolve", "resolution", "action_taken", "policy", rule, "measures", imposed)
+	appeal := b.session(author).post("/users/decisions/"+report+"/appeal", map[string]any{"text": "Look again."}).status(201).body["id"].(string)
+	command(lead, report, "/moderation/appeals/"+appeal+"/overturn", "reply", "You are right.")
+	command(mod, report, path+"/reopen", "reason", "It is back.")
+	held := command(mod, report, path+"/resolve", "resolution", "action_taken", "policy", keyed, "measures", imposed).status(202).body["held"].(map[string]any)["id"].(string)
+	command(lead, report, "/moderation/held/"+held+"/approve")
+	mod.post("/moderation/cases/decide", ofCase("2", map[string]any{"reports": []any{map[string]any{"id": other, "expectedVersion": version(other)}},
+		"resolve": map[string]any{"resolution": "action_taken", "policy": rule}, "action": "hide"})).status(200)
 }

@@ -183,36 +183,6 @@ func (b *bundle) withoutSeconds() (stop func()) {
 	return b.writeWithout("escalation", "escalated_to", "escalated", "held")
 }
 
-// Given a suspension, when a server of the release before reopens its report, then the suspension ends with the next
-// run of the job, on the platform too.
-func TestAMeasureWhoseDecisionTheReleaseBeforeReplacedEnds(t *testing.T) {
-	t.Parallel()
-	b := newBundle(t)
-	author := b.postAuthor("1")
-	mod, id, rule := b.moderator("Mod", nil, everyPermission...), b.file(b.reporterOf("1"), "1"), b.striking("spam", 2, 30)
-	path := "/moderation/reports/" + id
-	mod.post(path+"/resolve", map[string]any{"expectedVersion": 1, "resolution": "action_taken", "policy": rule,
-		"measures": []any{map[string]any{"authorId": author, "kind": "suspend"}}}).status(200)
-	_, suspended, _ := b.columns(author)
-	require.NotNil(t, suspended)
-
-	stop := b.writeAsBefore()
-	_, err := b.log().Update(t.Context(), moderation.Ref{ReportID: id}, nil, func(_ context.Context, _ pgx.Tx, _ moderation.Loaded) (moderation.Change, error) {
-		return moderation.Change{Facts: []report.Fact{&report.Reopened{}}}, nil
-	})
-	require.NoError(t, err)
-	stop()
-	require.EqualValues(t, 0, mod.get("/moderation/authors/" + author).status(200).body["strikes"])
-	b.runJob("mend-reports")
-	b.runJob("end-measures")
-	_, suspended, _ = b.columns(author)
-	require.Nil(t, suspended)
-	ended := mod.get("/moderation/measures?status=ended").status(200).edges()
-	require.Len(t, ended, 1)
-	require.Equal(t, "overturn", ended[0]["endedBy"])
-	b.sound()
-}
-
 // Given an escalated report that a server of the release before decides, then it waits for nobody any more.
 func TestAnEscalationThatTheReleaseBeforeDecidedIsOver(t *testing.T) {
 	t.Parallel()

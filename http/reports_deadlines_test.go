@@ -80,8 +80,6 @@ func (c *client) ids(path string) []string {
 }
 
 // count reads one number from the database.
-func (b *bundle) count(sql string, args ...any) (n int) {
-	b.t.Helper()
-	require.NoError(b.t, b.pool.QueryRow(b.t.Context(), sql, args...).Scan(&n))
-	return n
+func (b *bundle) count(sql string, args ...any) int {
+	return pgtest.One[int](b.t, b.pool, sql, args...)
 }

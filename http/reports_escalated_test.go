@@ -34,18 +34,13 @@ func newEscalation(t *testing.T) *escalation {
 	return e
 }
 
-func (c *client) userID() string {
-	c.b.t.Helper()
-	return c.get("/users/session").status(nethttp.StatusOK).body["user"].(map[string]any)["id"].(string)
-}
-
 func (e *escalation) escalate(c *client, to string, version int) *answer {
 	return c.post(e.path+"/escalate", map[string]any{"to": to, "note": "A lawyer wrote it.", "expectedVersion": version})
 }
 
 // shown is what answers show of who escalates to whom.
 func shown(c *client, name string) map[string]any {
-	return map[string]any{"id": c.userID(), "name": name}
+	return map[string]any{"id": c.id(), "name": name}
 }
 
 func TestEscalatingAReportToTheLeads(t *testing.T) {
@@ -98,7 +93,7 @@ func TestEscalatingAReportToTheLeads(t *testing.T) {
 	require.Equal(t, map[string]any{"to": "leads", "person": nil, "by": escalated["by"], "at": escalated["at"]}, replayed)
 
 	t.Log("deciding ends it, and what is done is not escalated")
-	e.escalate(e.holder, e.lead.userID(), 5).status(nethttp.StatusOK)
+	e.escalate(e.holder, e.lead.id(), 5).status(nethttp.StatusOK)
 	e.lead.post(e.path+"/resolve", map[string]any{"expectedVersion": 6, "resolution": "no_violation"}).status(nethttp.StatusOK)
 	require.Nil(t, e.lead.get(e.path).body["escalated"])
 	e.escalate(e.holder, "leads", 7).fault(nethttp.StatusConflict, "invalid_state")
@@ -113,7 +108,7 @@ func TestAReportGoesBackToTheQueueIfItsHolderMayNoLongerManageIt(t *testing.T) {
 	t.Parallel()
 	e := newEscalation(t)
 	e.escalate(e.holder, "leads", 2).status(nethttp.StatusOK)
-	pgtest.Exec(t, e.pool, `DELETE FROM core_staff_entries WHERE user_id = $1`, e.holder.userID())
+	pgtest.Exec(t, e.pool, `DELETE FROM core_staff_entries WHERE user_id = $1`, e.holder.id())
 	body := e.lead.post(e.path+"/return", map[string]any{"expectedVersion": 3}).status(nethttp.StatusOK).body
 	require.Equal(t, []any{"new", nil}, []any{body["status"], body["assignee"]})
 }
@@ -129,14 +124,14 @@ func TestWhoMayEscalateToWhom(t *testing.T) {
 	}
 	require.Equal(t, map[string]string{"to": "invalid", "note": "too_short", "expectedVersion": "required"}, issues(map[string]any{"to": "everybody", "note": "ab"}))
 	require.Equal(t, map[string]string{"to": "required", "note": "required"}, issues(map[string]any{"expectedVersion": 2}))
-	for name, to := range map[string]string{"who only views": e.viewer.userID(), "a member": e.member(1).userID(), "nobody": "01a20400-82e9-7720-a5b5-68e7a42aa1fc"} {
+	for name, to := range map[string]string{"who only views": e.viewer.id(), "a member": e.member(1).id(), "nobody": "01a20400-82e9-7720-a5b5-68e7a42aa1fc"} {
 		require.Equal(t, map[string]string{"to": "not_assignable"}, issues(body(to, "It is hard.", 2)), name)
 	}
 	e.viewer.post(e.path+"/escalate", body("leads", "It is hard.", 2)).fault(nethttp.StatusForbidden, "forbidden")
 	e.escalate(e.holder, "leads", 1).fault(nethttp.StatusConflict, "conflict")
 
 	t.Log("to somebody, who alone has it on top; a colleague's request replaces it")
-	e.escalate(e.holder, e.colleague.userID(), 2).status(nethttp.StatusOK)
+	e.escalate(e.holder, e.colleague.id(), 2).status(nethttp.StatusOK)
 	require.Empty(t, e.lead.ids("/moderation/reports?escalated=me"))
 	require.Equal(t, []string{e.id}, e.colleague.ids("/moderation/reports?escalated=me"))
 	e.escalate(e.lead, "leads", 3).status(nethttp.StatusOK)
@@ -147,14 +142,14 @@ func TestWhoMayEscalateToWhom(t *testing.T) {
 
 	t.Log("a lead who may only approve gives it back too")
 	approver := e.moderator("Ada", nil, permission.ViewReports, permission.Approve)
-	e.escalate(e.holder, approver.userID(), 5).status(nethttp.StatusOK)
+	e.escalate(e.holder, approver.id(), 5).status(nethttp.StatusOK)
 	require.Equal(t, []any{"return"}, approver.get(e.path).body["handovers"])
 	require.Equal(t, map[string]string{"note": "too_short"}, approver.post(e.path+"/return", map[string]any{"note": "a", "expectedVersion": 6}).status(nethttp.StatusBadRequest).issues())
 	approver.post(e.path+"/return", map[string]any{"note": nil, "expectedVersion": 6}).status(nethttp.StatusOK)
 
 	t.Log("leads are those of its scope")
 	e.moderator("Elsewhere", []string{"support"}, leadPermissions...)
-	pgtest.Exec(t, e.pool, `DELETE FROM core_staff_entries WHERE user_id IN ($1, $2)`, e.lead.userID(), approver.userID())
+	pgtest.Exec(t, e.pool, `DELETE FROM core_staff_entries WHERE user_id IN ($1, $2)`, e.lead.id(), approver.id())
 	require.Equal(t, map[string]string{"to": "no_leads"}, issues(body("leads", "It is hard.", 7)))
 	e.sound()
 }
@@ -240,7 +235,7 @@ func TestAClaimThatIsNotTouchedLapses(t *testing.T) {
 		last := holder.get("/moderation/reports/" + id + "/timeline?order=desc").edges()[0]
 		require.Equal(t, "assigned", last["type"])
 		require.Nil(t, last["actor"])
-		require.Equal(t, map[string]any{"assigneeId": nil, "previousAssigneeId": holder.userID(), "claimed": false, "lapsed": true}, last["data"])
+		require.Equal(t, map[string]any{"assigneeId": nil, "previousAssigneeId": holder.id(), "claimed": false, "lapsed": true}, last["data"])
 	}
 	for _, id := range []string{noted, fresh} {
 		require.Equal(t, []any{"in_progress", 2.0}, state(id))

@@ -37,12 +37,7 @@ func newEventsBundle(t *testing.T, others ...cmd.Source) *eventsBundle {
 // stream opens the live feed and gives its frames as they come.
 func (b *eventsBundle) stream(c *client, lastID string) <-chan map[string]string {
 	b.t.Helper()
-	return b.streamUntil(b.t.Context(), c, lastID)
-}
-
-func (b *eventsBundle) streamUntil(ctx context.Context, c *client, lastID string) <-chan map[string]string {
-	b.t.Helper()
-	return b.streamFrom(ctx, c, "", lastID)
+	return b.streamFrom(b.t.Context(), c, "", lastID)
 }
 
 func (b *eventsBundle) streamFrom(ctx context.Context, c *client, query, lastID string) <-chan map[string]string {
@@ -148,7 +143,7 @@ func TestAFeedEndsWithItsClientOrItsServer(t *testing.T) {
 		return n
 	}
 	ctx, leave := context.WithCancel(t.Context())
-	left, stays := b.streamUntil(ctx, ann, ""), b.stream(ann, "")
+	left, stays := b.streamFrom(ctx, ann, "", ""), b.stream(ann, "")
 	next(t, left)
 	next(t, stays)
 	require.Equal(t, 2, open())

@@ -103,15 +103,10 @@ func (b *bundle) shopkeeper(name, dept string) *client {
 	return b.session(id)
 }
 
-func (b *bundle) exec(sql string) {
-	b.t.Helper()
-	pgtest.Exec(b.t, b.pool, sql)
-}
+func (b *bundle) exec(sql string) { pgtest.Exec(b.t, b.pool, sql) }
 
-func (b *bundle) storedSnapshot(report string) (raw string) {
-	b.t.Helper()
-	require.NoError(b.t, b.pool.QueryRow(context.Background(), "SELECT snapshot::text FROM core_moderation_reports WHERE id = $1", report).Scan(&raw))
-	return raw
+func (b *bundle) storedSnapshot(report string) string {
+	return pgtest.One[string](b.t, b.pool, "SELECT snapshot::text FROM core_moderation_reports WHERE id = $1", report)
 }
 
 // A manifest over tables of its own: reported, hidden, restored, edited and

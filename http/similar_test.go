@@ -96,10 +96,8 @@ func TestLookAlikesAreOpenReportsWithNearlyTheSameWords(t *testing.T) {
 }
 
 // categoriesOf are the categories of posts.
-func (b *bundle) categoriesOf(posts ...string) (ids []string) {
-	b.t.Helper()
-	require.NoError(b.t, b.pool.QueryRow(b.t.Context(), `SELECT array_agg(DISTINCT category_id) FROM forum_posts WHERE id::text = ANY ($1)`, posts).Scan(&ids))
-	return ids
+func (b *bundle) categoriesOf(posts ...string) []string {
+	return pgtest.One[[]string](b.t, b.pool, `SELECT array_agg(DISTINCT category_id) FROM forum_posts WHERE id::text = ANY ($1)`, posts)
 }
 
 func TestLinksOfAReportAndWhoElseHoldsThem(t *testing.T) {

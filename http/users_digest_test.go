@@ -157,7 +157,7 @@ func TestWhatIsEscalatedIsMailedAtOnceToWhomItWaitsFor(t *testing.T) {
 	version := lead.get("/moderation/reports/" + id).status(nethttp.StatusOK).body["version"]
 	lead.post("/moderation/reports/"+id+"/return", map[string]any{"expectedVersion": version}).status(nethttp.StatusOK)
 	version = lead.get("/moderation/reports/" + id).status(nethttp.StatusOK).body["version"]
-	lead.post("/moderation/reports/"+id+"/escalate", map[string]any{"to": asked.userID(), "note": "You know them.", "expectedVersion": version}).status(nethttp.StatusOK)
+	lead.post("/moderation/reports/"+id+"/escalate", map[string]any{"to": asked.id(), "note": "You know them.", "expectedVersion": version}).status(nethttp.StatusOK)
 	b.schedule()
 	require.Equal(t, "asked@example.test", inbox.Next().Recipient)
 	b.schedule()

@@ -2,9 +2,11 @@ package projections_test
 
 import (
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/docketmod/docket/domain/report"
 	"github.com/docketmod/docket/eventstore/postgres/pgtest"
 	"github.com/docketmod/docket/projections"
 )
@@ -26,4 +28,17 @@ func TestAMeasureOfTheLadderIsFoundWheneverADecisionWasReplaced(t *testing.T) {
 	require.NoError(t, err)
 	require.Len(t, found, 1)
 	require.Equal(t, []any{"ada", 2}, []any{found[0].Author.ID, found[0].Threshold})
+}
+
+// A server of the release before ends nothing where it replaces a decision.
+func TestAMeasureWhoseDecisionStandsNoMoreIsDue(t *testing.T) {
+	t.Parallel()
+	h := newHistory(t)
+	stands, replaced := h.File(t, 0, "1"), h.File(t, 1, "2")
+	h.Resolve(t, stands, 2, report.ActionTaken)
+	pgtest.Exec(t, h.Pool, `INSERT INTO core_moderation_measures (id, report_id, plugin_id, author, kind, because, threshold, imposed_at, ended_by)
+		SELECT gen_random_uuid(), id, 'forum', 'ada', 'suspend', 'moderator', 0, now(), '' FROM core_moderation_reports`)
+	due, err := projections.NewReports(h.Pool).DueMeasures(t.Context(), time.Now(), nil, 10)
+	require.NoError(t, err)
+	require.Equal(t, []string{replaced}, due)
 }
