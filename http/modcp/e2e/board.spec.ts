@@ -106,6 +106,14 @@ test('bulk work is previewed, can be taken back, tells the outcome of each, and 
   const choose = async () => {
     for (const id of ids) await page.locator(`[data-row="${id}"]`).getByRole('checkbox').check();
   };
+  await page.locator(`[data-row="${ids[0]}"]`).click();
+  await page.goBack();
+  await choose();
+  await page.getByRole('toolbar').getByRole('button', { name: 'Claim', exact: true }).click();
+  await expect(page.getByRole('dialog')).toBeVisible();
+  await page.goForward();
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+  await page.goBack();
   await choose();
   await page.getByRole('toolbar').getByRole('button', { name: 'Claim', exact: true }).click();
   await expect(page.getByRole('dialog').getByText('Ready')).toHaveCount(2);

@@ -616,10 +616,7 @@ export async function turnTo(page: Page, screen: Screen): Promise<void> {
       dispatchEvent(new PopStateEvent('popstate'));
     }, next);
     await expect(page.locator('[data-before]')).toHaveCount(0);
-    // What the frame around the screens has opened stays.
-    const above = page.locator('[role=dialog], [role=menu]');
-    if ((await above.count()) > 0) await page.keyboard.press('Escape');
-    await expect(above).toHaveCount(0);
+    await expect(page.locator('[role=dialog], [role=menu]')).toHaveCount(0);
   }
   await settled(page);
 }

@@ -1,5 +1,6 @@
 import { Menu, useMantineColorScheme, type MantineColorScheme } from '@mantine/core';
-import { Link } from 'react-router';
+import { useEffect } from 'react';
+import { Link, useLocation } from 'react-router';
 import { useDemoForum } from '../demo/isDemo';
 import { listPath } from '../board/listPath';
 import { useI18n } from '../i18n/I18n';
@@ -19,6 +20,8 @@ export function UserMenuItems({ button, showHelp }: { button: MakeButton; showHe
   const demo = useDemoForum();
   const signOut = useSignOut();
   const [opened, setOpened] = useOpened();
+  const { pathname } = useLocation();
+  useEffect(() => () => setOpened(false), [pathname, setOpened]);
   return (
     <Menu opened={opened} onChange={setOpened} width={250} withinPortal={false} withInitialFocusPlaceholder={false} classNames={{ itemIndicator: classes.mark }}>
       <Menu.Target>{button({})}</Menu.Target>

@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { createContext, lazy, Suspense, use, useCallback, useMemo, useRef, useState, type ReactNode } from 'react';
+import { createContext, lazy, Suspense, use, useCallback, useEffect, useMemo, useRef, useState, type ReactNode } from 'react';
+import { useLocation } from 'react-router';
 import { keys } from '../api/queryKeys';
 import type { Report } from '../api/types';
 import { storeReport } from '../board/listCache';
@@ -105,6 +106,11 @@ export function BulkProvider({ children }: { children: ReactNode }) {
 
   const open = useCallback<Bulk['open']>((kind, items, onOrdered, against) => setDialog({ kind, items, onOrdered, against }), []);
   const value = useMemo(() => ({ open }), [open]);
+  const { pathname } = useLocation();
+  // The question is about what was chosen on a screen: it goes with it. What was ordered goes on.
+  useEffect(() => {
+    setDialog(null);
+  }, [pathname]);
 
   return (
     <BulkContext value={value}>
