@@ -112,7 +112,7 @@ everywhere('the keyboard alone does a report; a note is written rich, edited and
   await page.type(' and more');
   await page.click(button('Save'));
   await page.see(css('ol strong', 'first words and more'));
-  await page.click(nth(button('Delete'), 0));
+  await page.clickFor(nth(button('Delete'), 0), byRole('dialog'));
   await page.click(button('Delete', byRole('dialog')));
   await page.see(byText('This note was deleted.'));
 }, others);

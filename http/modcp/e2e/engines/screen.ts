@@ -60,6 +60,18 @@ export class Screen {
     await this.#tab.clickAt(x, y);
   }
 
+  /** Clicks until something is there: what loads meanwhile may push the target from under the pointer, and a person clicks again. */
+  async clickFor(target: Target, opened: Target): Promise<void> {
+    await this.#until(`for what a click opens: ${JSON.stringify(opened)}`, async () => {
+      await this.click(target);
+      for (let look = 0; look < 10; look++) {
+        if ((await this.texts(opened)).length > 0) return true;
+        await new Promise((resolve) => setTimeout(resolve, 100));
+      }
+      return undefined;
+    });
+  }
+
   /** Replaces what a field holds. */
   async fill(target: Target, text: string): Promise<void> {
     // What loads meanwhile may push the field from under the pointer: a person clicks again.

@@ -62,12 +62,13 @@ function Frame() {
     }
   });
 
-  // A navigation moves the focus to the top of the new screen.
+  // A navigation closes what was opened over the screen, and moves the focus to the top of the new one.
   const path = location.pathname;
   const firstPath = useRef(path);
   useEffect(() => {
     if (firstPath.current === path) return;
     firstPath.current = '';
+    setOverlay(null);
     main.current?.focus({ preventScroll: true });
     window.scrollTo(0, 0);
   }, [path]);
