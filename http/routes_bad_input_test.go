@@ -126,6 +126,22 @@ func TestBadInput(t *testing.T) {
 	require.Equal(t, before, f.rows(), "nothing was stored")
 }
 
+// A route that reads a body has it described, or the tests of bodies would pass it by. What is sent may be done.
+func TestABodyThatIsReadIsDescribed(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t)
+	for _, route := range http.Table(f.api) {
+		key := routeKey(route)
+		_, described := bodies(t)[key]
+		if described || route.Method == nethttp.MethodGet || strings.Contains(key, "/users/s") { // which end the session
+			continue
+		}
+		status, answer, _ := f.send(t, route.Method, f.path(key), "application/json", []byte(`{"noSuchField":true}`))
+		require.NotEqual(t, nethttp.StatusUnauthorized, status, key)
+		require.NotContains(t, issuePaths(answer), "noSuchField", "%s reads a body", key)
+	}
+}
+
 // badBodies sends bad bodies to every route that takes one: the right refusal, every fault told, nothing stored.
 // How a body is read is one for all routes, so a few of them get every kind of it.
 func (f *fixture) badBodies(t *testing.T) {
