@@ -88,7 +88,7 @@ func TestReadmePlugin(t *testing.T) {
 	url := pgtest.URL(t)
 	run := func(args ...string) string {
 		c := exec.Command(path, args...)
-		c.Env = append(os.Environ(), "DATABASE_URL="+url)
+		c.Env = append(os.Environ(), "DATABASE_URL="+url, "STATS=on")
 		out, err := c.CombinedOutput()
 		require.NoError(t, err, "%v: %s", args, out)
 		return string(out)
@@ -98,7 +98,7 @@ func TestReadmePlugin(t *testing.T) {
 	require.Equal(t, "nothing to apply\n", run("migrate", "up"))
 	require.Equal(t, "reverted stats/1_notes.sql\n", run("migrate", "down", "--plugin", "stats"))
 
-	p := startOutside(t, map[string]string{"DATABASE_URL": url}) // it migrates
+	p := startOutside(t, map[string]string{"DATABASE_URL": url, "STATS": "on"}) // it migrates
 	pool := connectTo(t, url)
 	member, root := p.signIn("member1@demo.test"), p.signIn("admin@demo.test")
 

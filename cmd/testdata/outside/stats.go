@@ -17,6 +17,9 @@ import (
 // stats counts reports by a listener, enqueues a task from a route, and notes the runs of
 // a job.
 func stats(_ context.Context, host cmd.Host) (*cmd.Plugin, error) {
+	if host.Env("STATS") != "on" {
+		return nil, errors.New("STATS is not on")
+	}
 	note := func(ctx context.Context, what string) error {
 		_, err := host.Pool.Exec(ctx, "INSERT INTO stats_notes (what) VALUES ($1)", what)
 		return err
