@@ -6,13 +6,11 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/jackc/pgx/v5"
 	"github.com/rs/zerolog"
 
 	"github.com/docketmod/docket/domain"
 	"github.com/docketmod/docket/domain/report"
 	"github.com/docketmod/docket/eventstore"
-	"github.com/docketmod/docket/eventstore/postgres"
 	"github.com/docketmod/docket/projections"
 )
 
@@ -52,7 +50,7 @@ func (c *eraseCommand) Run(ctx context.Context, a *app) error {
 	}
 	return a.withMigrated(ctx, func(db *Database, _ zerolog.Logger) error {
 		store := eventstore.New(db.Pool, projections.Inline{}, nil, signer, time.Now, func() {})
-		done, err := c.erase(ctx, db, store, a.progress("erasing"))
+		done, err := c.erase(ctx, store, a.progress("erasing"))
 		fmt.Fprintf(a.stdout, "erased the words of %s in %s\n", counted(done.Events, "event"), counted(done.Reports, "report"))
 		if err != nil || len(done.Held) == 0 {
 			return err
@@ -64,7 +62,7 @@ func (c *eraseCommand) Run(ctx context.Context, a *app) error {
 	})
 }
 
-func (c *eraseCommand) erase(ctx context.Context, db *Database, store *eventstore.Store, p *progress) (eventstore.Erasure, error) {
+func (c *eraseCommand) erase(ctx context.Context, store *eventstore.Store, p *progress) (eventstore.Erasure, error) {
 	defer p.done()
 	tell := func(e eventstore.Erasure) { p.set(int64(e.Reports), 0) }
 	switch {
@@ -74,15 +72,5 @@ func (c *eraseCommand) erase(ctx context.Context, db *Database, store *eventstor
 	case c.User != nil:
 		return store.EraseWrittenBy(ctx, *c.User, c.Authored, nil, tell)
 	}
-	return eraseOlder(ctx, db, store, *c.OlderThan, tell)
-}
-
-// eraseOlder erases the words of reports that were resolved longer ago than age, by the database's clock: what a
-// machine whose own clock is ahead erased would be gone for good.
-func eraseOlder(ctx context.Context, db *Database, store *eventstore.Store, age time.Duration, tell func(eventstore.Erasure)) (eventstore.Erasure, error) {
-	before, err := postgres.CollectOne(ctx, db.Pool, "read the database's clock", pgx.RowTo[time.Time], `SELECT now() - $1::interval`, age)
-	if err != nil {
-		return eventstore.Erasure{}, err
-	}
-	return store.EraseResolvedBefore(ctx, before, nil, tell)
+	return store.EraseResolved(ctx, *c.OlderThan, nil, tell)
 }

@@ -18,7 +18,7 @@ func (s *Server) retentionJobs(store *eventstore.Store) []cron.Job {
 	return []cron.Job{{PluginID: permission.CorePlugin, Module: "audit", Name: "erase-expired", Schedule: "17 3 * * *",
 		Description: "Erases the words of reports that were resolved longer ago than DOCKET_RETENTION, unless a legal hold keeps them.", Limit: auditLimit,
 		Run: func(ctx context.Context) error {
-			done, err := eraseOlder(ctx, s.db, store, keep, nil)
+			done, err := store.EraseResolved(ctx, keep, nil, nil)
 			s.log.Info().Int("reports", done.Reports).Int("events", done.Events).Int("held", len(done.Held)).Msg("erased the words of reports past their retention")
 			return err
 		}}}

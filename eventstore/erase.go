@@ -149,6 +149,16 @@ func (s *Store) EraseWrittenBy(ctx context.Context, userID string, authored bool
 	return Erasure{total.Reports + more.Reports, total.Events + more.Events, slices.Compact(held)}, err
 }
 
+// EraseResolved erases all words of reports that are done and were resolved longer ago than age, by the database's
+// clock: what a server whose own clock is ahead erased would be gone for good.
+func (s *Store) EraseResolved(ctx context.Context, age time.Duration, actorID *string, progress func(Erasure)) (Erasure, error) {
+	before, err := postgres.CollectOne(ctx, s.pool, "read the database's clock", pgx.RowTo[time.Time], `SELECT now() - $1::interval`, age)
+	if err != nil {
+		return Erasure{}, err
+	}
+	return s.EraseResolvedBefore(ctx, before, actorID, progress)
+}
+
 // EraseResolvedBefore erases all words of reports that are done and were resolved
 // before a time. A report that is reopened meanwhile keeps its words.
 func (s *Store) EraseResolvedBefore(ctx context.Context, before time.Time, actorID *string, progress func(Erasure)) (Erasure, error) {

@@ -102,18 +102,28 @@ func (s *Store) lockSignIn(ctx context.Context, tx pgx.Tx, token string) (challe
 	hash := hashSecret(token)
 	user, err := postgres.CollectFound(ctx, tx, "lock the account of a sign-in", scanUser, `SELECT `+userColumns+` FROM core_users u
 		WHERE u.id = (SELECT user_id FROM core_factor_challenges WHERE hash = $1) AND u.disabled_at IS NULL FOR NO KEY UPDATE OF u`, hash)
-	var c challenge
-	if err == nil {
-		c, err = postgres.CollectFound(ctx, tx, "read a sign-in", func(row pgx.CollectableRow) (c challenge, err error) {
-			return c, row.Scan(&c.id, &c.userID, &c.sealed, &c.wrong, &c.mac)
-		}, `SELECT id::text, user_id::text, secret, wrong, mac FROM core_factor_challenges WHERE hash = $1 AND purpose = $2 AND expires_at > $3 AND wrong < $4`,
-			hash, challengeSignIn, s.time(), wrongPerSignIn)
+	if err != nil {
+		return challenge{}, User{}, overIfGone(err)
 	}
-	ok, _ := s.accepts(signInBinding(c.userID, hash), c.mac)
-	if errors.Is(err, domain.NotFound()) || err == nil && (!ok || c.userID != user.ID) {
-		err = signInOver()
+	c, err := postgres.CollectFound(ctx, tx, "read a sign-in", func(row pgx.CollectableRow) (c challenge, err error) {
+		return c, row.Scan(&c.id, &c.userID, &c.sealed, &c.wrong, &c.mac)
+	}, `SELECT id::text, user_id::text, secret, wrong, mac FROM core_factor_challenges WHERE hash = $1 AND purpose = $2 AND expires_at > $3 AND wrong < $4`,
+		hash, challengeSignIn, s.time(), wrongPerSignIn)
+	if err != nil {
+		return challenge{}, User{}, overIfGone(err)
 	}
-	return c, user, err
+	if ok, _ := s.accepts(signInBinding(c.userID, hash), c.mac); !ok || c.userID != user.ID {
+		return challenge{}, User{}, signInOver()
+	}
+	return c, user, nil
+}
+
+// overIfGone says of what is not found that the sign-in has ended.
+func overIfGone(err error) error {
+	if errors.Is(err, domain.NotFound()) {
+		return signInOver()
+	}
+	return err
 }
 
 func signInOver() error {

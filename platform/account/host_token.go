@@ -31,8 +31,12 @@ func (s *Store) CreateHostToken(ctx context.Context, plugin string, n NewToken) 
 	if !pluginID.MatchString(plugin) {
 		return "", Token{}, domain.Invalid(fault("plugin", "invalid", "A plugin's id consists of lowercase letters, digits, - and _ and begins with a letter.")...)
 	}
-	return text, t, postgres.Exec(ctx, s.pool, "create token", `INSERT INTO core_host_tokens (id, hash, plugin_id, name, use, created_at, expires_at, mac)
+	err = postgres.Exec(ctx, s.pool, "create token", `INSERT INTO core_host_tokens (id, hash, plugin_id, name, use, created_at, expires_at, mac)
 		VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`, t.ID, hash, plugin, t.Name, t.Use, time.Time(t.CreatedAt), (*time.Time)(t.ExpiresAt), s.keys.mac(tokenBinding(t.Use, plugin, hash)))
+	if err != nil {
+		return "", Token{}, err
+	}
+	return text, t, nil
 }
 
 // ListHostTokens returns the tokens of a plugin, oldest first, including expired and revoked

@@ -95,9 +95,9 @@ func (v *HostVerifier) verify(ctx context.Context, token string) (hostIdentity, 
 		return id, nil
 	}
 	if v.keys.unavailable() && !errors.Is(err, errNoJWT) {
-		return id, &domain.Error{Code: domain.CodeUnavailable, Message: "The host platform's keys cannot be fetched; try again shortly.", Cause: err}
+		return hostIdentity{}, &domain.Error{Code: domain.CodeUnavailable, Message: "The host platform's keys cannot be fetched; try again shortly.", Cause: err}
 	}
-	return id, refused(invalidToken, err)
+	return hostIdentity{}, refused(invalidToken, err)
 }
 
 // errNoJWT is the error for text that no key could verify.

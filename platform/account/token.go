@@ -57,9 +57,13 @@ func (s *Store) createToken(ctx context.Context, userID string, n NewToken, made
 	if err != nil {
 		return "", Token{}, err
 	}
-	return text, t, postgres.Exec(ctx, s.pool, "create token", `INSERT INTO core_api_tokens (id, hash, user_id, name, use, created_at, expires_at, made_by, mac)
+	err = postgres.Exec(ctx, s.pool, "create token", `INSERT INTO core_api_tokens (id, hash, user_id, name, use, created_at, expires_at, made_by, mac)
 		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`, t.ID, hash, user.ID, t.Name, t.Use, time.Time(t.CreatedAt), (*time.Time)(t.ExpiresAt), madeBy,
 		s.keys.mac(tokenBinding(t.Use, user.ID, hash)))
+	if err != nil {
+		return "", Token{}, err
+	}
+	return text, t, nil
 }
 
 // newToken returns a token of a checked use, its text and the hash to store.
