@@ -10,6 +10,7 @@ package migrations
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"database/sql"
 	"embed"
@@ -17,6 +18,7 @@ import (
 	"fmt"
 	"io/fs"
 	"log/slog"
+	"slices"
 	"strconv"
 	"time"
 
@@ -27,8 +29,8 @@ import (
 	"github.com/pressly/goose/v3"
 	"github.com/pressly/goose/v3/lock"
 
-	"github.com/docketmod/docket/domain"
 	"github.com/docketmod/docket/domain/registry"
+	"github.com/docketmod/docket/eventstore/postgres"
 )
 
 // FS holds Docket's own migration files, at its root.
@@ -93,23 +95,23 @@ func (s Set) Up(ctx context.Context, pool *pgxpool.Pool) (applied []Migration, e
 		return nil, err
 	}
 	defer db.Close()
-	statuses, err := patient.Status(ctx)
+	all, err := s.Status(ctx, pool)
 	if err != nil {
-		return nil, fmt.Errorf("migration status: %w", err)
+		return nil, err
 	}
-	for _, status := range statuses {
-		if status.State != goose.StatePending {
+	for _, m := range all {
+		if !m.Pending() {
 			continue
 		}
 		provider := yielding
-		text, err := fs.ReadFile(s.files, status.Source.Path)
+		text, err := fs.ReadFile(s.files, m.Name)
 		if err != nil {
 			return applied, fmt.Errorf("read migration: %w", err)
 		}
 		if bytes.Contains(text, []byte("+goose NO TRANSACTION")) {
 			provider = patient // its statements hold few locks and are long to repeat
 		}
-		switch result, err := apply(ctx, provider, status.Source.Version); {
+		switch result, err := apply(ctx, provider, m.Version); {
 		case errors.Is(err, goose.ErrAlreadyApplied): // by another runner, meanwhile
 		case err != nil:
 			return applied, fmt.Errorf("migrate up: %w", err)
@@ -156,51 +158,45 @@ func (s Set) Down(ctx context.Context, pool *pgxpool.Pool) (*Migration, error) {
 	return new(migration(result.Source, time.Time{})), nil
 }
 
-// Status returns every migration, in order of version. It takes no lock and does not
-// wait for a runner.
+// Status returns every migration, in order of version. It only reads, so it neither waits for a
+// runner, as goose's own would, nor creates the table that records them.
 func (s Set) Status(ctx context.Context, pool *pgxpool.Pool) ([]Migration, error) {
-	provider, db, err := s.newProvider(pool, 0)
-	if err != nil || provider == nil {
+	names, err := fs.Glob(s.files, "*.sql") // sorted
+	if err != nil {
+		return nil, fmt.Errorf("list migrations: %w", err)
+	}
+	applied := map[int64]time.Time{}
+	recorded, err := postgres.CollectOne(ctx, pool, "look for the migration table", pgx.RowTo[bool], `SELECT to_regclass($1) IS NOT NULL`, s.table)
+	if err != nil {
 		return nil, err
 	}
-	defer db.Close()
-	statuses, err := provider.Status(ctx)
-	if err != nil {
-		return nil, fmt.Errorf("migration status: %w", err)
+	if recorded {
+		var version int64
+		var at time.Time
+		err := postgres.ForEach(ctx, pool, "read applied migrations", []any{&version, &at}, func() error {
+			applied[version] = at
+			return nil
+		}, `SELECT version_id, max(tstamp) FROM `+pgx.Identifier{s.table}.Sanitize()+` GROUP BY version_id`)
+		if err != nil {
+			return nil, err
+		}
 	}
-	return domain.Map(statuses, func(s *goose.MigrationStatus) Migration { return migration(s.Source, s.AppliedAt) }), nil
-}
-
-// Current reports whether no migration is pending, for readiness. It only reads, so it
-// neither waits for a runner nor creates the table that records them.
-func (s Set) Current(ctx context.Context, pool *pgxpool.Pool) (bool, error) {
-	names, err := fs.Glob(s.files, "*.sql")
-	if err != nil {
-		return false, fmt.Errorf("list migrations: %w", err)
-	}
-	wanted := make([]int64, 0, len(names))
+	all := make([]Migration, 0, len(names))
 	for _, name := range names {
 		version, err := goose.NumericComponent(name)
 		if err != nil {
-			return false, fmt.Errorf("migration %s: %w", name, err)
+			return nil, fmt.Errorf("migration %s: %w", name, err)
 		}
-		wanted = append(wanted, version)
+		all = append(all, Migration{Version: version, Name: name, AppliedAt: applied[version]})
 	}
-	var table *string
-	err = pool.QueryRow(ctx, `SELECT to_regclass($1)::text`, s.table).Scan(&table)
-	if err != nil {
-		return false, fmt.Errorf("look for the migration table: %w", err)
-	}
-	if table == nil {
-		return len(wanted) == 0, nil
-	}
-	var applied int
-	err = pool.QueryRow(ctx,
-		"SELECT count(DISTINCT version_id) FROM "+pgx.Identifier{s.table}.Sanitize()+" WHERE version_id = ANY($1)", wanted).Scan(&applied)
-	if err != nil {
-		return false, fmt.Errorf("read applied migrations: %w", err)
-	}
-	return applied == len(wanted), nil
+	slices.SortFunc(all, func(a, b Migration) int { return cmp.Compare(a.Version, b.Version) })
+	return all, nil
+}
+
+// Current reports whether no migration is pending.
+func (s Set) Current(ctx context.Context, pool *pgxpool.Pool) (bool, error) {
+	all, err := s.Status(ctx, pool)
+	return err == nil && !slices.ContainsFunc(all, Migration.Pending), err
 }
 
 // newProvider opens connections of its own, without the timeouts of the pool's: a

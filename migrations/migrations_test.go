@@ -1,12 +1,14 @@
 package migrations_test
 
 import (
+	"context"
 	"sync"
 	"testing"
 	"testing/fstest"
 	"time"
 
 	"github.com/jackc/pgx/v5/pgxpool"
+	"github.com/pressly/goose/v3/lock"
 	"github.com/stretchr/testify/require"
 
 	"github.com/docketmod/docket/eventstore/postgres"
@@ -55,9 +57,17 @@ func TestStatus(t *testing.T) {
 	for _, m := range before {
 		require.True(t, m.Pending(), m.Name)
 	}
+	require.Empty(t, tables(t, pool), "it makes no table")
 	_, err = migrations.Docket.Up(t.Context(), pool)
 	require.NoError(t, err)
-	after, err := migrations.Docket.Status(t.Context(), pool)
+	runner, err := pool.Acquire(t.Context())
+	require.NoError(t, err)
+	defer runner.Release()
+	_, err = runner.Exec(t.Context(), `SELECT pg_advisory_lock($1)`, lock.DefaultLockID)
+	require.NoError(t, err)
+	soon, cancel := context.WithTimeout(t.Context(), 20*time.Second) // it would wait for the runner for minutes
+	defer cancel()
+	after, err := migrations.Docket.Status(soon, pool)
 	require.NoError(t, err)
 	require.Len(t, after, len(before))
 	for _, m := range after {

@@ -181,7 +181,7 @@ func unexamined(err error) []Finding {
 	if errors.Is(err, ErrLater) {
 		return bad(Warning, "unexamined", "Not examined, since a later release has migrated the database.", "Run docket doctor of that release. If there is none, somebody has written into goose_db_version.")
 	}
-	return bad(Warning, "unexamined", "Not examined, since the database does not answer.", "Mend the database first.")
+	return bad(Warning, "unexamined", "Not examined, since the database does not answer: "+withoutURL(err)+".", "Mend the database first.")
 }
 
 // Migrations checks that the schema is this version's. pending lists what is not applied.
