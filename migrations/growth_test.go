@@ -8,7 +8,7 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/stretchr/testify/require"
 
-	"github.com/docketmod/docket/migrations"
+	"github.com/docketmod/docket/eventstore/postgres/pgtest"
 )
 
 // The page for operators names every table and its end: rows are kept, trimmed by a job, or
@@ -17,9 +17,7 @@ var documentedTable = regexp.MustCompile("(?m)^\\| `([a-z_]+)` \\| .+ \\| (kept|
 
 func TestEveryTableHasAStatedEnd(t *testing.T) {
 	t.Parallel()
-	pool := emptyPool(t)
-	_, err := migrations.Docket.Up(t.Context(), pool)
-	require.NoError(t, err)
+	pool := pgtest.New(t)
 	page, err := os.ReadFile("../scripts/deploy/GROWTH.md")
 	require.NoError(t, err)
 	ends := map[string]string{}

@@ -6,13 +6,13 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/docketmod/docket/eventstore/postgres"
 	"github.com/docketmod/docket/eventstore/postgres/pgtest"
 	"github.com/docketmod/docket/migrations"
 )
 
 func TestGuardsThatAreOffAreNamed(t *testing.T) {
 	t.Parallel()
+	pool := pgtest.New(t)
 	for sql, problem := range map[string]string{
 		``: "",
 		`ALTER TABLE core_moderation_report_events DISABLE TRIGGER allow_erasure`:                                                                                                             "trigger core_moderation_report_events.allow_erasure: it is disabled",
@@ -39,11 +39,12 @@ func TestGuardsThatAreOffAreNamed(t *testing.T) {
 		`SET search_path = public, pg_catalog`: "search_path: another schema comes before pg_catalog",
 		`DO $$ BEGIN EXECUTE format('ALTER DATABASE %I SET session_replication_role = replica', current_database()); END $$`: "role all: session_replication_role is set: no trigger works",
 	} {
-		t.Run(problem, func(t *testing.T) {
-			t.Parallel()
-			conn := pgtest.Open(t, pgtest.URL(t), postgres.Options{MaxConns: 1}) // some statements change a session
-			pgtest.Exec(t, conn, sql)
-			found, err := migrations.Guards(t.Context(), conn)
+		t.Run(problem, func(t *testing.T) { // each in a transaction that is rolled back
+			tx, err := pool.Begin(t.Context())
+			require.NoError(t, err)
+			defer func() { require.NoError(t, tx.Rollback(t.Context())) }()
+			pgtest.Exec(t, tx, sql)
+			found, err := migrations.Guards(t.Context(), tx)
 			require.NoError(t, err)
 			if problem == "" {
 				require.Empty(t, found)

@@ -24,10 +24,30 @@ func TestUpAndDownAndUpAgain(t *testing.T) {
 	current, err := migrations.Docket.Current(t.Context(), pool)
 	require.NoError(t, err)
 	require.False(t, current)
+	before, err := migrations.Docket.Status(t.Context(), pool)
+	require.NoError(t, err)
+	versions := map[string]int64{}
+	for _, m := range before {
+		require.True(t, m.Pending(), m.Name)
+		versions[m.Name] = m.Version
+	}
+	require.Equal(t, int64(reportTables), versions["20261011193321_add_moderation_reports.sql"])
+	require.Empty(t, tables(t, pool), "asking makes no table")
 
 	applied, err := migrations.Docket.Up(t.Context(), pool)
 	require.NoError(t, err)
-	require.NotEmpty(t, applied)
+	require.Len(t, applied, len(before))
+	runner := pgtest.Begin(t, pool)
+	pgtest.Exec(t, runner, `SELECT pg_advisory_xact_lock($1)`, lock.DefaultLockID)
+	soon, cancel := context.WithTimeout(t.Context(), 20*time.Second) // it would wait for the runner for minutes
+	defer cancel()
+	after, err := migrations.Docket.Status(soon, pool)
+	require.NoError(t, err)
+	require.NoError(t, runner.Rollback(t.Context()))
+	require.Len(t, after, len(before))
+	for _, m := range after {
+		require.False(t, m.Pending(), m.Name)
+	}
 	current, err = migrations.Docket.Current(t.Context(), pool)
 	require.NoError(t, err)
 	require.True(t, current)
@@ -47,32 +67,6 @@ func TestUpAndDownAndUpAgain(t *testing.T) {
 	require.NoError(t, err)
 	require.Len(t, again, len(applied))
 	require.Equal(t, schema, tables(t, pool))
-}
-
-func TestStatus(t *testing.T) {
-	t.Parallel()
-	pool := emptyPool(t)
-	before, err := migrations.Docket.Status(t.Context(), pool)
-	require.NoError(t, err)
-	for _, m := range before {
-		require.True(t, m.Pending(), m.Name)
-	}
-	require.Empty(t, tables(t, pool), "it makes no table")
-	_, err = migrations.Docket.Up(t.Context(), pool)
-	require.NoError(t, err)
-	runner, err := pool.Acquire(t.Context())
-	require.NoError(t, err)
-	defer runner.Release()
-	_, err = runner.Exec(t.Context(), `SELECT pg_advisory_lock($1)`, lock.DefaultLockID)
-	require.NoError(t, err)
-	soon, cancel := context.WithTimeout(t.Context(), 20*time.Second) // it would wait for the runner for minutes
-	defer cancel()
-	after, err := migrations.Docket.Status(soon, pool)
-	require.NoError(t, err)
-	require.Len(t, after, len(before))
-	for _, m := range after {
-		require.False(t, m.Pending(), m.Name)
-	}
 }
 
 func TestRunnersWaitForEachOther(t *testing.T) {
@@ -100,9 +94,7 @@ func TestRunnersWaitForEachOther(t *testing.T) {
 
 func TestMigrationThatArrivesLateIsApplied(t *testing.T) {
 	t.Parallel()
-	pool := emptyPool(t)
-	_, err := migrations.Docket.Up(t.Context(), pool)
-	require.NoError(t, err)
+	pool := pgtest.New(t)
 	all, err := migrations.Docket.Status(t.Context(), pool)
 	require.NoError(t, err)
 	late := all[0]
@@ -116,24 +108,11 @@ func TestMigrationThatArrivesLateIsApplied(t *testing.T) {
 	require.ErrorContains(t, err, "already exists", "it is run, though a later one is applied")
 }
 
-func TestReportTablesCarryTheirFixedVersion(t *testing.T) {
-	t.Parallel()
-	all, err := migrations.Docket.Status(t.Context(), emptyPool(t))
-	require.NoError(t, err)
-	versions := map[string]int64{}
-	for _, m := range all {
-		versions[m.Name] = m.Version
-	}
-	require.Equal(t, int64(reportTables), versions["20261011193321_add_moderation_reports.sql"])
-}
-
 // TestAnInterruptedIndexIsBuiltAnew leaves behind what a killed CREATE INDEX
 // CONCURRENTLY does: an invalid index, and no record of the migration.
 func TestAnInterruptedIndexIsBuiltAnew(t *testing.T) {
 	t.Parallel()
-	pool := emptyPool(t)
-	_, err := migrations.Docket.Up(t.Context(), pool)
-	require.NoError(t, err)
+	pool := pgtest.New(t)
 	const valid = `SELECT indisvalid FROM pg_index WHERE indexrelid = 'core_moderation_report_events_actor'::regclass`
 	pgtest.Exec(t, pool, `UPDATE pg_index SET indisvalid = false WHERE indexrelid = 'core_moderation_report_events_actor'::regclass`)
 	pgtest.Exec(t, pool, `DELETE FROM goose_db_version WHERE version_id = 20261012000001`)

@@ -10,6 +10,7 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/stretchr/testify/require"
 
+	"github.com/docketmod/docket/eventstore/postgres/pgtest"
 	"github.com/docketmod/docket/migrations"
 )
 
@@ -18,10 +19,7 @@ var listed = regexp.MustCompile("(?m)^\\| `([a-z_.]+)` \\| `([0-9a-z_]+)` \\| (.
 
 func TestThePageSaysWhatMakesEachTableFunctionAndTrigger(t *testing.T) {
 	t.Parallel()
-	pool := emptyPool(t)
-	_, err := migrations.Docket.Up(t.Context(), pool)
-	require.NoError(t, err)
-	rows, err := pool.Query(t.Context(), `
+	rows, err := pgtest.New(t).Query(t.Context(), `
 		SELECT relname, 'TABLE' FROM pg_class
 		WHERE relkind IN ('r', 'p', 'v', 'm') AND relnamespace = 'public'::regnamespace AND relname <> 'goose_db_version'
 		UNION ALL SELECT DISTINCT proname, 'FUNCTION' FROM pg_proc WHERE pronamespace = 'public'::regnamespace

@@ -3,10 +3,9 @@ package migrations_test
 import (
 	"testing"
 
-	"github.com/jackc/pgx/v5"
-	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/stretchr/testify/require"
 
+	"github.com/docketmod/docket/eventstore/postgres/pgtest"
 	"github.com/docketmod/docket/migrations"
 )
 
@@ -17,15 +16,11 @@ const followUpheldTargets = 20261123600011
 // and statements of a server that does not know them keep them, too.
 func TestAuthorsAreDescribedOnADatabaseInUse(t *testing.T) {
 	t.Parallel()
-	pool := emptyPool(t)
-	ctx := t.Context()
+	pool, ctx := pgtest.New(t), t.Context()
 	run := func(sql string) {
 		t.Helper()
-		_, err := pool.Exec(ctx, sql)
-		require.NoError(t, err)
+		pgtest.Exec(t, pool, sql)
 	}
-	_, err := migrations.Docket.Up(ctx, pool)
-	require.NoError(t, err)
 	for reverted := int64(0); reverted != followUpheldTargets; {
 		m, err := migrations.Docket.Down(ctx, pool)
 		require.NoError(t, err)
@@ -39,30 +34,21 @@ func TestAuthorsAreDescribedOnADatabaseInUse(t *testing.T) {
 		SELECT id, plugin_id, 'writer' FROM core_moderation_reports WHERE status = 'done' ON CONFLICT DO NOTHING`
 	run(insert)
 
-	_, err = migrations.Docket.Up(ctx, pool)
+	_, err := migrations.Docket.Up(ctx, pool)
 	require.NoError(t, err)
 	const described = `SELECT count(*) FROM core_moderation_report_authors a JOIN core_moderation_reports r ON r.id = a.report_id
 		AND (r.target_type, r.target_id, r.resolution) = (a.target_type, a.target_id, a.resolution) WHERE r.status = 'done'`
-	require.EqualValues(t, 2500, count(t, pool, described))
+	require.Equal(t, 2500, pgtest.One[int](t, pool, described))
 
 	run(`UPDATE core_moderation_reports SET status = 'new', resolution = NULL WHERE target_id = '1'`)
-	require.EqualValues(t, 2499, count(t, pool, `SELECT count(*) FROM core_moderation_report_authors`))
+	require.Equal(t, 2499, pgtest.One[int](t, pool, `SELECT count(*) FROM core_moderation_report_authors`))
 	run(`UPDATE core_moderation_reports SET status = 'done', resolution = 'duplicate' WHERE target_id = '1'`)
 	run(insert)
-	require.EqualValues(t, 2500, count(t, pool, described), "resolved again")
+	require.Equal(t, 2500, pgtest.One[int](t, pool, described), "resolved again")
 	run(`UPDATE core_moderation_reports SET resolution = 'no_violation' WHERE target_id IN ('2', '3')`)
-	require.EqualValues(t, 2500, count(t, pool, described), "overturned")
-	require.EqualValues(t, 2, count(t, pool, `SELECT count(*) FROM core_moderation_report_authors WHERE resolution = 'no_violation'`))
+	require.Equal(t, 2500, pgtest.One[int](t, pool, described), "overturned")
+	require.Equal(t, 2, pgtest.One[int](t, pool, `SELECT count(*) FROM core_moderation_report_authors WHERE resolution = 'no_violation'`))
 	run(`DELETE FROM core_moderation_report_authors`)
 	run(insert)
-	require.EqualValues(t, 2500, count(t, pool, described), "rebuilt")
-}
-
-func count(t *testing.T, pool *pgxpool.Pool, sql string) int64 {
-	t.Helper()
-	rows, err := pool.Query(t.Context(), sql)
-	require.NoError(t, err)
-	n, err := pgx.CollectOneRow(rows, pgx.RowTo[int64])
-	require.NoError(t, err)
-	return n
+	require.Equal(t, 2500, pgtest.One[int](t, pool, described), "rebuilt")
 }

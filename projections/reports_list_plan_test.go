@@ -21,12 +21,12 @@ import (
 	"github.com/docketmod/docket/projections"
 )
 
-// TestQueriesUseTheirIndexes asks PostgreSQL how it reads 100,000 reports: by an
+// TestQueriesUseTheirIndexes asks PostgreSQL how it reads 48,000 reports: by an
 // index, and never by sorting or reading the whole table.
 func TestQueriesUseTheirIndexes(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.New(t)
-	fill(t, pool, 100_000)
+	fill(t, pool, 48_000)
 	t.Run("signals", func(t *testing.T) { signalsAreFoundByTheirKey(t, pool) })
 	t.Run("look-alikes", func(t *testing.T) { lookAlikesUseTheirIndexes(t, pool) })
 	t.Run("lists", func(t *testing.T) { listsUseTheirIndexes(t, pool) })

@@ -21,7 +21,7 @@ func lookAlikesUseTheirIndexes(t *testing.T, pool *pgxpool.Pool) {
 		`INSERT INTO core_moderation_fingerprints (report_id, signature, keys, open, decided_at)
 			SELECT id, '\x', ARRAY(SELECT hashtextextended(target_id, k) FROM generate_series(1, 16) k)
 				|| ARRAY[7::bigint] || CASE WHEN target_id::int % 8 = 6 THEN ARRAY[8::bigint] END, status <> 'done',
-				CASE WHEN status = 'done' THEN now() END FROM core_moderation_reports`,
+				CASE WHEN status = 'done' THEN now() END FROM core_moderation_reports WHERE target_id::int % 4 > 1`,
 		`VACUUM ANALYZE core_moderation_fingerprints`,
 	} {
 		pgtest.Exec(t, pool, sql)
@@ -59,8 +59,8 @@ func lookAlikesUseTheirIndexes(t *testing.T, pool *pgxpool.Pool) {
 	}
 	one := permission.Coverage{Modules: []permission.ModuleCoverage{{Plugin: "forum", Module: "posts", Family: "forum.category", IDs: []string{"c1998"}}}}
 	found := similar(one)
-	require.Len(t, found.Edges, 50)
-	require.Equal(t, 50, *found.PageInfo.TotalCount)
+	require.Len(t, found.Edges, 24)
+	require.Equal(t, 24, *found.PageInfo.TotalCount)
 	require.False(t, *found.PageInfo.TotalCountCapped)
 	all := similar(permission.Coverage{All: true})
 	require.Equal(t, 5000, *all.PageInfo.TotalCount)

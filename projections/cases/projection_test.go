@@ -17,7 +17,7 @@ import (
 func TestAnInterruptedFirstRebuildBeginsAgain(t *testing.T) {
 	t.Parallel()
 	d := logtest.New(t)
-	_, err := history.Forum(t.Context(), d.Pool, history.Size{Reports: 4500, Cases: 1200}, nil, nil)
+	_, err := history.Forum(t.Context(), d.Pool, history.Size{Reports: 1400, Cases: 1400}, nil, nil)
 	require.NoError(t, err)
 	want := all(t, d)
 	require.Greater(t, len(want), 500)

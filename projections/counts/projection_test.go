@@ -25,7 +25,7 @@ import (
 // rebuildURL names the database that the process rebuilds instead of running tests.
 const rebuildURL = "DOCKET_TEST_REBUILD_COUNTS"
 
-// TestMain also is the server that TestAKilledRebuild kills.
+// TestMain also is the server that aKilledRebuild kills.
 func TestMain(m *testing.M) {
 	if url := os.Getenv(rebuildURL); url != "" {
 		pool, err := pgxpool.New(context.Background(), url)
@@ -39,14 +39,15 @@ func TestMain(m *testing.M) {
 }
 
 // manyReports are more than Rebuild counts in two transactions.
-const manyReports = 4500
+const manyReports = 4100
 
-func newFilled(t *testing.T) *logtest.Database {
-	t.Helper()
+func TestRebuildsOfManyReports(t *testing.T) {
+	t.Parallel()
 	d := logtest.New(t)
 	_, err := history.Forum(t.Context(), d.Pool, history.Size{Reports: manyReports, Cases: 100}, nil, nil)
 	require.NoError(t, err)
-	return d
+	t.Run("a killed one", func(t *testing.T) { aKilledRebuild(t, d) })
+	t.Run("while reports change", func(t *testing.T) { reportsChangeDuringARebuild(t, d) })
 }
 
 func uncount(t *testing.T, d *logtest.Database) {
@@ -57,9 +58,7 @@ func uncount(t *testing.T, d *logtest.Database) {
 
 // Given many reports that are not counted, or counted wrongly, when others are filed, claimed,
 // moved and followed during a rebuild, then all are counted once.
-func TestReportsChangeDuringARebuild(t *testing.T) {
-	t.Parallel()
-	d := newFilled(t)
+func reportsChangeDuringARebuild(t *testing.T, d *logtest.Database) {
 	reports := manyReports
 	for name, given := range map[string]func(){
 		"nothing is counted": func() { uncount(t, d) },
@@ -118,9 +117,7 @@ func TestReportsChangeDuringARebuild(t *testing.T) {
 
 // Given a server that is killed in the middle of the first rebuild, then what it counted
 // stays, nobody reads it, and another server counts the rest.
-func TestAKilledRebuild(t *testing.T) {
-	t.Parallel()
-	d := newFilled(t)
+func aKilledRebuild(t *testing.T, d *logtest.Database) {
 	want := kinds(t, d.Pool)
 	uncount(t, d)
 	tx, err := d.Pool.Begin(t.Context()) // stops the second of its transactions
