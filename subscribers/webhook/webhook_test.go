@@ -549,3 +549,20 @@ func TestASubscriptionThatOnlyFailsIsDisabled(t *testing.T) {
 	require.NoError(t, err)
 	require.EqualValues(t, 4, n)
 }
+
+func TestALongHistoryIsTrimmedInParts(t *testing.T) {
+	t.Parallel()
+	b := setup(t, Config{})
+	w := b.create(New{URL: "https://receiver.example"})
+	pgtest.Exec(t, b.pool, `INSERT INTO core_webhook_deliveries (id, webhook_id, event_id, name, body, status, created_at, completed_at)
+		SELECT gen_random_uuid(), $1, gen_random_uuid()::text, 'moderation.report.created', '{}', 'delivered', now() - interval '40 days', now() - interval '40 days'
+		FROM generate_series(1, 12000)`, w.ID)
+	// A statement for all of them would exceed the timeout of statements each night, and delete nothing.
+	pgtest.Exec(t, b.pool, `CREATE FUNCTION refuse_many() RETURNS trigger LANGUAGE plpgsql AS
+		$$BEGIN IF (SELECT count(*) FROM gone) > 5000 THEN RAISE 'too many at once'; END IF; RETURN NULL; END$$`)
+	pgtest.Exec(t, b.pool, `CREATE TRIGGER refuse_many AFTER DELETE ON core_webhook_deliveries
+		REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION refuse_many()`)
+	n, err := b.store.Trim(t.Context())
+	require.NoError(t, err)
+	require.EqualValues(t, 12000, n)
+}
