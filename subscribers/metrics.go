@@ -8,6 +8,7 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/prometheus/client_golang/prometheus"
+	"github.com/prometheus/client_golang/prometheus/promauto"
 
 	"github.com/docketmod/docket/eventstore/postgres"
 )
@@ -20,15 +21,16 @@ type metrics struct {
 	seconds  *prometheus.HistogramVec
 }
 
-func newMetrics(registry prometheus.Registerer, pool *pgxpool.Pool, groups []string) (*metrics, error) {
+func newMetrics(registry prometheus.Registerer, pool *pgxpool.Pool, groups []string) *metrics {
+	metric := promauto.With(registry)
 	m := &metrics{
-		attempts: prometheus.NewCounterVec(prometheus.CounterOpts{
+		attempts: metric.NewCounterVec(prometheus.CounterOpts{
 			Name: "docket_subscriber_attempts_total", Help: "Events given to a listener, by group and outcome (handled, failed, later).",
 		}, []string{"group", "outcome"}),
-		poisoned: prometheus.NewCounterVec(prometheus.CounterOpts{
+		poisoned: metric.NewCounterVec(prometheus.CounterOpts{
 			Name: "docket_subscriber_poisoned_total", Help: "Events set aside after every retry failed, by group.",
 		}, []string{"group"}),
-		seconds: prometheus.NewHistogramVec(prometheus.HistogramOpts{
+		seconds: metric.NewHistogramVec(prometheus.HistogramOpts{
 			Name: "docket_subscriber_attempt_seconds", Help: "Time a listener took for an event, by group.",
 			Buckets: []float64{.001, .0025, .005, .01, .05, .1, .5, 1, 5, 10},
 		}, []string{"group"}),
@@ -39,15 +41,10 @@ func newMetrics(registry prometheus.Registerer, pool *pgxpool.Pool, groups []str
 		}
 		m.poisoned.WithLabelValues(group)
 	}
-	if registry == nil {
-		return m, nil
+	if registry != nil {
+		registry.MustRegister(newLag(pool))
 	}
-	for _, c := range []prometheus.Collector{m.attempts, m.poisoned, m.seconds, newLag(pool)} {
-		if err := registry.Register(c); err != nil {
-			return nil, fmt.Errorf("register subscriber metrics: %w", err)
-		}
-	}
-	return m, nil
+	return m
 }
 
 // handled counts an attempt with some events that ended with err.

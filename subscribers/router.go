@@ -12,6 +12,7 @@
 package subscribers
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -53,17 +54,10 @@ func (c *Config) setDefaults() {
 	if c.Now == nil {
 		c.Now = time.Now
 	}
-	for _, d := range []struct {
-		value    *time.Duration
-		fallback time.Duration
-	}{{&c.PollInterval, 200 * time.Millisecond}, {&c.RetryInterval, defaultRetryInterval}, {&c.CloseTimeout, 5 * time.Second}} {
-		if *d.value <= 0 {
-			*d.value = d.fallback
-		}
-	}
-	if c.Retries <= 0 {
-		c.Retries = defaultRetries
-	}
+	c.PollInterval = cmp.Or(c.PollInterval, 200*time.Millisecond)
+	c.Retries = cmp.Or(c.Retries, defaultRetries)
+	c.RetryInterval = cmp.Or(c.RetryInterval, defaultRetryInterval)
+	c.CloseTimeout = cmp.Or(c.CloseTimeout, 5*time.Second)
 }
 
 // Router runs consumer groups. Make one with NewRouter; Run may be called again after
@@ -72,7 +66,7 @@ type Router struct {
 	pool    *pgxpool.Pool
 	config  Config
 	groups  map[string]*group
-	order   []string
+	order   []string // the names of the groups, as they were registered
 	metrics *metrics
 }
 
@@ -102,18 +96,12 @@ func NewRouter(pool *pgxpool.Pool, config Config, listeners ...event.Listener) (
 	for _, f := range config.Forwarders {
 		r.order = append(r.order, f.Group)
 	}
-	var err error
-	if r.metrics, err = newMetrics(config.Metrics, pool, r.order); err != nil {
-		return nil, err
-	}
+	r.metrics = newMetrics(config.Metrics, pool, r.order)
 	for _, g := range r.groups {
 		g.metrics = r.metrics
 	}
 	return r, nil
 }
-
-// Groups returns the names of the groups, in the order of their registration.
-func (r *Router) Groups() []string { return r.order }
 
 // Run delivers until ctx is done and handlers have stopped. It first makes a topic that
 // was restored from a dump readable, and returns an error if it loses the database then.

@@ -210,9 +210,7 @@ func (s *Store) NewSecret(ctx context.Context, actor, id string) (secret string,
 }
 
 func (s *Store) addSecret(ctx context.Context, tx pgx.Tx, id string) (secret string, c ledger.Change, err error) {
-	if secret, err = sealing.NewSecret(); err != nil {
-		return "", c, err
-	}
+	secret = sealing.NewSecret()
 	key, sealed, at := uuid.Must(uuid.NewV7()).String(), s.keys.Seal(secret), s.now()
 	c = ledger.Change{Table: SecretLedger, Key: key, After: ledger.Row{"platform_id": id, "secret": sealed, "made_at": at}}
 	return secret, c, postgres.Exec(ctx, tx, "store a secret", `INSERT INTO core_platform_secrets (id, platform_id, secret, made_at) VALUES ($1, $2, $3, $4)`, key, id, sealed, at)

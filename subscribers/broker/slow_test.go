@@ -44,7 +44,7 @@ func TestABrokerThatIsSlowDelaysNobody(t *testing.T) {
 			for range 5 {
 				all = append(all, publish(t, pool, len(all), 1)...)
 				began := time.Now()
-				pgtest.Eventually(t, func() bool { return behind(t, r, pool) == nil }, "the other groups hear of it")
+				pgtest.Eventually(t, func() bool { return behind(t, pool) == nil }, "the other groups hear of it")
 				require.Less(t, time.Since(began), 3*time.Second)
 			}
 			require.Less(t, len(stored(t, s.ClientURL())), len(all), "the broker has not taken all by then")
@@ -53,10 +53,10 @@ func TestABrokerThatIsSlowDelaysNobody(t *testing.T) {
 }
 
 // behind names the groups that have not read everything, without that of the broker.
-func behind(t *testing.T, r *subscribers.Router, pool *pgxpool.Pool) (groups []string) {
+func behind(t *testing.T, pool *pgxpool.Pool) (groups []string) {
 	lags, err := subscribers.Lags(t.Context(), pool)
 	require.NoError(t, err)
-	require.Len(t, lags, len(r.Groups()))
+	require.Len(t, lags, 4)
 	for _, l := range lags {
 		if l.Group != broker.Group && l.Messages > 0 {
 			groups = append(groups, fmt.Sprint(l.Group, " ", l.Messages))

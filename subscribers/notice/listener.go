@@ -163,17 +163,10 @@ func (s *Store) tellFound(ctx context.Context, tx pgx.Tx, d draft, accounts stri
 	if err != nil {
 		return err
 	}
-	return s.tellUsers(ctx, tx, d, users)
-}
-
-// tellUsers writes the notice to each of the users.
-func (s *Store) tellUsers(ctx context.Context, tx pgx.Tx, d draft, users []uuid.UUID) error {
-	all := make([]draft, len(users))
-	for i, user := range users {
+	return s.tell(ctx, tx, domain.Map(users, func(user uuid.UUID) draft {
 		d.user = user
-		all[i] = d
-	}
-	return s.tell(ctx, tx, all)
+		return d
+	}))
 }
 
 // tell writes notices, once per event and user.

@@ -3,8 +3,6 @@ package notice
 import (
 	"context"
 	"encoding/json"
-	"errors"
-	"fmt"
 	"strings"
 	"unicode"
 
@@ -33,24 +31,18 @@ func (s *Store) Register(q *queue.Queue) error {
 }
 
 func (s *Store) deliver(ctx context.Context, _ queue.Attempt, p mailPayload) error {
-	n, err := postgres.CollectOne(ctx, s.pool, "read notice", scan, selectNotices+`WHERE n.id = $1`, p.NoticeID)
-	if errors.Is(err, pgx.ErrNoRows) {
-		return nil
-	}
-	if err != nil {
+	n, err := postgres.CollectFirst(ctx, s.pool, "read notice", scan, selectNotices+`WHERE n.id = $1`, p.NoticeID)
+	if err != nil || n == nil {
 		return err
 	}
-	var to *string
-	err = s.pool.QueryRow(ctx, `SELECT u.email FROM core_notices n JOIN core_users u ON u.id = n.user_id WHERE n.id = $1`, p.NoticeID).Scan(&to)
-	if errors.Is(err, pgx.ErrNoRows) || (err == nil && to == nil) {
-		return nil
-	}
-	if err != nil {
-		return fmt.Errorf("read address: %w", err)
+	to, err := postgres.CollectFirst(ctx, s.pool, "read address", pgx.RowTo[string],
+		`SELECT u.email FROM core_notices n JOIN core_users u ON u.id = n.user_id WHERE n.id = $1 AND u.email IS NOT NULL`, p.NoticeID)
+	if err != nil || to == nil {
+		return err
 	}
 	return s.mail.Send(ctx, mail.Message{
-		ID: p.NoticeID, To: *to, Language: s.language(n.Locale), Subject: s.Subject(n, n.Locale), Paragraphs: s.Paragraphs(n, n.Locale),
-		Link: s.link(n),
+		ID: p.NoticeID, To: *to, Language: s.language(n.Locale), Subject: s.Subject(*n, n.Locale), Paragraphs: s.Paragraphs(*n, n.Locale),
+		Link: s.link(*n),
 	})
 }
 

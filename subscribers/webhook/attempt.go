@@ -78,15 +78,14 @@ func (s *Store) read(ctx context.Context, ids []string) ([]*pending, error) {
 			(SELECT e.sequence FROM core_moderation_report_events e WHERE e.event_id = d.event_id::uuid)
 		FROM unnest($1::uuid[]) WITH ORDINALITY asked (id, n)
 		JOIN core_webhook_deliveries d ON d.id = asked.id JOIN core_webhooks w ON w.id = d.webhook_id WHERE d.id = ANY ($1)`, ids).Query(func(rows pgx.Rows) error {
-		for rows.Next() {
-			var n int
-			var d pending
-			if err := rows.Scan(&n, &d.id, &d.webhookID, &d.url, &d.secret, &d.disabled, &d.eventID, &d.name, &d.body, &d.status, &d.sequence); err != nil {
-				return err
-			}
-			found[n-1] = &d
-		}
-		return rows.Err()
+		var n int
+		var d pending
+		into := []any{&n, &d.id, &d.webhookID, &d.url, &d.secret, &d.disabled, &d.eventID, &d.name, &d.body, &d.status, &d.sequence}
+		_, err := pgx.ForEachRow(rows, into, func() error {
+			found[n-1] = new(d)
+			return nil
+		})
+		return err
 	})
 	return found, postgres.Send(ctx, s.pool, "read deliveries", b)
 }
@@ -116,8 +115,11 @@ func (s *Store) recordSuccesses(ctx context.Context, all []success) ([]struct{},
 	return make([]struct{}, len(all)), postgres.Send(ctx, s.pool, "record deliveries", b)
 }
 
+// failFor is how long every attempt of a subscription may fail before it is disabled.
+const failFor = 24 * time.Hour
+
 // recordFailure records an attempt that failed. After the last attempt of a delivery, it
-// disables a subscription whose attempts have all failed for FailFor. It disables one whose
+// disables a subscription whose attempts have all failed for failFor. It disables one whose
 // receiver is gone at once.
 func (s *Store) recordFailure(ctx context.Context, d pending, r result, last bool) error {
 	now := s.now()
@@ -130,7 +132,7 @@ func (s *Store) recordFailure(ctx context.Context, d pending, r result, last boo
 	if r.status != 0 {
 		code = &r.status
 	}
-	why := fmt.Sprintf("All deliveries have failed for %s. The last failure: %s.", s.config.FailFor, r.reason)
+	why := fmt.Sprintf("All deliveries have failed for %s. The last failure: %s.", failFor, r.reason)
 	if r.gone {
 		why = "The receiver answered 410 Gone, which asks for no more deliveries."
 	}
@@ -142,7 +144,7 @@ func (s *Store) recordFailure(ctx context.Context, d pending, r result, last boo
 		batch.Queue(`UPDATE core_webhooks SET failing_since = $2 WHERE id = $1 AND failing_since IS NULL`, d.webhookID, now)
 		batch.Queue(`UPDATE core_webhooks SET disabled_at = $2, disabled_why = $3, updated_at = $2
 			WHERE id = $1 AND disabled_at IS NULL AND ($4 OR ($5 AND failing_since <= $6)) RETURNING id`,
-			d.webhookID, now, why, r.gone, last, now.Add(-s.config.FailFor)).Query(func(rows pgx.Rows) error {
+			d.webhookID, now, why, r.gone, last, now.Add(-failFor)).Query(func(rows pgx.Rows) error {
 			for rows.Next() {
 				s.config.Log.Error().Str("webhook_id", d.webhookID).Msg("webhook disabled: every delivery has failed")
 			}

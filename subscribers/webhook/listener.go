@@ -2,9 +2,9 @@ package webhook
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"strings"
+	"sync"
 
 	"github.com/jackc/pgx/v5"
 
@@ -44,17 +44,7 @@ func (s *Store) Listener() event.Listener {
 
 // wantedBy returns the ids of the subscriptions that want the event.
 func wantedBy(ctx context.Context, tx pgx.Tx, all []Webhook, e event.Event) (wanting []string, err error) {
-	var resource *scope.Resource
-	where := func() (scope.Resource, error) {
-		if resource == nil {
-			found, err := whereIs(ctx, tx, e)
-			if err != nil {
-				return scope.Resource{}, err
-			}
-			resource = &found
-		}
-		return *resource, nil
-	}
+	where := sync.OnceValues(func() (scope.Resource, error) { return whereIs(ctx, tx, e) })
 	for _, w := range all {
 		wants, err := w.wants(e, where)
 		if err != nil {
@@ -69,25 +59,21 @@ func wantedBy(ctx context.Context, tx pgx.Tx, all []Webhook, e event.Event) (wan
 
 // whereIs returns the present scope resource of the event's target, or the zero
 // Resource if it has none.
-func whereIs(ctx context.Context, tx pgx.Tx, e event.Event) (r scope.Resource, err error) {
-	const selected = `SELECT coalesce(t.scope_family, ''), coalesce(t.scope_id, '') FROM core_moderation_targets t `
-	if e.ReportID != "" {
-		err = tx.QueryRow(ctx, selected+`JOIN core_moderation_reports r
-			ON (r.plugin_id, r.target_type, r.target_id) = (t.plugin_id, t.target_type, t.target_id) WHERE r.id = $1`, e.ReportID).Scan(&r.Family, &r.ID)
-	} else {
-		var content event.Content
-		if content, err = event.Decode[event.Content](e); err != nil {
-			return r, err
+func whereIs(ctx context.Context, tx pgx.Tx, e event.Event) (scope.Resource, error) {
+	where, args := `JOIN core_moderation_reports r ON (r.plugin_id, r.target_type, r.target_id) = (t.plugin_id, t.target_type, t.target_id)
+		WHERE r.id = $1`, []any{e.ReportID}
+	if e.ReportID == "" {
+		content, err := event.Decode[event.Content](e)
+		if err != nil {
+			return scope.Resource{}, err
 		}
 		kind := strings.TrimSuffix(strings.TrimSuffix(strings.TrimPrefix(e.Name, "content."), ".hidden"), ".unhidden")
-		err = tx.QueryRow(ctx, selected+`WHERE (t.plugin_id, t.target_type, t.target_id) = ($1, $2, $3)`,
-			e.PluginID, kind, content.ContentID).Scan(&r.Family, &r.ID)
+		where, args = `WHERE (t.plugin_id, t.target_type, t.target_id) = ($1, $2, $3)`, []any{e.PluginID, kind, content.ContentID}
 	}
-	if errors.Is(err, pgx.ErrNoRows) {
-		return scope.Resource{}, nil
+	found, err := postgres.CollectFirst(ctx, tx, "scope of what "+e.ID+" is about", pgx.RowToStructByPos[scope.Resource],
+		`SELECT coalesce(t.scope_family, ''), coalesce(t.scope_id, '') FROM core_moderation_targets t `+where, args...)
+	if err != nil || found == nil {
+		return scope.Resource{}, err
 	}
-	if err != nil {
-		return r, fmt.Errorf("scope of what %s is about: %w", e.ID, err)
-	}
-	return r, nil
+	return *found, nil
 }

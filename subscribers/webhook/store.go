@@ -78,14 +78,11 @@ func (s *Store) Create(ctx context.Context, n New) (Webhook, error) {
 	if err := domain.Invalid(s.Check(n)...); err != nil {
 		return Webhook{}, err
 	}
-	secret, err := sealing.NewSecret()
-	if err != nil {
-		return Webhook{}, err
-	}
 	where, err := encodeScope(n.Scope)
 	if err != nil {
 		return Webhook{}, err
 	}
+	secret := sealing.NewSecret()
 	w, err := s.one(ctx, "create webhook", `INSERT INTO core_webhooks (id, plugin_id, url, events, scope, secret, created_at, updated_at)
 		VALUES ($1, $2, $3, $4, $5, $6, $7, $7) RETURNING `+columns,
 		uuid.Must(uuid.NewV7()), cmp.Or(n.PluginID, permission.CorePlugin), n.URL, append([]string{}, n.Events...), where, s.config.Keys.Seal(secret), s.now())
@@ -113,14 +110,11 @@ func (s *Store) Enable(ctx context.Context, id string, enabled bool) (Webhook, e
 // invalid_state for a subscription that a plugin declares, which the next start would create
 // again.
 func (s *Store) Delete(ctx context.Context, id string) error {
-	tag, err := s.pool.Exec(ctx, `DELETE FROM core_webhooks WHERE id = $1 AND (name IS NULL OR withdrawn_at IS NOT NULL)`, id)
-	if err != nil {
-		return fmt.Errorf("delete webhook: %w", err)
-	}
-	if tag.RowsAffected() == 0 {
+	err := postgres.ExecFound(ctx, s.pool, "delete webhook", `DELETE FROM core_webhooks WHERE id = $1 AND (name IS NULL OR withdrawn_at IS NOT NULL)`, id)
+	if domain.ErrorCode(err) == domain.CodeNotFound {
 		return s.refused(ctx, id, "A plugin declares this webhook: disable it, or take it out of the plugin.")
 	}
-	return nil
+	return err
 }
 
 // refused returns why a change matched no subscription: not_found, or invalid_state

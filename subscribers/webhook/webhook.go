@@ -77,9 +77,6 @@ type Config struct {
 	RequireHTTPS bool
 	// Timeout bounds one attempt from dialling to the end of the answer. 0 means 10 s.
 	Timeout time.Duration
-	// FailFor is how long every attempt of a subscription may fail before it is
-	// disabled. 0 means 24 h.
-	FailFor time.Duration
 	// Wake is called when tasks were enqueued outside a listener. nil does nothing.
 	Wake func()
 }
@@ -103,9 +100,6 @@ func NewStore(pool *pgxpool.Pool, config Config) *Store {
 	}
 	if config.Timeout <= 0 {
 		config.Timeout = 10 * time.Second
-	}
-	if config.FailFor <= 0 {
-		config.FailFor = 24 * time.Hour
 	}
 	if config.Wake == nil {
 		config.Wake = func() {}
