@@ -24,7 +24,11 @@ func TestMain(m *testing.M) {
 	if dataDir := os.Getenv(dataDirVariable); dataDir != "" {
 		os.Exit(use(dataDir))
 	}
-	os.Exit(m.Run())
+	code := m.Run()
+	if dir, err := made(); err == nil {
+		_ = os.RemoveAll(dir)
+	}
+	os.Exit(code)
 }
 
 // use joins the cluster, says its URL, and leaves when standard input ends.
