@@ -30,53 +30,65 @@ func numbered(format string, n int) string {
 	return b.String()
 }
 
-const megabytes = 4 << 20
-
-var hostileDocuments = map[string]string{
-	"10,000 levels":               document(nested(`{"type":"blockquote","content":[`, hello, `]}`, 10_000)),
-	"4,000 levels of unknown":     document(nested(`{"type":"x","content":[{"type":"text","text":"a"},`, hello, `]}`, 4000)),
-	"types after their content":   document(nested(`{"content":[{"type":"text","text":"a"},`, hello, `],"type":"x"}`, 4000)),
-	"a million lists":             strings.Repeat(`[`, 1_000_000),
-	"attributes of 9,000 levels":  document(`{"type":"paragraph","attrs":` + nested(`{"a":`, `1`, `}`, 9000) + `}`),
-	"megabytes of unknown nodes":  document(listed(`{"type":"x"}`, megabytes)),
-	"megabytes of empty objects":  document(listed(`{}`, megabytes)),
-	"megabytes of numbers":        document(listed(`1`, megabytes)),
-	"megabytes of line breaks":    document(listed(`{"type":"hardBreak"}`, megabytes)),
-	"megabytes of images":         document(listed(`{"type":"image","attrs":{"src":"https://x.test"}}`, megabytes)),
-	"megabytes of links":          document(listed(`{"type":"text","text":"a","marks":[{"type":"link","attrs":{"href":"https://x.test"}}]}`, megabytes)),
-	"megabytes of marks":          document(`{"type":"text","text":"a","marks":[` + listed(`{"type":"bold"}`, megabytes) + `]}`),
-	"megabytes of keys":           `{"type":"doc"` + numbered(`,"#":1`, 400_000) + `}`,
-	"megabytes of attributes":     document(`{"type":"paragraph","attrs":{"a":1` + numbered(`,"#":1`, 400_000) + `}}`),
-	"megabytes of text":           document(`{"type":"paragraph","content":[{"type":"text","text":"` + strings.Repeat("ab ", megabytes/3) + `"}]}`),
-	"megabytes of escapes":        document(`{"type":"paragraph","content":[{"type":"text","text":"` + strings.Repeat(`\u0000`, megabytes/6) + `"}]}`),
-	"megabytes of combining":      document(`{"type":"paragraph","content":[{"type":"text","text":"` + strings.Repeat("\u0301", megabytes/2) + `"}]}`),
-	"megabytes in an address":     document(`{"type":"image","attrs":{"src":"https://x.test/` + strings.Repeat("a", megabytes) + `"}}`),
-	"megabytes of white space":    document(strings.Repeat(" ", megabytes) + hello),
-	"content given 100,000 times": `{"type":"doc"` + strings.Repeat(`,"content":[{}]`, 100_000) + `}`,
+// megabytes are as many as are read at most. With -short, as CI runs with the race detector, they are a quarter.
+func megabytes() int {
+	if testing.Short() {
+		return 1 << 20
+	}
+	return richtext.MaxInputBytes
 }
 
-var hostileHTML = map[string]string{
-	"div":                strings.Repeat("<div>", megabytes/5),
-	"blockquote":         strings.Repeat("<blockquote>a", megabytes/13),
-	"tables in tables":   strings.Repeat("<table><tr><td>", megabytes/15),
-	"tables, unfinished": strings.Repeat("<table><tr>a<b>", megabytes/15),
-	"lists in lists":     strings.Repeat("<ul><li>a", megabytes/9),
-	"items":              strings.Repeat("<li>a", megabytes/5),
-	"marks in marks":     strings.Repeat("<b>a<i>", megabytes/7),
-	"links in links":     strings.Repeat("<a href=https://x.test>a", megabytes/24),
-	"formatting across":  strings.Repeat("<b><p></b>", megabytes/10),
-	"end tags":           strings.Repeat("</table></p>", megabytes/12),
-	"svg and math":       strings.Repeat("<svg><math>", megabytes/11),
-	"unknown tags":       strings.Repeat("a<x>", megabytes/4),
-	"a tag of 4 MB":      "<a " + numbered("a# ", 400_000) + ">hello",
-	"many attributes":    strings.Repeat("<a "+numbered("a# ", 10_000)+">", 60),
-	"less-than signs":    strings.Repeat("<", megabytes),
-	"comments":           strings.Repeat("<!--", megabytes/4),
-	"scripts":            strings.Repeat("<script><!--<script>", megabytes/20),
-	"entities":           strings.Repeat("&amp", megabytes/4),
-	"code":               "<pre>" + strings.Repeat("a<br><div>", megabytes/10),
-	"one paragraph":      "<p>" + strings.Repeat("a ", megabytes/2),
-	"textareas":          strings.Repeat("<textarea>", megabytes/10),
+func hostileDocuments() map[string]string {
+	megabytes := megabytes()
+	return map[string]string{
+		"10,000 levels":               document(nested(`{"type":"blockquote","content":[`, hello, `]}`, 10_000)),
+		"4,000 levels of unknown":     document(nested(`{"type":"x","content":[{"type":"text","text":"a"},`, hello, `]}`, 4000)),
+		"types after their content":   document(nested(`{"content":[{"type":"text","text":"a"},`, hello, `],"type":"x"}`, 4000)),
+		"a million lists":             strings.Repeat(`[`, 1_000_000),
+		"attributes of 9,000 levels":  document(`{"type":"paragraph","attrs":` + nested(`{"a":`, `1`, `}`, 9000) + `}`),
+		"megabytes of unknown nodes":  document(listed(`{"type":"x"}`, megabytes)),
+		"megabytes of empty objects":  document(listed(`{}`, megabytes)),
+		"megabytes of numbers":        document(listed(`1`, megabytes)),
+		"megabytes of line breaks":    document(listed(`{"type":"hardBreak"}`, megabytes)),
+		"megabytes of images":         document(listed(`{"type":"image","attrs":{"src":"https://x.test"}}`, megabytes)),
+		"megabytes of links":          document(listed(`{"type":"text","text":"a","marks":[{"type":"link","attrs":{"href":"https://x.test"}}]}`, megabytes)),
+		"megabytes of marks":          document(`{"type":"text","text":"a","marks":[` + listed(`{"type":"bold"}`, megabytes) + `]}`),
+		"megabytes of keys":           `{"type":"doc"` + numbered(`,"#":1`, megabytes/10) + `}`,
+		"megabytes of attributes":     document(`{"type":"paragraph","attrs":{"a":1` + numbered(`,"#":1`, megabytes/10) + `}}`),
+		"megabytes of text":           document(`{"type":"paragraph","content":[{"type":"text","text":"` + strings.Repeat("ab ", megabytes/3) + `"}]}`),
+		"megabytes of escapes":        document(`{"type":"paragraph","content":[{"type":"text","text":"` + strings.Repeat(`\u0000`, megabytes/6) + `"}]}`),
+		"megabytes of combining":      document(`{"type":"paragraph","content":[{"type":"text","text":"` + strings.Repeat("\u0301", megabytes/2) + `"}]}`),
+		"megabytes in an address":     document(`{"type":"image","attrs":{"src":"https://x.test/` + strings.Repeat("a", megabytes) + `"}}`),
+		"megabytes of white space":    document(strings.Repeat(" ", megabytes) + hello),
+		"content given 100,000 times": `{"type":"doc"` + strings.Repeat(`,"content":[{}]`, 100_000) + `}`,
+	}
+}
+
+func hostileHTML() map[string]string {
+	megabytes := megabytes()
+	return map[string]string{
+		"div":                strings.Repeat("<div>", megabytes/5),
+		"blockquote":         strings.Repeat("<blockquote>a", megabytes/13),
+		"tables in tables":   strings.Repeat("<table><tr><td>", megabytes/15),
+		"tables, unfinished": strings.Repeat("<table><tr>a<b>", megabytes/15),
+		"lists in lists":     strings.Repeat("<ul><li>a", megabytes/9),
+		"items":              strings.Repeat("<li>a", megabytes/5),
+		"marks in marks":     strings.Repeat("<b>a<i>", megabytes/7),
+		"links in links":     strings.Repeat("<a href=https://x.test>a", megabytes/24),
+		"formatting across":  strings.Repeat("<b><p></b>", megabytes/10),
+		"end tags":           strings.Repeat("</table></p>", megabytes/12),
+		"svg and math":       strings.Repeat("<svg><math>", megabytes/11),
+		"unknown tags":       strings.Repeat("a<x>", megabytes/4),
+		"a tag of 4 MB":      "<a " + numbered("a# ", megabytes/10) + ">hello",
+		"many attributes":    strings.Repeat("<a "+numbered("a# ", 10_000)+">", 60),
+		"less-than signs":    strings.Repeat("<", megabytes),
+		"comments":           strings.Repeat("<!--", megabytes/4),
+		"scripts":            strings.Repeat("<script><!--<script>", megabytes/20),
+		"entities":           strings.Repeat("&amp", megabytes/4),
+		"code":               "<pre>" + strings.Repeat("a<br><div>", megabytes/10),
+		"one paragraph":      "<p>" + strings.Repeat("a ", megabytes/2),
+		"textareas":          strings.Repeat("<textarea>", megabytes/10),
+	}
 }
 
 // readers are the ways in, each followed by the ways out.
@@ -88,11 +100,11 @@ var readers = map[string]func(string) richtext.Doc{
 
 // eachHostile calls do with every hostile input of each way in.
 func eachHostile(do func(name string, read func(string) richtext.Doc, input string)) {
-	for name, input := range hostileDocuments {
+	for name, input := range hostileDocuments() {
 		do("note/"+name, readers["note"], input)
 		do("sanitize/"+name, readers["sanitize"], input)
 	}
-	for name, input := range hostileHTML {
+	for name, input := range hostileHTML() {
 		do("html/"+name, readers["html"], input)
 	}
 }
@@ -109,17 +121,11 @@ func TestHostileDocumentsAreRefusedOrTamed(t *testing.T) {
 			fault, err := disallowed(shown)
 			require.NoError(t, err)
 			require.Empty(t, fault)
+			if strings.HasPrefix(name, "note/") {
+				require.True(t, doc.IsEmpty(), "none is within the bounds of a note")
+			}
 		})
 	})
-}
-
-// The notes among them are refused: none is within the bounds of a note.
-func TestHostileNotesAreRefused(t *testing.T) {
-	t.Parallel()
-	for name, input := range hostileDocuments {
-		_, issues := richtext.Parse("body", []byte(input))
-		require.NotEmpty(t, issues, name)
-	}
 }
 
 func allocated(do func()) uint64 {
