@@ -150,10 +150,7 @@ func (c *Config) databaseChecks(pool, replica *pgxpool.Pool, jobs *cron.Cron, no
 		}),
 		doctor.Clock(pool, now),
 		doctor.Servers(pool),
-		doctor.Cron(func(ctx context.Context) (doctor.Jobs, error) {
-			health, err := jobs.Health(ctx)
-			return doctor.Jobs{Stale: health.Stale, Overdue: health.OverdueJobs, Never: health.LastRun == nil, DefaultSecret: c.DefaultCronSecret()}, err
-		}),
+		doctor.Cron(jobs.Health, c.DefaultCronSecret()),
 		doctor.Audit{DB: pool, Now: now, Folder: folder.Path, Posted: c.AuditURL != "",
 			Key: c.auditKeyFault, Writable: func() error { return notWritable(folder.Path) }}.Check(),
 		doctor.Backup(pool, now),

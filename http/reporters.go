@@ -3,8 +3,6 @@ package http
 import (
 	"net/http"
 
-	"github.com/docketmod/docket/domain"
-	"github.com/docketmod/docket/domain/moderation"
 	"github.com/docketmod/docket/domain/permission"
 	"github.com/docketmod/docket/domain/report"
 	"github.com/docketmod/docket/platform/mute"
@@ -24,22 +22,6 @@ func (a *Reporters) routes() []route {
 		{http.MethodPost, "/moderation/reporters/{id}/mute", moderator, with(a.mutable, a.mute)},
 		{http.MethodPost, "/moderation/reporters/{id}/unmute", moderator, with(a.mutable, a.unmute)},
 	}
-}
-
-type reporterView struct {
-	ID         string       `json:"id"`
-	Name       string       `json:"name"`
-	MutedUntil *domain.Time `json:"mutedUntil"`
-	Mutes      []muteView   `json:"mutes"`
-}
-
-type muteView struct {
-	Until   domain.Time        `json:"until"`
-	Reason  string             `json:"reason"`
-	MutedBy *moderation.Person `json:"mutedBy"`
-	MutedAt domain.Time        `json:"mutedAt"`
-	EndedAt *domain.Time       `json:"endedAt"`
-	Reach   []permission.Grant `json:"reach"` // null means everywhere
 }
 
 func (a *Reporters) mute(w http.ResponseWriter, r *http.Request, id string) error {
@@ -91,17 +73,5 @@ func (a *Reporters) mutable(r *http.Request) (string, error) {
 
 func (a *Reporters) answer(w http.ResponseWriter, r *http.Request, id string) error {
 	found, err := a.Mutes.Find(r.Context(), id)
-	if err != nil {
-		return err
-	}
-	view := reporterView{ID: found.ID, Name: found.Name, MutedUntil: domain.TimeOf(found.MutedUntil), Mutes: []muteView{}}
-	for _, m := range found.Mutes {
-		v := muteView{Until: domain.Time(m.Until), Reason: m.Reason, MutedAt: domain.Time(m.MutedAt), EndedAt: domain.TimeOf(m.EndedAt),
-			MutedBy: moderation.PersonOf(m.MutedBy, m.MutedByName)}
-		if m.Reach != nil && !m.Reach.Unrestricted {
-			v.Reach = m.Reach.Grants
-		}
-		view.Mutes = append(view.Mutes, v)
-	}
-	return writeJSON(w, http.StatusOK, view)
+	return okJSON(w, found, err)
 }

@@ -29,10 +29,8 @@ func (a *Staff) ownAdminPermissions(w http.ResponseWriter, r *http.Request) erro
 
 // writeOwnPermissions answers with no grants if there is no entry.
 func writeOwnPermissions(w http.ResponseWriter, e *permission.Entry) error {
-	answer := ownPermissions{Permissions: []permission.Grant{}}
-	if e != nil {
-		rights := viewRights(e)
-		answer.Root, answer.Permissions = rights.Unrestricted, rights.Permissions
+	if e == nil {
+		e = &permission.Entry{}
 	}
-	return writeJSON(w, http.StatusOK, answer)
+	return writeJSON(w, http.StatusOK, ownPermissions{e.Unrestricted, append([]permission.Grant{}, e.Grants...)})
 }

@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 	"time"
+
+	"github.com/docketmod/docket/domain"
 )
 
 // overdueAfter is how long past its due time a job counts as overdue.
@@ -11,11 +13,11 @@ const overdueAfter = 15 * time.Minute
 
 // Health describes whether scheduled jobs run.
 type Health struct {
-	Active      bool // an adapter is registered
-	Jobs        int
-	LastRun     *time.Time // of any job
-	OverdueJobs int        // more than 15 minutes past due
-	Stale       bool       // nothing ran in those 15 minutes, though a job was there all along
+	Active      bool         `json:"active"` // an adapter is registered
+	Jobs        int          `json:"jobs"`
+	LastRun     *domain.Time `json:"lastRun"`     // of any job
+	OverdueJobs int          `json:"overdueJobs"` // more than 15 minutes past due
+	Stale       bool         `json:"stale"`       // nothing ran in those 15 minutes, though a job was there all along
 }
 
 // Health reads the state of all jobs.
@@ -26,10 +28,11 @@ func (c *Cron) Health(ctx context.Context) (Health, error) {
 	}
 	h := Health{Active: c.adapter, Jobs: len(stored)}
 	since := now.Add(-overdueAfter)
+	var last *time.Time
 	waiting := false // a job that has been there for all that time
 	for key, row := range stored {
-		if row.LastRun != nil && (h.LastRun == nil || row.LastRun.After(*h.LastRun)) {
-			h.LastRun = row.LastRun
+		if row.LastRun != nil && (last == nil || row.LastRun.After(*last)) {
+			last = row.LastRun
 		}
 		waiting = waiting || row.CreatedAt.Before(since)
 		next := row.NextRun
@@ -43,6 +46,7 @@ func (c *Cron) Health(ctx context.Context) (Health, error) {
 			h.OverdueJobs++
 		}
 	}
-	h.Stale = waiting && (h.LastRun == nil || h.LastRun.Before(since))
+	h.LastRun = domain.TimeOf(last)
+	h.Stale = waiting && (last == nil || last.Before(since))
 	return h, nil
 }

@@ -6,27 +6,23 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
+	"github.com/docketmod/docket/domain"
 	"github.com/docketmod/docket/domain/paging"
 	"github.com/docketmod/docket/eventstore/postgres/sqlpage"
 )
 
 // Summary is a job in the admin list.
 type Summary struct {
-	ID          string
-	PluginID    string
-	Module      string
-	Name        string
-	Description string
-	Schedule    string
-	LastRun     *time.Time
-	NextRun     *time.Time // the job is due from then on; null if its schedule never matches
-	CreatedAt   time.Time
+	ID          string       `json:"id"`
+	PluginID    string       `json:"pluginId"`
+	Module      string       `json:"module"`
+	Name        string       `json:"name"`
+	Description string       `json:"description"`
+	Schedule    string       `json:"schedule"`
+	LastRun     *domain.Time `json:"lastRun"`
+	NextRun     *domain.Time `json:"nextRun"` // the job is due from then on; null if its schedule never matches
+	CreatedAt   domain.Time  `json:"createdAt"`
 }
-
-// Key identifies the job.
-func (s Summary) Key() string { return Job{PluginID: s.PluginID, Module: s.Module, Name: s.Name}.Key() }
-
-const summaryColumns = "id::text, plugin_id, module, name, description, schedule, last_run, next_run, created_at"
 
 // Paging orders the list of jobs. An index serves each ordering.
 var Paging = paging.List{
@@ -41,15 +37,15 @@ var Paging = paging.List{
 // List returns a page of jobs.
 func (c *Cron) List(ctx context.Context, r paging.Request) (paging.Page[Summary], error) {
 	key := func(s Summary) paging.Position {
-		value := paging.TimeValue(s.CreatedAt)
+		value := paging.TimeValue(time.Time(s.CreatedAt))
 		switch r.OrderBy() {
 		case "lastRun":
-			value = paging.NullTimeValue(s.LastRun)
+			value = paging.NullTimeValue((*time.Time)(s.LastRun))
 		case "nextRun":
-			value = paging.NullTimeValue(s.NextRun)
+			value = paging.NullTimeValue((*time.Time)(s.NextRun))
 		}
 		return paging.Position{Value: value, ID: paging.UUIDValue(s.ID)}
 	}
-	return sqlpage.List[Summary]{Task: "list scheduled jobs", SQL: "SELECT " + summaryColumns + " FROM core_cron WHERE true",
-		Scan: pgx.RowToStructByPos[Summary], Key: key}.Read(ctx, c.pool, r)
+	return sqlpage.List[Summary]{Task: "list scheduled jobs", Scan: pgx.RowToStructByPos[Summary], Key: key,
+		SQL: "SELECT id::text, plugin_id, module, name, description, schedule, last_run, next_run, created_at FROM core_cron WHERE true"}.Read(ctx, c.pool, r)
 }

@@ -68,7 +68,7 @@ func (b *bundle) stored() map[string]cron.Summary {
 
 func (b *bundle) lastRun(name string) string {
 	if at := b.stored()[name].LastRun; at != nil {
-		return at.UTC().Format(time.RFC3339Nano)
+		return time.Time(*at).UTC().Format(time.RFC3339Nano)
 	}
 	return "never"
 }

@@ -27,7 +27,7 @@ const keepUnregistered = 24 * time.Hour
 // as when a server of a release that deletes others' jobs has started.
 func (c *Cron) Refresh(ctx context.Context) error {
 	there, err := postgres.CollectOne(ctx, c.pool, "refresh scheduled jobs", pgx.RowTo[int], `
-WITH own AS (SELECT id FROM core_cron WHERE plugin_id || ':' || module || ':' || name = ANY ($1)),
+WITH own AS (SELECT id FROM core_cron WHERE `+keyColumn+` = ANY ($1)),
 	confirmed AS (UPDATE core_cron SET registered_at = now() WHERE id IN (SELECT id FROM own) AND registered_at < now() - interval '5 minutes')
 SELECT count(*) FROM own`, slices.Collect(maps.Keys(c.jobs)))
 	if err == nil && there < len(c.jobs) {
@@ -85,21 +85,29 @@ func (j job) nextRun(lastRun *time.Time, createdAt time.Time) *time.Time {
 	return &next
 }
 
+// keyColumn is Job.Key of a row.
+const keyColumn = `plugin_id || ':' || module || ':' || name`
+
 // stored is a job of this or another server, as the table has it.
 type stored struct {
-	Summary
-	RegisteredAt time.Time
+	ID, Key                 string
+	LastRun, NextRun        *time.Time
+	CreatedAt, RegisteredAt time.Time
 }
 
 // loadJobs returns the database's time and all jobs in the table by key. They are few.
 func loadJobs(ctx context.Context, db postgres.Querier) (now time.Time, byKey map[string]stored, err error) {
 	if now, err = postgres.CollectOne(ctx, db, "read the time", pgx.RowTo[time.Time], "SELECT now()"); err != nil {
-		return now, nil, err
+		return time.Time{}, nil, err
 	}
-	list, err := postgres.Collect(ctx, db, "load jobs", pgx.RowToStructByPos[stored], "SELECT "+summaryColumns+", registered_at FROM core_cron")
+	list, err := postgres.Collect(ctx, db, "load jobs", pgx.RowToStructByPos[stored],
+		`SELECT id::text, `+keyColumn+`, last_run, next_run, created_at, registered_at FROM core_cron`)
+	if err != nil {
+		return time.Time{}, nil, err
+	}
 	byKey = make(map[string]stored, len(list))
 	for _, s := range list {
-		byKey[s.Key()] = s
+		byKey[s.Key] = s
 	}
-	return now, byKey, err
+	return now, byKey, nil
 }

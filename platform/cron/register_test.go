@@ -56,7 +56,7 @@ func TestRegisterKeepsTheLastRun(t *testing.T) {
 	require.Equal(t, before.CreatedAt, kept.CreatedAt)
 	require.Equal(t, "@hourly", kept.Schedule)
 	require.Equal(t, "as it is now", kept.Description)
-	require.Equal(t, "2026-10-11T20:00:00Z", kept.NextRun.UTC().Format(time.RFC3339))
+	require.Equal(t, "2026-10-11T20:00:00Z", time.Time(*kept.NextRun).UTC().Format(time.RFC3339))
 	require.Equal(t, "never", b.lastRun("added"))
 	require.Equal(t, stored["added"].CreatedAt, *stored["added"].NextRun, "due at once")
 }
@@ -131,7 +131,7 @@ func TestHealth(t *testing.T) {
 	h := health()
 	require.False(t, h.Stale)
 	require.Zero(t, h.OverdueJobs)
-	require.True(t, h.LastRun.Equal(start))
+	require.True(t, time.Time(*h.LastRun).Equal(start))
 
 	b.clock.Advance(15 * time.Minute)
 	require.False(t, health().Stale)

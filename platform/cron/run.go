@@ -14,34 +14,18 @@ import (
 // abandoned. It keeps its lock for as long as it runs.
 const unresponsive = time.Second
 
-// when decides whether a job that is not due runs, and whether that is recorded.
-type when int
-
-const (
-	ifDue when = iota
-	always
-)
-
 // bookkeepingError is a failure of the database, not of a job.
 type bookkeepingError struct{ cause error }
 
 func (e *bookkeepingError) Error() string { return "scheduled jobs: " + e.cause.Error() }
 func (e *bookkeepingError) Unwrap() error { return e.cause }
 
-// JobError is the error of a job. It hides its cause from errors.As: an error inside a
-// job is no answer to the caller of RunNow.
-type JobError struct {
-	Key   string
-	cause error
-}
-
-func (e *JobError) Error() string { return "job " + e.Key + ": " + e.cause.Error() }
-
-// run runs one job under its lock and reports whether the run was recorded.
-func (c *Cron) run(ctx context.Context, j job, id string, began time.Time, w when) (recorded bool, err error) {
+// run runs one job under its lock and reports whether the run was recorded. Unless it was asked for by
+// RunNow, a job that is not due runs only if it is an EveryTick job, and is not recorded.
+func (c *Cron) run(ctx context.Context, j job, id string, began time.Time, asked bool) (recorded bool, err error) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer context.AfterFunc(c.stopping, func() { cancel(errStopping) })()
-	held, err := c.acquire(ctx, j, id, w, cancel)
+	held, err := c.acquire(ctx, j, id, asked, cancel)
 	if err != nil {
 		cancel(nil)
 		return false, err
@@ -53,7 +37,7 @@ func (c *Cron) run(ctx context.Context, j job, id string, began time.Time, w whe
 	}
 
 	due, err := c.dueStill(ctx, held, j, id, began)
-	if err != nil || (!due && w == ifDue && !j.EveryTick) {
+	if err != nil || (!due && !asked && !j.EveryTick) {
 		release()
 		return false, err
 	}
@@ -74,9 +58,9 @@ func (c *Cron) run(ctx context.Context, j job, id string, began time.Time, w whe
 	}
 	if err != nil {
 		c.log.Error().Err(err).Str("job", j.Key()).Msg("scheduled job failed; it is due again")
-		return false, &JobError{Key: j.Key(), cause: err}
+		return false, errors.New("job " + j.Key() + ": " + err.Error()) // an error inside a job is no answer to the caller of RunNow
 	}
-	if !due && w == ifDue {
+	if !due && !asked {
 		return false, nil
 	}
 	if err := c.record(held, j, id, began); err != nil {
@@ -88,9 +72,9 @@ func (c *Cron) run(ctx context.Context, j job, id string, began time.Time, w whe
 
 // acquire takes the lock of the job. An EveryTick job and RunNow wait for it. Otherwise
 // a run under way counts as this one, and err is errBusy.
-func (c *Cron) acquire(ctx context.Context, j job, id string, w when, lost context.CancelCauseFunc) (*sessionlock.Lock, error) {
+func (c *Cron) acquire(ctx context.Context, j job, id string, asked bool, lost context.CancelCauseFunc) (*sessionlock.Lock, error) {
 	wait := time.Duration(0)
-	if j.EveryTick || w == always {
+	if j.EveryTick || asked {
 		wait = lockWait
 	}
 	held, err := c.locks.Acquire(ctx, "core_cron:"+id, wait, func() { lost(errLockLost) })

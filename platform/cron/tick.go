@@ -50,7 +50,7 @@ func (c *Cron) Tick(ctx context.Context) (executed int, err error) {
 			continue
 		}
 		runs.Go(func() {
-			recorded, err := c.run(ctx, j, row.ID, began, ifDue)
+			recorded, err := c.run(ctx, j, row.ID, began, false)
 			mu.Lock()
 			defer mu.Unlock()
 			if recorded {
@@ -67,7 +67,7 @@ func (c *Cron) Tick(ctx context.Context) (executed int, err error) {
 
 // RunNow runs one job, even if it is not due, and records it like a tick. The error is
 // not_found, invalid_state if the job is still running after half a minute or only other
-// servers have it, or a *JobError.
+// servers have it, or what the job returned.
 func (c *Cron) RunNow(ctx context.Context, id string) error {
 	if err := c.begin(); err != nil {
 		return err
@@ -85,7 +85,7 @@ func (c *Cron) RunNow(ctx context.Context, id string) error {
 		if !known {
 			return domain.Errorf(domain.CodeInvalidState, "This server does not have the job: it is another server's.")
 		}
-		_, err := c.run(context.WithoutCancel(ctx), j, id, began, always)
+		_, err := c.run(context.WithoutCancel(ctx), j, id, began, true)
 		if errors.Is(err, errBusy) {
 			return domain.Errorf(domain.CodeInvalidState, "The job is running at the moment.")
 		}
@@ -101,7 +101,7 @@ func (c *Cron) load(ctx context.Context) (time.Time, map[string]stored, error) {
 	defer cancel()
 	now, stored, err := loadJobs(ctx, c.pool)
 	if err != nil {
-		return now, nil, fmt.Errorf("load scheduled jobs: %w", err)
+		return time.Time{}, nil, fmt.Errorf("load scheduled jobs: %w", err)
 	}
 	return now, stored, nil
 }

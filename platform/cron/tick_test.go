@@ -40,7 +40,7 @@ func TestTickRunsWhatHasBecomeDueSinceTheLast(t *testing.T) {
 	}
 	require.Zero(t, never.count())
 	require.Equal(t, "2026-10-11T21:34:00.123456Z", b.lastRun("minutely"), "the moment the tick began")
-	require.Equal(t, "2026-10-11T21:35:00Z", b.stored()["minutely"].NextRun.UTC().Format(time.RFC3339Nano))
+	require.Equal(t, "2026-10-11T21:35:00Z", time.Time(*b.stored()["minutely"].NextRun).UTC().Format(time.RFC3339Nano))
 	require.Nil(t, b.stored()["never"].NextRun)
 }
 

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/docketmod/docket/platform/cron"
 	"github.com/docketmod/docket/platform/upkeep"
 )
 
@@ -35,35 +36,27 @@ func Backup(db upkeep.DB, now func() time.Time) Check {
 	}}
 }
 
-// Jobs is how scheduled jobs stand.
-type Jobs struct {
-	Stale         bool // nothing runs
-	Overdue       int  // jobs more than 15 minutes past due
-	Never         bool // nothing has run since the jobs are there
-	DefaultSecret bool // the public one applies
-}
-
-// Cron checks that scheduled jobs run.
-func Cron(state func(context.Context) (Jobs, error)) Check {
+// Cron checks that scheduled jobs run. defaultSecret says that the public secret applies.
+func Cron(health func(context.Context) (cron.Health, error), defaultSecret bool) Check {
 	return Check{Name: "jobs", Run: func(ctx context.Context) []Finding {
-		jobs, err := state(ctx)
+		jobs, err := health(ctx)
 		switch {
 		case err != nil:
 			return unexamined(err)
-		case jobs.Stale && jobs.Overdue == 0:
+		case jobs.Stale && jobs.OverdueJobs == 0:
 			return bad(Fault, "overdue", "No scheduler has called of late.", scheduler)
-		case jobs.Overdue > 0:
+		case jobs.OverdueJobs > 0:
 			late := "1 scheduled job has"
-			if jobs.Overdue > 1 {
-				late = fmt.Sprintf("%d scheduled jobs have", jobs.Overdue)
+			if jobs.OverdueJobs > 1 {
+				late = fmt.Sprintf("%d scheduled jobs have", jobs.OverdueJobs)
 			}
 			return bad(Fault, "overdue", late+" not run when due.", scheduler)
 		}
 		var found []Finding
-		if jobs.DefaultSecret {
+		if defaultSecret {
 			found = bad(Warning, "default_secret", "CRON_SECRET is the public default: anybody may run the jobs.", "Set CRON_SECRET to a secret: openssl rand -hex 24.")
 		}
-		if jobs.Never {
+		if jobs.LastRun == nil {
 			found = append(found, bad(Off, "never", "No scheduler has called yet.", scheduler)...)
 		}
 		if found == nil {

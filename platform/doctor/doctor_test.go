@@ -10,7 +10,9 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/docketmod/docket/domain"
 	"github.com/docketmod/docket/eventstore/postgres/pgtest"
+	"github.com/docketmod/docket/platform/cron"
 	"github.com/docketmod/docket/platform/doctor"
 	"github.com/docketmod/docket/platform/upkeep"
 )
@@ -73,16 +75,17 @@ func TestUpkeepThatIsOverdue(t *testing.T) {
 
 func TestJobs(t *testing.T) {
 	t.Parallel()
-	for code, jobs := range map[doctor.Code]doctor.Jobs{"": {}, "overdue": {Overdue: 2}, "default_secret": {DefaultSecret: true}, "never": {Never: true}} {
-		found := doctor.Examine(t.Context(), doctor.Cron(func(context.Context) (doctor.Jobs, error) { return jobs, nil }))
-		require.Equal(t, code, found[0].Code)
+	examine := func(health cron.Health, err error, defaultSecret bool) doctor.Finding {
+		return doctor.Examine(t.Context(), doctor.Cron(func(context.Context) (cron.Health, error) { return health, err }, defaultSecret))[0]
 	}
-	found := doctor.Examine(t.Context(), doctor.Cron(func(context.Context) (doctor.Jobs, error) { return doctor.Jobs{Stale: true}, nil }))
-	require.Equal(t, "No scheduler has called of late.", found[0].Detail)
-	found = doctor.Examine(t.Context(), doctor.Cron(func(context.Context) (doctor.Jobs, error) { return doctor.Jobs{Overdue: 1}, nil }))
-	require.Equal(t, "1 scheduled job has not run when due.", found[0].Detail)
-	found = doctor.Examine(t.Context(), doctor.Cron(func(context.Context) (doctor.Jobs, error) { return doctor.Jobs{}, errors.New("away") }))
-	require.Equal(t, doctor.Code("unexamined"), found[0].Code)
+	runs := cron.Health{LastRun: &domain.Time{}}
+	require.Empty(t, examine(runs, nil, false).Code)
+	require.Equal(t, doctor.Code("default_secret"), examine(runs, nil, true).Code)
+	require.Equal(t, doctor.Code("never"), examine(cron.Health{}, nil, false).Code)
+	require.Equal(t, doctor.Code("overdue"), examine(cron.Health{OverdueJobs: 2}, nil, false).Code)
+	require.Equal(t, "No scheduler has called of late.", examine(cron.Health{Stale: true}, nil, false).Detail)
+	require.Equal(t, "1 scheduled job has not run when due.", examine(cron.Health{OverdueJobs: 1}, nil, false).Detail)
+	require.Equal(t, doctor.Code("unexamined"), examine(cron.Health{}, errors.New("away"), false).Code)
 }
 
 func TestProxies(t *testing.T) {

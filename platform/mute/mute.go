@@ -11,6 +11,7 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"github.com/docketmod/docket/domain"
+	"github.com/docketmod/docket/domain/moderation"
 	"github.com/docketmod/docket/domain/permission"
 	"github.com/docketmod/docket/eventstore/ledger"
 	"github.com/docketmod/docket/eventstore/postgres"
@@ -36,21 +37,20 @@ var Ledger = &ledger.Table{Kind: "mute", Name: "core_mutes", Key: "id", Owner: "
 
 // Mute is one mute of an account.
 type Mute struct {
-	Until       time.Time
-	Reason      string
-	MutedBy     string // "" once the account is deleted
-	MutedByName string
-	MutedAt     time.Time
-	EndedAt     *time.Time        // when it was ended early
-	Reach       *permission.Entry // where it counts; nil means everywhere
+	Until   domain.Time        `json:"until"`
+	Reason  string             `json:"reason"`
+	MutedBy *moderation.Person `json:"mutedBy"` // nil once the account is deleted
+	MutedAt domain.Time        `json:"mutedAt"`
+	EndedAt *domain.Time       `json:"endedAt"` // when it was ended early
+	Reach   []permission.Grant `json:"reach"`   // where it counts; nil means everywhere
 }
 
 // Reporter is an account with the times it was muted, the latest first.
 type Reporter struct {
-	ID         string
-	Name       string
-	MutedUntil *time.Time // when the last mute in force ends; nil if it is muted nowhere
-	Mutes      []Mute
+	ID         string       `json:"id"`
+	Name       string       `json:"name"`
+	MutedUntil *domain.Time `json:"mutedUntil"` // when the last mute in force ends; nil if it is muted nowhere
+	Mutes      []Mute       `json:"mutes"`
 }
 
 // The bounds of a mute.
@@ -148,9 +148,20 @@ func (s *Store) Find(ctx context.Context, userID string) (Reporter, error) {
 		return r, row.Scan(&r.ID, &r.Name, &r.MutedUntil)
 	}, `SELECT id, name, (SELECT max(until) FROM core_mutes WHERE user_id = u.id AND ended_at IS NULL AND until > $2) FROM core_users u WHERE id = $1`, userID, s.ledger.Now())
 	if err != nil {
-		return r, err
+		return Reporter{}, err
 	}
-	r.Mutes, err = postgres.Collect(ctx, s.pool, "list mutes", pgx.RowToStructByPos[Mute], `SELECT m.until, m.reason, coalesce(m.muted_by::text, ''), coalesce(u.name, ''), m.muted_at, m.ended_at, m.reach
+	r.Mutes, err = postgres.Collect(ctx, s.pool, "list mutes", scan, `SELECT m.until, m.reason, coalesce(m.muted_by::text, ''), coalesce(u.name, ''), m.muted_at, m.ended_at, m.reach
 		FROM core_mutes m LEFT JOIN core_users u ON u.id = m.muted_by WHERE m.user_id = $1 ORDER BY m.muted_at DESC LIMIT $2`, userID, maxMutes)
 	return r, err
+}
+
+func scan(row pgx.CollectableRow) (m Mute, err error) {
+	var by moderation.Person
+	var reach *permission.Entry
+	err = row.Scan(&m.Until, &m.Reason, &by.ID, &by.Name, &m.MutedAt, &m.EndedAt, &reach)
+	m.MutedBy = moderation.PersonOf(by.ID, by.Name)
+	if reach != nil && !reach.Unrestricted {
+		m.Reach = reach.Grants
+	}
+	return m, err
 }

@@ -21,8 +21,8 @@ func TestCreateMakesAnEmptyEntry(t *testing.T) {
 	e, err := b.Create(t.Context(), admin, permission.Moderator, bob)
 	require.NoError(t, err)
 	require.Equal(t, Entry{
-		ID: e.ID, Kind: permission.Moderator, User: Person{bob, "Bob", bob + "@example.test"},
-		Entry: permission.Entry{Grants: []permission.Grant{}}, CreatedAt: clock, UpdatedAt: clock,
+		ID: e.ID, Kind: permission.Moderator, User: Person{bob, "Bob", new(bob + "@example.test")},
+		Entry: permission.Entry{Grants: []permission.Grant{}}, CreatedAt: domain.Time(clock), UpdatedAt: domain.Time(clock),
 	}, e)
 
 	got, err := b.Get(t.Context(), permission.Moderator, e.ID)
@@ -56,7 +56,7 @@ func TestReplaceStoresGrantsAsAsked(t *testing.T) {
 	stored, err := b.Get(t.Context(), permission.Moderator, id)
 	require.NoError(t, err)
 	require.Equal(t, e, stored)
-	require.Equal(t, clock.Add(time.Microsecond), stored.UpdatedAt, "later than before though the clock stands")
+	require.Equal(t, clock.Add(time.Microsecond), time.Time(stored.UpdatedAt), "later than before though the clock stands")
 
 	again, err := b.Replace(t.Context(), admin, permission.Moderator, id, Update{Grants: &asked})
 	require.NoError(t, err)
@@ -205,10 +205,10 @@ func TestEntriesGoWithTheAccountAndTheHistorySaysWho(t *testing.T) {
 
 	_, err = b.Get(t.Context(), permission.Moderator, entry)
 	require.Equal(t, domain.CodeNotFound, domain.ErrorCode(err))
-	history, err := b.History(t.Context(), permission.Moderator, entry, HistoryList().First(10))
+	history, err := b.History(t.Context(), permission.Moderator, entry, HistoryList.First(10))
 	require.NoError(t, err)
 	require.Len(t, history.Edges, 2)
 	require.Equal(t, "deleted", history.Edges[0].Action)
-	require.Equal(t, "Ann", history.Edges[0].ActorName)
+	require.Equal(t, "Ann", *history.Edges[0].Actor.Name)
 	require.Equal(t, &permission.Entry{Grants: []permission.Grant{view("general")}}, history.Edges[0].Before)
 }

@@ -68,7 +68,7 @@ func (s *Store) EnsureRoot(ctx context.Context, tx pgx.Tx, userID string, kinds 
 
 // insert makes an entry. It returns an empty ID if there is one already.
 func (s *Store) insert(ctx context.Context, tx pgx.Tx, by By, kind permission.Kind, userID string, rights permission.Entry) (Entry, error) {
-	made := Entry{ID: uuid.Must(uuid.NewV7()).String(), Kind: kind, User: Person{ID: userID}, Entry: rights, CreatedAt: s.time()}
+	made := Entry{ID: uuid.Must(uuid.NewV7()).String(), Kind: kind, User: Person{ID: userID}, Entry: rights, CreatedAt: domain.Time(s.time())}
 	made.UpdatedAt = made.CreatedAt
 	grants, err := writeGrants(rights.Grants)
 	if err != nil {
@@ -76,7 +76,7 @@ func (s *Store) insert(ctx context.Context, tx pgx.Tx, by By, kind permission.Ki
 	}
 	tag, err := tx.Exec(ctx, `INSERT INTO core_staff_entries (id, kind, user_id, unrestricted, permissions, created_at, updated_at)
 		VALUES ($1, $2, $3, $4, $5, $6, $6) ON CONFLICT (user_id, kind) DO NOTHING`,
-		made.ID, kind, userID, rights.Unrestricted, grants, made.CreatedAt)
+		made.ID, kind, userID, rights.Unrestricted, grants, time.Time(made.CreatedAt))
 	if postgres.ForeignKeyBroken(err) {
 		return Entry{}, unknownUser()
 	}

@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"time"
 
 	"github.com/jackc/pgx/v5"
 
@@ -17,21 +16,24 @@ import (
 
 // Event is one change of an entry.
 type Event struct {
-	Position  int64
-	Action    string            // created, updated or deleted
-	ActorID   string            // "" for an operator at the command line
-	ActorName string            // "" for an operator and for a deleted account
-	Before    *permission.Entry // nil if there was no entry
-	After     *permission.Entry // nil if the entry was deleted
-	At        time.Time
+	Position int64             `json:"id,string"`
+	Action   string            `json:"action"` // created, updated or deleted
+	Actor    *Actor            `json:"actor"`  // nil for an operator at the command line
+	Before   *permission.Entry `json:"before"` // nil if there was no entry
+	After    *permission.Entry `json:"after"`  // nil if the entry was deleted
+	At       domain.Time       `json:"at"`
+}
+
+// Actor is an account that changed an entry.
+type Actor struct {
+	ID   string  `json:"id"`
+	Name *string `json:"name"` // nil once it is deleted
 }
 
 // HistoryList orders a history, by default latest first.
-func HistoryList() paging.List {
-	return paging.List{
-		Orderings: []paging.Ordering{{Name: "at", Expr: "h.id", Kind: paging.Int, Default: paging.Desc}},
-		ID:        paging.ID{Expr: "h.id", Kind: paging.Int},
-	}
+var HistoryList = paging.List{
+	Orderings: []paging.Ordering{{Name: "at", Expr: "h.id", Kind: paging.Int, Default: paging.Desc}},
+	ID:        paging.ID{Expr: "h.id", Kind: paging.Int},
 }
 
 // changes selects the changes of the entry $1 of kind $2 with increasing numbers: from the ledger,
@@ -57,7 +59,7 @@ func (s *Store) History(ctx context.Context, kind permission.Kind, entryID strin
 		return paging.Page[Event]{}, err
 	}
 	page, err := sqlpage.List[Event]{Task: "history of staff entry", SQL: `
-		SELECT h.id, coalesce(h.actor_id::text, ''), coalesce(u.name, ''), h.before, h.after, h.at
+		SELECT h.id, h.actor_id::text, u.name, h.before, h.after, h.at
 		FROM (` + changes + `) h LEFT JOIN core_users u ON u.id = h.actor_id WHERE true`, Args: []any{entryID, kind}, Scan: scanEvent,
 		Key: func(e Event) paging.Position {
 			return paging.Position{Value: paging.IntValue(e.Position), ID: paging.IntValue(e.Position)}
@@ -77,12 +79,13 @@ func (s *Store) everExisted(ctx context.Context, kind permission.Kind, entryID s
 }
 
 func scanEvent(row pgx.CollectableRow) (Event, error) {
-	var (
-		e             Event
-		before, after *string
-	)
-	if err := row.Scan(&e.Position, &e.ActorID, &e.ActorName, &before, &after, &e.At); err != nil {
+	var e Event
+	var actor, name, before, after *string
+	if err := row.Scan(&e.Position, &actor, &name, &before, &after, &e.At); err != nil {
 		return Event{}, err
+	}
+	if actor != nil {
+		e.Actor = &Actor{*actor, name}
 	}
 	var err error
 	if e.Before, err = readRights(before); err != nil {
@@ -107,7 +110,7 @@ func readRights(stored *string) (*permission.Entry, error) {
 	if stored == nil {
 		return nil, nil
 	}
-	var rights permission.Entry
+	rights := permission.Entry{Grants: []permission.Grant{}}
 	if err := json.Unmarshal([]byte(*stored), &rights); err != nil {
 		return nil, fmt.Errorf("read rights: %w", err)
 	}

@@ -3,6 +3,7 @@ package staff
 import (
 	"net/url"
 	"testing"
+	"time"
 
 	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
@@ -27,20 +28,20 @@ func TestHistoryKeepsEveryChange(t *testing.T) {
 	_, err = b.ledger.Adopt(t.Context(), b.pool, nil, Ledger)
 	require.NoError(t, err)
 
-	page, err := b.History(t.Context(), permission.Moderator, e.ID, HistoryList().First(10))
+	page, err := b.History(t.Context(), permission.Moderator, e.ID, HistoryList.First(10))
 	require.NoError(t, err)
 	none := &permission.Entry{Grants: []permission.Grant{}}
 	some := &permission.Entry{Grants: []permission.Grant{viewAll()}}
 	all := &permission.Entry{Unrestricted: true, Grants: []permission.Grant{viewAll()}}
 	want := []Event{
 		{Action: "deleted", Before: all},
-		{Action: "updated", ActorID: ann.UserID, ActorName: "Ann", Before: some, After: all},
-		{Action: "updated", ActorID: ann.UserID, ActorName: "Ann", Before: none, After: some},
-		{Action: "created", ActorID: ann.UserID, ActorName: "Ann", After: none},
+		{Action: "updated", Actor: &Actor{ann.UserID, new("Ann")}, Before: some, After: all},
+		{Action: "updated", Actor: &Actor{ann.UserID, new("Ann")}, Before: none, After: some},
+		{Action: "created", Actor: &Actor{ann.UserID, new("Ann")}, After: none},
 	}
 	require.Len(t, page.Edges, len(want))
 	for i, got := range page.Edges {
-		require.False(t, got.At.IsZero())
+		require.False(t, time.Time(got.At).IsZero())
 		want[i].Position, want[i].At = got.Position, got.At
 		require.Equal(t, want[i], got)
 	}
@@ -58,7 +59,7 @@ func TestHistoryPages(t *testing.T) {
 	var actions []string
 	query := url.Values{"first": {"2"}, "order": {"asc"}}
 	for {
-		r, err := HistoryList().Parse(query)
+		r, err := HistoryList.Parse(query)
 		require.NoError(t, err)
 		page, err := b.History(t.Context(), permission.Moderator, id, r)
 		require.NoError(t, err)
@@ -78,10 +79,10 @@ func TestHistoryOfNothing(t *testing.T) {
 	b := newBundle(t)
 	_, moderator := b.staff("Bob", permission.Moderator, permission.Entry{})
 	for _, id := range []string{"x", uuid.NewString()} {
-		_, err := b.History(t.Context(), permission.Moderator, id, HistoryList().First(1))
+		_, err := b.History(t.Context(), permission.Moderator, id, HistoryList.First(1))
 		require.Equal(t, domain.CodeNotFound, domain.ErrorCode(err))
 	}
-	_, err := b.History(t.Context(), permission.Admin, moderator, HistoryList().First(1))
+	_, err := b.History(t.Context(), permission.Admin, moderator, HistoryList.First(1))
 	require.Equal(t, domain.CodeNotFound, domain.ErrorCode(err), "the other kind's")
 }
 
@@ -110,7 +111,7 @@ func TestListPagesTheEntriesOfAKind(t *testing.T) {
 	var names []string
 	query := url.Values{"first": {"3"}, "order": {"asc"}}
 	for range 2 {
-		r, err := EntryList().Parse(query)
+		r, err := EntryList.Parse(query)
 		require.NoError(t, err)
 		page, err := b.List(t.Context(), permission.Moderator, r)
 		require.NoError(t, err)
@@ -119,7 +120,7 @@ func TestListPagesTheEntriesOfAKind(t *testing.T) {
 	}
 	require.Equal(t, []string{"Ann", "Bob", "Carol", "Dan"}, names, "made in this order by UUIDv7")
 
-	admins, err := b.List(t.Context(), permission.Admin, EntryList().First(10))
+	admins, err := b.List(t.Context(), permission.Admin, EntryList.First(10))
 	require.NoError(t, err)
 	require.Len(t, admins.Edges, 1)
 }

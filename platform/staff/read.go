@@ -2,6 +2,7 @@ package staff
 
 import (
 	"context"
+	"time"
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
@@ -60,11 +61,9 @@ func Administrators(ctx context.Context, q postgres.Querier) (int, error) {
 }
 
 // EntryList orders the entries of a kind, by default newest first.
-func EntryList() paging.List {
-	return paging.List{
-		Orderings: []paging.Ordering{{Name: "createdAt", Expr: "e.created_at", Kind: paging.Time, Default: paging.Desc}},
-		ID:        paging.ID{Expr: "e.id", Kind: paging.UUID},
-	}
+var EntryList = paging.List{
+	Orderings: []paging.Ordering{{Name: "createdAt", Expr: "e.created_at", Kind: paging.Time, Default: paging.Desc}},
+	ID:        paging.ID{Expr: "e.id", Kind: paging.UUID},
 }
 
 // List returns a page of the entries of a kind. The index
@@ -73,5 +72,5 @@ func (s *Store) List(ctx context.Context, kind permission.Kind, r paging.Request
 	return sqlpage.List[Entry]{Task: "list staff entries",
 		SQL:  "SELECT " + entryColumns + " FROM core_staff_entries e JOIN core_users u ON u.id = e.user_id WHERE e.kind = $1",
 		Args: []any{kind}, Scan: scanEntry,
-		Key: func(e Entry) paging.Position { return paging.At(e.CreatedAt, e.ID) }}.Read(ctx, s.pool, r)
+		Key: func(e Entry) paging.Position { return paging.At(time.Time(e.CreatedAt), e.ID) }}.Read(ctx, s.pool, r)
 }

@@ -46,7 +46,7 @@ func (s *Store) Replace(ctx context.Context, by By, kind permission.Kind, id str
 		if err := l.allow(kind, before.User.ID, &before.Entry, &after); err != nil {
 			return err
 		}
-		if u.ExpectedUpdatedAt != nil && !u.ExpectedUpdatedAt.Equal(before.UpdatedAt) {
+		if u.ExpectedUpdatedAt != nil && !u.ExpectedUpdatedAt.Equal(time.Time(before.UpdatedAt)) {
 			return &domain.Error{Code: domain.CodeConflict, Message: "Somebody has changed the entry meanwhile.", Current: before}
 		}
 		changed, err = s.update(ctx, tx, by, before, after)
@@ -96,14 +96,14 @@ func (s *Store) update(ctx context.Context, tx pgx.Tx, by By, before Entry, righ
 	if err != nil {
 		return Entry{}, err
 	}
-	after := before
-	after.Entry = rights
-	after.UpdatedAt = s.time()
-	if least := before.UpdatedAt.Add(time.Microsecond); after.UpdatedAt.Before(least) {
-		after.UpdatedAt = least // strictly later, so that ExpectedUpdatedAt distinguishes changes
+	at := s.time()
+	if least := time.Time(before.UpdatedAt).Add(time.Microsecond); at.Before(least) {
+		at = least // strictly later, so that ExpectedUpdatedAt distinguishes changes
 	}
+	after := before
+	after.Entry, after.UpdatedAt = rights, domain.Time(at)
 	_, err = tx.Exec(ctx, `UPDATE core_staff_entries SET unrestricted = $2, permissions = $3, updated_at = $4 WHERE id = $1`,
-		before.ID, rights.Unrestricted, grants, after.UpdatedAt)
+		before.ID, rights.Unrestricted, grants, at)
 	if err != nil {
 		return Entry{}, fmt.Errorf("update staff entry: %w", err)
 	}

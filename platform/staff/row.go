@@ -3,6 +3,7 @@ package staff
 import (
 	"encoding/json"
 	"fmt"
+	"time"
 
 	"github.com/jackc/pgx/v5"
 
@@ -11,7 +12,7 @@ import (
 )
 
 // entryColumns are what scanEntry reads, in a query that names core_staff_entries e and core_users u.
-const entryColumns = `e.id, e.kind, e.user_id, u.name, coalesce(u.email, ''),
+const entryColumns = `e.id, e.kind, e.user_id, u.name, u.email,
 	e.unrestricted, e.permissions, e.created_at, e.updated_at`
 
 // Ledger is what is proven of the entries.
@@ -25,7 +26,7 @@ func (e *Entry) row() ledger.Row {
 		grants = []permission.Grant{}
 	}
 	return ledger.Row{"kind": string(e.Kind), "user_id": e.User.ID, "unrestricted": e.Unrestricted, "permissions": grants,
-		"created_at": e.CreatedAt, "updated_at": e.UpdatedAt}
+		"created_at": time.Time(e.CreatedAt), "updated_at": time.Time(e.UpdatedAt)}
 }
 
 func scanEntry(row pgx.CollectableRow) (Entry, error) {

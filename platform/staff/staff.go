@@ -9,6 +9,7 @@ import (
 
 	"github.com/jackc/pgx/v5/pgxpool"
 
+	"github.com/docketmod/docket/domain"
 	"github.com/docketmod/docket/domain/permission"
 	"github.com/docketmod/docket/domain/registry"
 	"github.com/docketmod/docket/eventstore"
@@ -45,19 +46,19 @@ func New(pool *pgxpool.Pool, c Config) (*Store, error) {
 
 // Entry is one staff entry.
 type Entry struct {
-	ID   string
-	Kind permission.Kind
-	User Person
+	ID   string          `json:"id"`
+	Kind permission.Kind `json:"-"`
+	User Person          `json:"user"`
 	permission.Entry
-	CreatedAt time.Time
-	UpdatedAt time.Time
+	CreatedAt domain.Time `json:"createdAt"`
+	UpdatedAt domain.Time `json:"updatedAt"`
 }
 
-// Person is an account as staff see it. Email may be empty.
+// Person is an account as staff see it.
 type Person struct {
-	ID    string `json:"id"`
-	Name  string `json:"name"`
-	Email string `json:"email"`
+	ID    string  `json:"id"`
+	Name  string  `json:"name"`
+	Email *string `json:"email"` // nil if it has none
 }
 
 // By is the author of a change: a user, or the operator at the command line if UserID

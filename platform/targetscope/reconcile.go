@@ -1,6 +1,7 @@
 package targetscope
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -18,8 +19,8 @@ import (
 
 // The bounds of one run.
 const (
-	DefaultBatch = 100
-	DefaultLimit = 2000
+	defaultBatch = 100
+	defaultLimit = 2000
 
 	// resolveTimeout bounds each call of a plugin, runTime a whole run.
 	resolveTimeout = 5 * time.Second
@@ -32,8 +33,8 @@ type Reconciler struct {
 	Pool    *pgxpool.Pool
 	Targets *registry.Targets
 	Log     zerolog.Logger // names each target whose scope was corrected
-	Batch   int            // targets per query; default DefaultBatch
-	Limit   int            // targets per run; default DefaultLimit
+	Batch   int            // targets per query; default 100
+	Limit   int            // targets per run; default 2000
 }
 
 // stored is a row of core_moderation_targets; Family and ScopeID are nil for an
@@ -55,13 +56,14 @@ func (r *Reconciler) Run(ctx context.Context) error {
 
 // walk is Run with a deadline in bounded; ctx remains for storing the position.
 func (r *Reconciler) walk(ctx, bounded context.Context) error {
-	batch, limit := orDefault(r.Batch, DefaultBatch), orDefault(r.Limit, DefaultLimit)
-	var failed failures
+	batch, limit := cmp.Or(r.Batch, defaultBatch), cmp.Or(r.Limit, defaultLimit)
+	var failed []error
+	failing := map[[2]string]bool{} // types whose first failure is among them
 	for walked, end := 0, false; walked < limit && !end && bounded.Err() == nil; {
 		size := min(batch, limit-walked)
 		rows, err := r.next(ctx, size)
 		if err != nil {
-			return errors.Join(err, failed.err())
+			return errors.Join(append(failed, err)...)
 		}
 		end = len(rows) < size
 		var last *stored
@@ -70,8 +72,9 @@ func (r *Reconciler) walk(ctx, bounded context.Context) error {
 				end = false
 				break
 			}
-			if err := r.reconcile(bounded, row); err != nil {
-				failed.add(row, err)
+			if err := r.reconcile(bounded, row); err != nil && !failing[[2]string{row.PluginID, row.Type}] {
+				failing[[2]string{row.PluginID, row.Type}] = true
+				failed = append(failed, fmt.Errorf("target %s %s: %w", row.Type, row.TargetID, err))
 			}
 			last = &rows[i]
 			walked++
@@ -83,10 +86,10 @@ func (r *Reconciler) walk(ctx, bounded context.Context) error {
 			continue
 		}
 		if err := r.walkedTo(ctx, *last); err != nil {
-			return errors.Join(err, failed.err())
+			return errors.Join(append(failed, err)...)
 		}
 	}
-	return errors.Join(failed.err(), ctx.Err())
+	return errors.Join(append(failed, ctx.Err())...)
 }
 
 // next reads the targets after the stored position. The primary key gives the order,
@@ -160,30 +163,3 @@ func resolve(ctx context.Context, d *target.Definition, id string) (resource str
 	}
 	return scope.ResourceOf(d.ScopeFamily, resource).ID, exists, nil
 }
-
-func orDefault(n, fallback int) int {
-	if n <= 0 {
-		return fallback
-	}
-	return n
-}
-
-// failures keeps the first failure of each target type in order.
-type failures struct {
-	seen map[[2]string]bool
-	errs []error
-}
-
-func (f *failures) add(row stored, err error) {
-	of := [2]string{row.PluginID, row.Type}
-	if f.seen[of] {
-		return
-	}
-	if f.seen == nil {
-		f.seen = map[[2]string]bool{}
-	}
-	f.seen[of] = true
-	f.errs = append(f.errs, fmt.Errorf("target %s %s: %w", row.Type, row.TargetID, err))
-}
-
-func (f *failures) err() error { return errors.Join(f.errs...) }
