@@ -91,11 +91,9 @@ func (a *Holds) set(w http.ResponseWriter, r *http.Request) error {
 	case plugin != nil:
 		b.fault("pluginId", "invalid", "Names the plugin of an author, so authorId must be given.")
 	}
-	if until := b.text("until"); b.fields["until"] != nil {
-		var ok bool
-		if c.Until, ok = parseTime(until); !ok {
-			b.fault("until", "invalid", "Must be a time as RFC 3339 writes it.")
-		}
+	until, ok := parseTime(b.text("until"))
+	if c.Until = until; !ok {
+		b.fault("until", "invalid", "Must be a time as RFC 3339 writes it.")
 	}
 	c, issues := hold.Parse(c, time.Now())
 	b.add(issues)

@@ -54,8 +54,8 @@ func (a *Policies) retire(w http.ResponseWriter, r *http.Request) error {
 // statement reads what a version of a policy says to the transparency database; it returns nil if that is
 // absent or null.
 func (b *body) statement(name string) *statement.Basis {
-	raw, faults := b.raw(name), len(b.issues)
-	if raw == nil || string(raw) == "null" {
+	raw, faults := b.optional(name), len(b.issues)
+	if raw == nil {
 		return nil
 	}
 	var basis statement.Basis

@@ -64,7 +64,7 @@ func (a *Rules) startBacktest(w http.ResponseWriter, r *http.Request) error {
 			return err
 		}
 		if err != nil {
-			b.add([]domain.Issue{{Path: "against", Code: "unknown_rule", Message: "Must be a published version of a rule."}})
+			b.fault("against", "unknown_rule", "Must be a published version of a rule.")
 		}
 	}
 	if err := b.Err(); err != nil {

@@ -5,7 +5,6 @@ import (
 	"fmt"
 
 	"github.com/docketmod/docket/domain/permission"
-	"github.com/docketmod/docket/domain/scope"
 	"github.com/docketmod/docket/platform/staff"
 )
 
@@ -43,10 +42,7 @@ func (b *body) grants(name string, v json.RawMessage) []permission.Grant {
 	for i, item := range items {
 		b.object(fmt.Sprintf("%s[%d]", name, i), item, func(o *body) {
 			grants[i] = permission.Grant{Plugin: o.text("plugin"), Module: o.text("module"), Permission: o.text("permission")}
-			if s := o.raw("scope"); s != nil && string(s) != "null" {
-				grants[i].Scope = &scope.Scope{}
-				o.object("scope", s, func(o *body) { *grants[i].Scope = o.scope() })
-			}
+			grants[i].Scope = o.optionalScope("scope")
 		})
 	}
 	return grants

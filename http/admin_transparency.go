@@ -84,7 +84,7 @@ func (b *body) day(name string) time.Time {
 	text := b.text(name)
 	day, err := time.Parse(time.DateOnly, text)
 	if err != nil || day.Year() < 1970 {
-		b.add([]domain.Issue{{Path: name, Code: "invalid", Message: "Must be a day such as 2026-01-31."}})
+		b.fault(name, "invalid", "Must be a day such as 2026-01-31.")
 		return time.Time{}
 	}
 	return day

@@ -19,7 +19,7 @@ type Appeals struct {
 
 func (a *Appeals) routes() []route {
 	return []route{
-		{http.MethodGet, "/moderation/appeals", moderator, a.list},
+		{http.MethodGet, "/moderation/appeals", moderator, holding(permission.DecideAppeals, a.list)},
 		{http.MethodGet, "/moderation/appeals/{id}", moderator, a.get},
 		{http.MethodPost, "/moderation/appeals/{id}/uphold", moderator, a.decide(a.Moderation.Uphold)},
 		{http.MethodPost, "/moderation/appeals/{id}/overturn", moderator, a.decide(a.Moderation.Overturn)},
@@ -28,9 +28,6 @@ func (a *Appeals) routes() []route {
 
 func (a *Appeals) list(w http.ResponseWriter, r *http.Request) error {
 	caller, q := callerOf(r), readQuery(r)
-	if !caller.Moderator.HasAnywhere(permission.DecideAppeals) {
-		return forbidden("You need the permission " + permission.DecideAppeals + ".")
-	}
 	filter := projections.AppealFilter{Statuses: severalOf(q, "status", report.AppealStatuses)}
 	if q.flag("mine") {
 		filter.DecidableBy = caller.UserID

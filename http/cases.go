@@ -20,9 +20,9 @@ type Cases struct {
 func (a *Cases) routes() []route {
 	return []route{
 		{http.MethodGet, "/moderation/cases", moderator, a.list},
-		{http.MethodPost, "/moderation/cases/decide", moderator, managing(a.decide)},
-		{http.MethodPost, "/moderation/cases/pass", moderator, managing(a.pass)},
-		{http.MethodPost, "/moderation/cases/park", moderator, managing(a.park)},
+		{http.MethodPost, "/moderation/cases/decide", moderator, holding(permission.ManageReports, a.decide)},
+		{http.MethodPost, "/moderation/cases/pass", moderator, holding(permission.ManageReports, a.pass)},
+		{http.MethodPost, "/moderation/cases/park", moderator, holding(permission.ManageReports, a.park)},
 		a.nextRoute(),
 	}
 }
@@ -50,16 +50,6 @@ func (a *Cases) decide(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	return writeJSON(w, heldStatus(outcome.Held != nil), outcome)
-}
-
-// managing runs h for those who may manage some report.
-func managing(h handler) handler {
-	return func(w http.ResponseWriter, r *http.Request) error {
-		if !callerOf(r).Moderator.HasAnywhere(permission.ManageReports) {
-			return forbidden("You need the permission " + permission.ManageReports + ".")
-		}
-		return h(w, r)
-	}
 }
 
 // pass leaves a case out of the caller's next for a day.
@@ -94,7 +84,7 @@ func (b *body) caseTarget() (t moderation.CaseTarget) {
 func (b *body) caseDecision(now time.Time) moderation.CaseDecision {
 	d := moderation.CaseDecision{Target: b.caseTarget(), Reports: b.expectedReports(moderation.MaxCaseReports)}
 	d.Action = b.optionalText("action")
-	if v := b.raw("resolve"); v != nil && string(v) != "null" {
+	if v := b.optional("resolve"); v != nil {
 		b.object("resolve", v, func(o *body) {
 			d.Resolve = new(o.resolve(now))
 		})

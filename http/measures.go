@@ -69,8 +69,8 @@ func (a *Measures) end(w http.ResponseWriter, r *http.Request, id string) error 
 // measures reads the measures of a decision; nil if there are none.
 func (b *body) measures(resolution report.Resolution, now time.Time) (all []report.MeasureImposed) {
 	const name = "measures"
-	v := b.raw(name)
-	if v == nil || string(v) == "null" {
+	v := b.optional(name)
+	if v == nil {
 		return nil
 	}
 	items := b.array(name, v)

@@ -11,7 +11,7 @@ import (
 )
 
 func (a *Cases) nextRoute() route {
-	return route{http.MethodPost, "/moderation/next", moderator, managing(a.next)}
+	return route{http.MethodPost, "/moderation/next", moderator, holding(permission.ManageReports, a.next)}
 }
 
 // next claims the best case within the filters of the board.

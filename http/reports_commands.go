@@ -32,7 +32,7 @@ func (a *Reports) assign(ctx context.Context, b *body, at *moderation.Authorized
 	if assignee != nil {
 		id, ok := parseUUID(*assignee)
 		if !ok {
-			b.add([]domain.Issue{{Path: "assigneeId", Code: "invalid", Message: "Must be a user id or null."}})
+			b.fault("assigneeId", "invalid", "Must be a user id or null.")
 		}
 		assignee = &id
 	}
@@ -86,7 +86,7 @@ func (a *Reports) escalate(ctx context.Context, b *body, at *moderation.Authoriz
 	if text := b.text("to"); text != moderation.Leads {
 		id, ok := parseUUID(text)
 		if !ok {
-			b.add([]domain.Issue{{Path: "to", Code: "invalid", Message: "Must be a user id or leads."}})
+			b.fault("to", "invalid", "Must be a user id or leads.")
 		}
 		to = &id
 	}

@@ -50,7 +50,7 @@ func (a *Reports) fileForMember(w http.ResponseWriter, r *http.Request, host *pe
 	b := readBody(w, r)
 	request := filingOf(b)
 	request.Source = report.FromHost
-	if capture := b.raw("capture"); capture != nil && string(capture) != "null" {
+	if capture := b.optional("capture"); capture != nil {
 		request.Capture = capture
 	}
 	var subject, name string

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"mime"
 	"net/http"
 	"slices"
@@ -121,6 +122,15 @@ func (b *body) raw(name string) json.RawMessage {
 	return b.fields[name]
 }
 
+// optional returns a field, or nil if it is absent or null.
+func (b *body) optional(name string) json.RawMessage {
+	v := b.raw(name)
+	if string(v) == "null" {
+		return nil
+	}
+	return v
+}
+
 // required returns a field. Its absence is a fault.
 func (b *body) required(name string) json.RawMessage {
 	v := b.raw(name)
@@ -142,8 +152,8 @@ func (b *body) text(name string) string {
 
 // optionalText reads a string that may be absent or null.
 func (b *body) optionalText(name string) *string {
-	v := b.raw(name)
-	if v == nil || string(v) == "null" {
+	v := b.optional(name)
+	if v == nil {
 		return nil
 	}
 	return b.decodeText(name, v)
@@ -222,8 +232,8 @@ func (b *body) integer(name string) int {
 
 // optionalInteger reads a whole number that may be absent or null.
 func (b *body) optionalInteger(name string) *int {
-	v := b.raw(name)
-	if v == nil || string(v) == "null" {
+	v := b.optional(name)
+	if v == nil {
 		return nil
 	}
 	return b.decodeInteger(name, v)
@@ -246,8 +256,8 @@ func (b *body) boolean(name string) bool {
 
 // optionalBoolean reads true or false. It is false if it is absent or null.
 func (b *body) optionalBoolean(name string) bool {
-	v := b.raw(name)
-	return v != nil && string(v) != "null" && b.decodeBoolean(name, v)
+	v := b.optional(name)
+	return v != nil && b.decodeBoolean(name, v)
 }
 
 func (b *body) decodeBoolean(name string, v json.RawMessage) bool {
@@ -268,7 +278,7 @@ func (b *body) fault(path, code, message string) {
 func chosen[T ~string](b *body, name string, allowed []T) T {
 	value := T(b.text(name))
 	if !slices.Contains(allowed, value) {
-		b.add([]domain.Issue{{Path: name, Code: "unknown_value", Message: "Must be one of " + domain.Joined(allowed) + "."}})
+		b.fault(name, "unknown_value", "Must be one of "+domain.Joined(allowed)+".")
 	}
 	return value
 }
@@ -291,15 +301,10 @@ func (b *body) Err() error {
 	if b.err != nil {
 		return b.err
 	}
-	unknown := []string{}
-	for name := range b.fields {
+	for _, name := range slices.Sorted(maps.Keys(b.fields)) {
 		if !b.read[name] {
-			unknown = append(unknown, name)
+			b.fault(clip(name), "unknown_field", "There is no such field here.")
 		}
-	}
-	slices.Sort(unknown)
-	for _, name := range unknown {
-		b.fault(clip(name), "unknown_field", "There is no such field here.")
 	}
 	return domain.Invalid(b.issues...)
 }

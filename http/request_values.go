@@ -38,8 +38,8 @@ func (b *body) object(path string, v json.RawMessage, read func(o *body)) {
 
 // texts reads a list of strings that may be absent or null.
 func (b *body) texts(name string) []string {
-	v := b.raw(name)
-	if v == nil || string(v) == "null" {
+	v := b.optional(name)
+	if v == nil {
 		return nil
 	}
 	items := b.array(name, v)
@@ -76,8 +76,8 @@ func (b *body) scope() scope.Scope {
 
 // optionalPolicy reads a version of a policy that may be absent or null. It is nil with a fault.
 func (b *body) optionalPolicy(name string) *policy.Ref {
-	v := b.raw(name)
-	if v == nil || string(v) == "null" {
+	v := b.optional(name)
+	if v == nil {
 		return nil
 	}
 	var ref policy.Ref
@@ -91,8 +91,8 @@ func (b *body) optionalPolicy(name string) *policy.Ref {
 
 // optionalScope reads a scope that may be absent or null.
 func (b *body) optionalScope(name string) *scope.Scope {
-	v := b.raw(name)
-	if v == nil || string(v) == "null" {
+	v := b.optional(name)
+	if v == nil {
 		return nil
 	}
 	var s scope.Scope

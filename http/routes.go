@@ -45,6 +45,16 @@ func byID(h func(w http.ResponseWriter, r *http.Request, id string) error) handl
 	return with(func(r *http.Request) (string, error) { return pathID(r, "id") }, h)
 }
 
+// holding runs h for moderators who hold the permission for some report.
+func holding(needed string, h handler) handler {
+	return func(w http.ResponseWriter, r *http.Request) error {
+		if !callerOf(r).Moderator.HasAnywhere(needed) {
+			return forbidden("You need the permission " + needed + ".")
+		}
+		return h(w, r)
+	}
+}
+
 // paged runs h with the page of the list that the query requests.
 func paged(l paging.List, h func(http.ResponseWriter, *http.Request, paging.Request) error) handler {
 	return with(func(r *http.Request) (paging.Request, error) { return l.Parse(r.URL.Query()) }, h)

@@ -23,9 +23,9 @@ type Seconds struct {
 
 func (a *Seconds) routes() []route {
 	return []route{
-		{http.MethodGet, "/moderation/seconds", moderator, a.list},
-		{http.MethodPost, "/moderation/seconds/{id}", moderator, managing(byID(a.decide))},
-		{http.MethodPost, "/moderation/seconds/{id}/leave", moderator, managing(byID(a.leave))},
+		{http.MethodGet, "/moderation/seconds", moderator, holding(permission.ViewQuality, a.list)},
+		{http.MethodPost, "/moderation/seconds/{id}", moderator, holding(permission.ManageReports, byID(a.decide))},
+		{http.MethodPost, "/moderation/seconds/{id}/leave", moderator, holding(permission.ManageReports, byID(a.leave))},
 		{http.MethodPost, "/moderation/seconds/{id}/settle", moderator, byID(a.settle)},
 	}
 }
@@ -40,9 +40,6 @@ type listedSecond struct {
 
 func (a *Seconds) list(w http.ResponseWriter, r *http.Request) error {
 	caller, q := callerOf(r), readQuery(r)
-	if !caller.Moderator.HasAnywhere(permission.ViewQuality) {
-		return forbidden("You need the permission " + permission.ViewQuality + ".")
-	}
 	only := severalOf(q, "status", second.Statuses)
 	request, err := q.page(seconds.List)
 	if err != nil {

@@ -6,10 +6,11 @@ import (
 	"github.com/rs/zerolog"
 
 	"github.com/docketmod/docket/domain/moderation"
+	"github.com/docketmod/docket/domain/permission"
 )
 
 func (a *Reports) decideSimilarRoute() route {
-	return route{http.MethodPost, "/moderation/similar/decide", moderator, managing(a.decideSimilar)}
+	return route{http.MethodPost, "/moderation/similar/decide", moderator, holding(permission.ManageReports, a.decideSimilar)}
 }
 
 // decideSimilar decides look-alikes one by one.

@@ -44,7 +44,7 @@ func (a SessionArea) signInByFactor(w http.ResponseWriter, r *http.Request) erro
 			}
 		}
 	}
-	if v := b.raw("passkey"); v != nil && string(v) != "null" {
+	if v := b.optional("passkey"); v != nil {
 		p.Passkey, given = b.credential("passkey", v), given+1
 	}
 	if given != 1 && len(b.issues) == 0 {

@@ -20,7 +20,7 @@ func Handler() http.Handler {
 	if err != nil {
 		return http.NotFoundHandler()
 	}
-	return newSite(dist)
+	return Site(dist)
 }
 
 // ContentSecurityPolicy lets only the panel's own files run, beside the script in its document. Inline styles are allowed

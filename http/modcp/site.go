@@ -46,9 +46,7 @@ type site struct {
 
 // Site serves the files of a build, each compressed once or by the build, and answers every path that is
 // none of them with index.html.
-func Site(files fs.FS) http.Handler { return newSite(files) }
-
-func newSite(files fs.FS) *site {
+func Site(files fs.FS) http.Handler {
 	s := &site{files: files, assets: map[string]*asset{}}
 	_ = fs.WalkDir(files, ".", func(name string, entry fs.DirEntry, err error) error {
 		if err == nil && !entry.IsDir() && path.Ext(name) != brotliExt {
@@ -140,17 +138,10 @@ func (a *asset) load(files fs.FS) {
 	if packed, err := fs.ReadFile(files, a.name+brotliExt); err == nil {
 		a.brotli = packed
 	}
-	var packed bytes.Buffer
-	writer, err := gzip.NewWriterLevel(&packed, gzip.BestCompression)
-	if err != nil {
-		return
-	}
-	if _, err := writer.Write(a.plain); err != nil {
-		return
-	}
-	if err := writer.Close(); err != nil {
-		return
-	}
+	var packed bytes.Buffer // takes everything
+	writer, _ := gzip.NewWriterLevel(&packed, gzip.BestCompression)
+	_, _ = writer.Write(a.plain)
+	_ = writer.Close()
 	if packed.Len() < len(a.plain) {
 		a.gzipped = packed.Bytes()
 	}

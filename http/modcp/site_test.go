@@ -15,7 +15,7 @@ import (
 func TestSite(t *testing.T) {
 	t.Parallel()
 	script := strings.Repeat("let x = 1;", 400)
-	handler := newSite(fstest.MapFS{
+	handler := Site(fstest.MapFS{
 		"index.html":    {Data: []byte("<!doctype html>")},
 		"boot.js":       {Data: []byte("1")},
 		"assets/app.js": {Data: []byte(script)},
@@ -74,7 +74,7 @@ func TestSite(t *testing.T) {
 
 func TestSiteNotModified(t *testing.T) {
 	t.Parallel()
-	handler := newSite(fstest.MapFS{"index.html": {Data: []byte("x")}})
+	handler := Site(fstest.MapFS{"index.html": {Data: []byte("x")}})
 	first := httptest.NewRecorder()
 	handler.ServeHTTP(first, httptest.NewRequest(http.MethodGet, "/", nil))
 	again := httptest.NewRequest(http.MethodGet, "/", nil)
@@ -90,7 +90,7 @@ func TestThePolicyAllowsTheScriptOfTheDocument(t *testing.T) {
 	recorder := httptest.NewRecorder()
 	// The script and its hash are from an example of CSP's specification.
 	page := "<!doctype html><script>alert('Hello, world.');</script>"
-	newSite(fstest.MapFS{"index.html": {Data: []byte(page)}}).ServeHTTP(recorder, httptest.NewRequest(http.MethodGet, "/modcp", nil))
+	Site(fstest.MapFS{"index.html": {Data: []byte(page)}}).ServeHTTP(recorder, httptest.NewRequest(http.MethodGet, "/modcp", nil))
 	require.Contains(t, recorder.Header().Get("Content-Security-Policy"), "; script-src 'self' 'sha256-qznLcsROx4GACP2dm0UCKCzCG+HiZ1guq6ZZDob/Tng='; ")
 }
 
