@@ -1,6 +1,7 @@
 package http
 
 import (
+	"cmp"
 	"maps"
 	"net/http"
 	"slices"
@@ -21,7 +22,8 @@ func (a *Catalog) messages(w http.ResponseWriter, r *http.Request) error {
 	}
 	out, all := map[string]string{}, a.Messages()
 	maps.Copy(out, all[a.Locale])
-	for _, locale := range slices.SortedFunc(maps.Keys(all), func(a, b string) int { return len(a) - len(b) }) {
+	shorter := func(a, b string) int { return cmp.Or(cmp.Compare(len(a), len(b)), cmp.Compare(a, b)) } // or of fr-CA and fr_CA the first
+	for _, locale := range slices.SortedFunc(maps.Keys(all), shorter) {
 		if includes(dashed(locale), wanted) {
 			maps.Copy(out, all[locale])
 		}
