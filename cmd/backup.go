@@ -24,8 +24,8 @@ func (c *backupCommand) Run(ctx context.Context, a *app) error {
 		return err
 	}
 	return a.withDatabase(ctx, func(db *Database, _ zerolog.Logger) error {
-		source := backup.Source{Pool: db.Pool, URL: db.URL, Audit: cfg.auditFolder(), Version: versionText()}
-		made, err := source.Make(ctx, c.File, time.Now)
+		source := backup.Deployment{Pool: db.Pool, URL: db.URL, Audit: cfg.auditFolder()}
+		made, err := source.Make(ctx, c.File, versionText(), time.Now)
 		if err != nil {
 			return err
 		}

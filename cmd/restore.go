@@ -37,7 +37,7 @@ func (c *restoreCommand) Run(ctx context.Context, a *app) error {
 	}
 	defer func() { _ = archive.Close() }()
 	if err := a.withDatabase(ctx, func(db *Database, log zerolog.Logger) error {
-		target := backup.Target{Pool: db.Pool, URL: db.URL, Audit: cfg.auditFolder()}
+		target := backup.Deployment{Pool: db.Pool, URL: db.URL, Audit: cfg.auditFolder()}
 		if err := target.Restore(ctx, archive); err != nil {
 			return err
 		}
@@ -52,7 +52,7 @@ func (c *restoreCommand) Run(ctx context.Context, a *app) error {
 			return err
 		}
 		// The dump was taken before it was known to be whole.
-		if err := (backup.Source{Pool: db.Pool}).Record(ctx, archive.Manifest, file.Size()); err != nil {
+		if err := target.Record(ctx, archive.Manifest, file.Size()); err != nil {
 			return err
 		}
 		return eventstore.NewSealer(db.Pool, log, func(int64) {}).Restored(ctx)

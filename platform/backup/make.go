@@ -22,32 +22,31 @@ import (
 	"github.com/docketmod/docket/platform/upkeep"
 )
 
-// Source is what is backed up.
-type Source struct {
-	Pool    *pgxpool.Pool
-	URL     string // of the same database
-	Audit   Folder
-	Version string // of docket
+// Deployment is what is backed up, and what a backup is restored into.
+type Deployment struct {
+	Pool  *pgxpool.Pool
+	URL   string // of the same database
+	Audit Folder
 }
 
-// Make writes a backup to a new file of mode 0600, while the service runs. The file
+// Make writes a backup to a new file of mode 0600, while the service of that version runs. The file
 // appears under its name once it is complete. Everything that was acknowledged before Make
 // began is in it.
-func (s Source) Make(ctx context.Context, file string, now func() time.Time) (m Manifest, err error) {
+func (d Deployment) Make(ctx context.Context, file, version string, now func() time.Time) (m Manifest, err error) {
 	if _, err := os.Lstat(file); err == nil {
 		return Manifest{}, fmt.Errorf("%s is there already: a backup replaces nothing", file)
 	} else if !errors.Is(err, fs.ErrNotExist) {
 		return Manifest{}, err
 	}
-	m = Manifest{Format: format, Docket: s.Version, StartedAt: now().UTC()}
-	if m.Postgres, err = serverMajor(ctx, s.Pool); err != nil {
+	m = Manifest{Format: format, Docket: version, StartedAt: now().UTC()}
+	if m.Postgres, err = serverMajor(ctx, d.Pool); err != nil {
 		return Manifest{}, err
 	}
 	dump, err := findProgram(ctx, "pg_dump", m.Postgres)
 	if err != nil {
 		return Manifest{}, err
 	}
-	if m.Reports, err = countReports(ctx, s.Pool); err != nil {
+	if m.Reports, err = countReports(ctx, d.Pool); err != nil {
 		return Manifest{}, err
 	}
 	unfinished, err := os.CreateTemp(filepath.Dir(file), ".docket-backup-*") // of mode 0600
@@ -56,7 +55,7 @@ func (s Source) Make(ctx context.Context, file string, now func() time.Time) (m 
 	}
 	defer func() { _ = os.Remove(unfinished.Name()) }() // it has been renamed once it is complete
 	defer unfinished.Close()
-	if err := s.write(ctx, unfinished, dump, m); err != nil {
+	if err := d.write(ctx, unfinished, dump, m); err != nil {
 		return Manifest{}, err
 	}
 	if err := errors.Join(unfinished.Sync(), unfinished.Close()); err != nil {
@@ -73,16 +72,16 @@ func (s Source) Make(ctx context.Context, file string, now func() time.Time) (m 
 
 // write writes the checkpoints first: of a log that is read after them, they never attest
 // more than it holds.
-func (s Source) write(ctx context.Context, w io.Writer, dump string, m Manifest) error {
+func (d Deployment) write(ctx context.Context, w io.Writer, dump string, m Manifest) error {
 	archive := zip.NewWriter(w)
-	if err := s.Audit.addTo(archive); err != nil {
+	if err := d.Audit.addTo(archive); err != nil {
 		return err
 	}
 	entry, err := archive.CreateHeader(&zip.FileHeader{Name: databaseName, Method: zip.Store, Modified: m.StartedAt}) // pg_dump compresses
 	if err != nil {
 		return err
 	}
-	cmd, err := program(ctx, dump, s.URL, "--format=custom", "--no-owner", "--no-privileges")
+	cmd, err := program(ctx, dump, d.URL, "--format=custom", "--no-owner", "--no-privileges")
 	if err != nil {
 		return err
 	}
@@ -139,8 +138,8 @@ func (f Folder) addTo(w *zip.Writer) error {
 }
 
 // Record remembers the backup in the database that it was made of.
-func (s Source) Record(ctx context.Context, m Manifest, bytes int64) error {
-	return upkeep.Record(ctx, s.Pool, upkeep.Backup, m.StartedAt, upkeep.BackupDetail{Bytes: bytes, Reports: m.Reports})
+func (d Deployment) Record(ctx context.Context, m Manifest, bytes int64) error {
+	return upkeep.Record(ctx, d.Pool, upkeep.Backup, m.StartedAt, upkeep.BackupDetail{Bytes: bytes, Reports: m.Reports})
 }
 
 // failure returns what a program printed before it failed.

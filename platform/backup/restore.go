@@ -6,25 +6,17 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
-
-	"github.com/jackc/pgx/v5/pgxpool"
 )
-
-// Target is what a backup is restored into.
-type Target struct {
-	Pool  *pgxpool.Pool
-	URL   string // of the same database
-	Audit Folder
-}
 
 // Restore restores a backup: the database in one transaction, then the audit folder. It
 // refuses, before it changes anything, a database that holds reports, a folder that holds
 // anything other than the backup's, and a server that is older than the backup's.
-func (t Target) Restore(ctx context.Context, a *Archive) error {
-	major, err := serverMajor(ctx, t.Pool)
+func (d Deployment) Restore(ctx context.Context, a *Archive) error {
+	major, err := serverMajor(ctx, d.Pool)
 	if err != nil {
 		return err
 	}
@@ -35,25 +27,25 @@ func (t Target) Restore(ctx context.Context, a *Archive) error {
 	if err != nil {
 		return err
 	}
-	reports, err := countReports(ctx, t.Pool)
+	reports, err := countReports(ctx, d.Pool)
 	if err != nil {
 		return err
 	}
 	if reports > 0 {
 		return fmt.Errorf("the database holds %d reports: a backup is restored into a database without any", reports)
 	}
-	if err := t.checkFolder(a); err != nil {
+	if err := d.checkFolder(a); err != nil {
 		return err
 	}
-	if err := t.restoreDatabase(ctx, restore, a); err != nil {
+	if err := d.restoreDatabase(ctx, restore, a); err != nil {
 		return err
 	}
-	return t.restoreFolder(a)
+	return d.restoreFolder(a)
 }
 
-func (t Target) restoreDatabase(ctx context.Context, restore string, a *Archive) error {
+func (d Deployment) restoreDatabase(ctx context.Context, restore string, a *Archive) error {
 	// Tables that a migration of the empty database has made are replaced by the backup's.
-	cmd, err := program(ctx, restore, t.URL, "--format=custom", "--single-transaction", "--exit-on-error", "--no-owner", "--no-privileges",
+	cmd, err := program(ctx, restore, d.URL, "--format=custom", "--single-transaction", "--exit-on-error", "--no-owner", "--no-privileges",
 		"--clean", "--if-exists")
 	if err != nil {
 		return err
@@ -75,49 +67,44 @@ func (t Target) restoreDatabase(ctx context.Context, restore string, a *Archive)
 }
 
 // checkFolder makes sure that restoreFolder replaces nothing.
-func (t Target) checkFolder(a *Archive) error {
+func (d Deployment) checkFolder(a *Archive) error {
 	if len(a.Audit) == 0 {
 		return nil
 	}
-	if t.Audit.Path == "" {
+	if d.Audit.Path == "" {
 		return errors.New("the backup holds an audit folder: say by DOCKET_AUDIT_DIR where it goes")
 	}
-	entries, err := os.ReadDir(t.Audit.Path)
+	entries, err := os.ReadDir(d.Audit.Path)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return fmt.Errorf("audit folder: %w", err)
 	}
 	for _, e := range entries {
-		if _, known := a.Audit[e.Name()]; !known && (t.Audit.Shared || e.Name() == t.Audit.Secret) {
+		if _, known := a.Audit[e.Name()]; !known && (d.Audit.Shared || e.Name() == d.Audit.Secret) {
 			continue
 		}
-		held, err := os.ReadFile(filepath.Join(t.Audit.Path, e.Name()))
+		held, err := os.ReadFile(filepath.Join(d.Audit.Path, e.Name()))
 		if err != nil {
 			return fmt.Errorf("audit folder: %w", err)
 		}
 		if restored, known := a.Audit[e.Name()]; !known || !bytes.Equal(held, restored) {
 			return fmt.Errorf("the audit folder %s holds %s, which is not the backup's: name an empty folder by DOCKET_AUDIT_DIR, and keep this one, which may attest more than the backup holds",
-				t.Audit.Path, e.Name())
+				d.Audit.Path, e.Name())
 		}
 	}
 	return nil
 }
 
-func (t Target) restoreFolder(a *Archive) error {
+func (d Deployment) restoreFolder(a *Archive) error {
 	if len(a.Audit) == 0 {
 		return nil
 	}
-	if err := os.MkdirAll(t.Audit.Path, 0o700); err != nil {
+	if err := os.MkdirAll(d.Audit.Path, 0o700); err != nil {
 		return fmt.Errorf("audit folder: %w", err)
 	}
-	names := make([]string, 0, len(a.Audit))
-	for name := range a.Audit {
-		names = append(names, name)
-	}
-	slices.Sort(names)
-	for _, name := range names {
-		if err := os.WriteFile(filepath.Join(t.Audit.Path, name), a.Audit[name], 0o600); err != nil {
+	for _, name := range slices.Sorted(maps.Keys(a.Audit)) {
+		if err := os.WriteFile(filepath.Join(d.Audit.Path, name), a.Audit[name], 0o600); err != nil {
 			return fmt.Errorf("audit folder: %w", err)
 		}
 	}
-	return syncFolder(t.Audit.Path)
+	return syncFolder(d.Audit.Path)
 }

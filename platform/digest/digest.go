@@ -102,7 +102,7 @@ func (r *Reader) Due(now time.Time) bool {
 // Enqueue notes that the reader is mailed and enqueues the task, both or neither. Of several servers
 // that do so at once, one does.
 func (s *Store) Enqueue(ctx context.Context, r Reader, sentAt, toldDue *time.Time, task queue.Task) error {
-	return pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error {
+	return postgres.Transact(ctx, s.pool, "enqueue a digest", func(tx pgx.Tx) error {
 		tag, err := tx.Exec(ctx, `UPDATE core_digests SET sent_at = $2, told_due = $3
 			WHERE user_id = $1 AND sent_at IS NOT DISTINCT FROM $4 AND told_due IS NOT DISTINCT FROM $5`, r.UserID, sentAt, toldDue, r.SentAt, r.ToldDue)
 		if err != nil || tag.RowsAffected() == 0 {

@@ -113,7 +113,7 @@ func (in *importer) file(ctx context.Context, path, category string) error {
 	if err := in.ensureAuthors(ctx, comments); err != nil {
 		return err
 	}
-	return pgx.BeginFunc(ctx, in.pool, func(tx pgx.Tx) error { return in.store(ctx, tx, path, category, comments) })
+	return postgres.Transact(ctx, in.pool, "store comments", func(tx pgx.Tx) error { return in.store(ctx, tx, path, category, comments) })
 }
 
 func (in *importer) count(read comments) {
@@ -180,11 +180,7 @@ func (in *importer) store(ctx context.Context, tx pgx.Tx, path, category string,
 	if err != nil {
 		return err
 	}
-	for _, a := range added {
-		if a {
-			in.summary.Added++
-		}
-	}
+	in.summary.Added += added
 	return in.collect(ctx, tx, comments, sources)
 }
 

@@ -45,20 +45,20 @@ type newPost struct {
 	publishedAt *time.Time // nil: not known
 }
 
-// insertPosts adds the posts whose source is new and returns which it added.
-func insertPosts(ctx context.Context, tx pgx.Tx, posts []newPost) (added []bool, err error) {
-	added = make([]bool, len(posts))
+// insertPosts adds the posts whose source is new and returns how many these were.
+func insertPosts(ctx context.Context, tx pgx.Tx, posts []newPost) (added int, err error) {
 	batch := &pgx.Batch{}
-	for i, p := range posts {
+	for _, p := range posts {
 		batch.Queue(`
 			INSERT INTO forum_posts (source, topic_id, category_id, author_id, title, body, locale, updated_at, published_at)
 			SELECT $1::text, $2::bigint, $3::text, $4::uuid, $5::text, $6::text, $7::text, $8::timestamptz, $9::timestamptz
 			WHERE NOT EXISTS (SELECT FROM forum_posts WHERE source = $1)`, // uses up no id for an existing post
 			p.source, p.topic, p.category, p.author, p.title, p.body, p.locale, p.updatedAt, p.publishedAt).
 			Exec(func(tag pgconn.CommandTag) error {
-				added[i] = tag.RowsAffected() > 0
+				added += int(tag.RowsAffected())
 				return nil
 			})
 	}
-	return added, tx.SendBatch(ctx, batch).Close()
+	err = tx.SendBatch(ctx, batch).Close()
+	return added, err
 }

@@ -42,15 +42,10 @@ const Group = "docket.public-notices"
 // fileAfter is how long after the confirmation a task opens a report that was not opened at once.
 const fileAfter = time.Minute
 
-// Mailer sends mail.
-type Mailer interface {
-	Send(ctx context.Context, m mail.Message) error
-}
-
 // Store keeps notices. It is safe for concurrent use.
 type Store struct {
 	Pool *pgxpool.Pool
-	Mail Mailer
+	Mail *mail.Server
 	Base func() *url.URL // of the links
 	Now  func() time.Time
 	// File opens the report of this id, once, and reports whether anything is at the notice's address.
@@ -85,7 +80,7 @@ func (s *Store) Submit(ctx context.Context, n publicnotice.Notice, from netip.Ad
 		email = sum[:]
 	}
 	id := uuid.Must(uuid.NewV7()).String()
-	err = pgx.BeginFunc(ctx, s.Pool, func(tx pgx.Tx) error {
+	err = postgres.Transact(ctx, s.Pool, "store notice", func(tx pgx.Tx) error {
 		if err := postgres.Exec(ctx, tx, "wait for other notices", `SELECT pg_advisory_xact_lock(hashtextextended('docket:public-notices', 0))`); err != nil {
 			return err
 		}
@@ -104,7 +99,7 @@ func (s *Store) Submit(ctx context.Context, n publicnotice.Notice, from netip.Ad
 		return queue.EnqueueTx(ctx, tx, task(name, id))
 	})
 	if err != nil {
-		return fmt.Errorf("store notice: %w", err)
+		return err
 	}
 	s.Wake()
 	return nil
@@ -128,7 +123,7 @@ func network(a netip.Addr) netip.Addr {
 // cannot be asked, which is CodeUnavailable.
 func (s *Store) Confirm(ctx context.Context, token string) (filed bool, err error) {
 	var id, words string
-	err = pgx.BeginFunc(ctx, s.Pool, func(tx pgx.Tx) error {
+	err = postgres.Transact(ctx, s.Pool, "confirm notice", func(tx pgx.Tx) error {
 		now := s.Now().UTC()
 		err := tx.QueryRow(ctx, `UPDATE core_public_notices SET confirmed_at = $2
 			WHERE hash = $1 AND confirmed_at IS NULL AND notice IS NOT NULL AND requested_at > $3 RETURNING id::text, notice`,
@@ -144,7 +139,7 @@ func (s *Store) Confirm(ctx context.Context, token string) (filed bool, err erro
 		return false, domain.Invalid(domain.Issue{Path: "token", Code: "invalid_link", Message: "This link was used, or it is older than a day."})
 	}
 	if err != nil {
-		return false, fmt.Errorf("confirm notice: %w", err)
+		return false, err
 	}
 	if filed, err = s.file(ctx, id, words); !filed {
 		undo := postgres.Exec(context.WithoutCancel(ctx), s.Pool, "let a notice be confirmed again", `UPDATE core_public_notices SET confirmed_at = NULL WHERE id = $1`, id)
@@ -201,17 +196,13 @@ func (s *Store) mailLink(ctx context.Context, _ queue.Attempt, p payload) error 
 	secret := make([]byte, 32)
 	_, _ = rand.Read(secret) // never fails
 	token := base64.RawURLEncoding.EncodeToString(secret)
-	var words string
-	err := s.Pool.QueryRow(ctx, `UPDATE core_public_notices SET hash = $2 WHERE id = $1 AND confirmed_at IS NULL RETURNING coalesce(notice, '')`,
-		p.NoticeID, hashOf(token)).Scan(&words)
-	if errors.Is(err, pgx.ErrNoRows) {
-		return nil
+	words, err := postgres.CollectFirst(ctx, s.Pool, "store the hash of a link", pgx.RowTo[string],
+		`UPDATE core_public_notices SET hash = $2 WHERE id = $1 AND confirmed_at IS NULL RETURNING coalesce(notice, '')`, p.NoticeID, hashOf(token))
+	if err != nil || words == nil {
+		return err
 	}
 	var n publicnotice.Notice
-	if err == nil {
-		err = json.Unmarshal([]byte(words), &n)
-	}
-	if err != nil {
+	if err := json.Unmarshal([]byte(*words), &n); err != nil {
 		return fmt.Errorf("read notice: %w", err)
 	}
 	return s.Mail.Send(ctx, linkLetter(n, p.NoticeID, s.Base().JoinPath("notice", "confirm").String()+"#token="+token))
@@ -223,12 +214,12 @@ func hashOf(token string) []byte {
 }
 
 func (s *Store) fileConfirmed(ctx context.Context, _ queue.Attempt, p payload) error {
-	words, err := postgres.Collect(ctx, s.Pool, "read a confirmed notice", pgx.RowTo[string],
+	words, err := postgres.CollectFirst(ctx, s.Pool, "read a confirmed notice", pgx.RowTo[string],
 		`SELECT notice FROM core_public_notices WHERE id = $1 AND confirmed_at IS NOT NULL AND notice IS NOT NULL`, p.NoticeID)
-	if err != nil || len(words) == 0 {
+	if err != nil || words == nil {
 		return err
 	}
-	_, err = s.file(ctx, p.NoticeID, words[0])
+	_, err = s.file(ctx, p.NoticeID, *words)
 	return err
 }
 

@@ -49,13 +49,12 @@ func insertArgs(tasks []Task) ([]any, error) {
 	queues, payloads := make([]string, n), make([]string, n)
 	priorities, maxAttempts, delays := make([]int16, n), make([]int32, n), make([]time.Duration, n)
 	for i, t := range tasks {
-		r, err := t.row()
+		t, payload, err := t.complete()
 		if err != nil {
 			return nil, err
 		}
-		ids[i], plugins[i], taskNames[i], queues[i] = r.id, r.task.PluginID, r.task.Name, string(r.task.Queue)
-		payloads[i], priorities[i], maxAttempts[i] = r.payload, r.task.Priority, int32(r.task.MaxAttempts)
-		delays[i] = r.task.Delay
+		ids[i], plugins[i], taskNames[i], queues[i] = t.ID, t.PluginID, t.Name, string(t.Queue)
+		payloads[i], priorities[i], maxAttempts[i], delays[i] = payload, t.Priority, int32(t.MaxAttempts), t.Delay
 	}
 	return []any{ids, plugins, taskNames, queues, payloads, priorities, maxAttempts, delays}, nil
 }

@@ -2,7 +2,6 @@ package queue
 
 import (
 	"context"
-	"errors"
 	"math/rand/v2"
 	"time"
 
@@ -35,28 +34,24 @@ func backoff(attempt int) time.Duration {
 // Retry makes a failed task pending, with one more attempt if none is left. It returns
 // invalid_state for a task that has not failed.
 func (q *Queue) Retry(ctx context.Context, id string) (Summary, error) {
-	task, err := postgres.CollectOne(ctx, q.pool, "retry task", pgx.RowToStructByPos[Summary], `
+	task, err := postgres.CollectFound(ctx, q.pool, "retry task", pgx.RowToStructByPos[Summary], `
 UPDATE core_queue SET status = 'pending', available_at = now(), max_attempts = greatest(max_attempts, attempts + 1)
 WHERE id = $1 AND status = 'failed' RETURNING `+summaryColumns, id)
-	switch {
-	case errors.Is(err, pgx.ErrNoRows):
-		return Summary{}, q.notFailed(ctx, id)
-	case err != nil:
+	if err == nil {
+		q.Wake()
+		return task, nil
+	}
+	if domain.ErrorCode(err) != domain.CodeNotFound {
 		return Summary{}, err
 	}
-	q.Wake()
-	return task, nil
+	status, err := q.status(ctx, id)
+	if err != nil {
+		return Summary{}, err
+	}
+	return Summary{}, domain.Errorf(domain.CodeInvalidState, "Only a failed task can be tried again; this one is %s.", status)
 }
 
 // status returns the status of a task, or not_found.
 func (q *Queue) status(ctx context.Context, id string) (Status, error) {
 	return postgres.CollectFound(ctx, q.pool, "find task", pgx.RowTo[Status], "SELECT status FROM core_queue WHERE id = $1", id)
-}
-
-func (q *Queue) notFailed(ctx context.Context, id string) error {
-	status, err := q.status(ctx, id)
-	if err != nil {
-		return err
-	}
-	return domain.Errorf(domain.CodeInvalidState, "Only a failed task can be tried again; this one is %s.", status)
 }

@@ -36,31 +36,25 @@ type Task struct {
 	Delay       time.Duration // runs no earlier than so long after it is enqueued
 }
 
-// row is a task to insert.
-type row struct {
-	id      string
-	task    Task
-	payload string
-}
-
-func (t Task) row() (row, error) {
+// complete returns the task with its defaults, and its payload as JSON.
+func (t Task) complete() (Task, string, error) {
 	if t.PluginID == "" || t.Name == "" {
-		return row{}, fmt.Errorf("enqueue: task %q of plugin %q lacks a name", t.Name, t.PluginID)
+		return Task{}, "", fmt.Errorf("enqueue: task %q of plugin %q lacks a name", t.Name, t.PluginID)
 	}
 	t.Queue = cmp.Or(t.Queue, Default)
 	if !slices.Contains(names, t.Queue) {
-		return row{}, fmt.Errorf("enqueue %s:%s: there is no queue %q", t.PluginID, t.Name, t.Queue)
+		return Task{}, "", fmt.Errorf("enqueue %s:%s: there is no queue %q", t.PluginID, t.Name, t.Queue)
 	}
 	t.MaxAttempts = cmp.Or(t.MaxAttempts, DefaultMaxAttempts)
 	if t.MaxAttempts < 0 {
-		return row{}, fmt.Errorf("enqueue %s:%s: negative attempts", t.PluginID, t.Name)
+		return Task{}, "", fmt.Errorf("enqueue %s:%s: negative attempts", t.PluginID, t.Name)
 	}
 	payload, err := json.Marshal(t.Payload)
 	if err != nil {
-		return row{}, fmt.Errorf("enqueue %s:%s: payload: %w", t.PluginID, t.Name, err)
+		return Task{}, "", fmt.Errorf("enqueue %s:%s: payload: %w", t.PluginID, t.Name, err)
 	}
 	if t.ID == "" {
 		t.ID = uuid.Must(uuid.NewV7()).String()
 	}
-	return row{id: t.ID, task: t, payload: string(payload)}, nil
+	return t, string(payload), nil
 }

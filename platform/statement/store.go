@@ -14,9 +14,9 @@ import (
 	"github.com/docketmod/docket/domain/event"
 	"github.com/docketmod/docket/domain/paging"
 	"github.com/docketmod/docket/domain/permission"
+	"github.com/docketmod/docket/domain/registry"
 	"github.com/docketmod/docket/domain/report"
 	"github.com/docketmod/docket/domain/statement"
-	"github.com/docketmod/docket/domain/target"
 	"github.com/docketmod/docket/eventstore/postgres"
 	"github.com/docketmod/docket/eventstore/postgres/sqlpage"
 	"github.com/docketmod/docket/platform/policy"
@@ -55,16 +55,11 @@ type Kept struct {
 	SentAt     *domain.Time        `json:"sentAt"`
 }
 
-// Targets finds a type of content.
-type Targets interface {
-	Find(pluginID, targetType string) *target.Definition
-}
-
 // Store keeps statements. It is safe for concurrent use.
 type Store struct {
 	pool     *pgxpool.Pool
 	policies *policy.Store
-	targets  Targets
+	targets  *registry.Targets
 	now      func() time.Time
 
 	database *Database     // nil: no statement is owed
@@ -72,7 +67,7 @@ type Store struct {
 }
 
 // New returns a Store that sends to the database after the delay.
-func New(pool *pgxpool.Pool, policies *policy.Store, targets Targets, database *Database, delay time.Duration, now func() time.Time) *Store {
+func New(pool *pgxpool.Pool, policies *policy.Store, targets *registry.Targets, database *Database, delay time.Duration, now func() time.Time) *Store {
 	return &Store{pool, policies, targets, now, database, delay}
 }
 

@@ -2,7 +2,6 @@ package webhook
 
 import (
 	"context"
-	"fmt"
 
 	"github.com/jackc/pgx/v5"
 
@@ -58,10 +57,7 @@ func (s *Store) Declare(ctx context.Context, all ...Declared) error {
 		batch.Queue(declare, d.PluginID, d.Name, d.URL, append([]string{}, d.Events...), where, s.config.Keys.Seal(d.Secret), s.now())
 	}
 	batch.Queue(withdraw, s.now())
-	if err := pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error { return tx.SendBatch(ctx, batch).Close() }); err != nil {
-		return fmt.Errorf("declare plugins' webhooks: %w", err)
-	}
-	return nil
+	return postgres.Transact(ctx, s.pool, "declare plugins' webhooks", func(tx pgx.Tx) error { return tx.SendBatch(ctx, batch).Close() })
 }
 
 // Confirm keeps the subscriptions that Declare stored from being withdrawn. It declares them
