@@ -15,7 +15,7 @@ import (
 // Given many reports, those that the facts of a few filings depend on are found by indexes.
 func TestReportsThatFactsDependOnAreFoundByIndexes(t *testing.T) {
 	t.Parallel()
-	d, _ := logtest.NewLong(t, 6000)
+	d, _ := logtest.NewLong(t, 1500)
 	_, err := projections.Inline{}.Rebuild(t.Context(), d.Pool, projector.Options{})
 	require.NoError(t, err)
 	pgtest.Exec(t, d.Pool, `VACUUM ANALYZE core_moderation_report_events, core_moderation_reports, core_moderation_report_authors`)
