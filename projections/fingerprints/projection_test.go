@@ -13,14 +13,6 @@ import (
 	"github.com/docketmod/docket/scripts/fill/history"
 )
 
-func newFilled(t *testing.T) *logtest.Database {
-	t.Helper()
-	d := logtest.New(t)
-	_, err := history.Forum(t.Context(), d.Pool, history.Size{Reports: 450, Cases: 20}, nil, nil)
-	require.NoError(t, err)
-	return d
-}
-
 func verify(t *testing.T, d *logtest.Database) (found []string) {
 	t.Helper()
 	r, err := fingerprints.Projection.Verify(t.Context(), d.Pool, projector.Options{Found: func(difference string) { found = append(found, difference) }})
@@ -29,11 +21,17 @@ func verify(t *testing.T, d *logtest.Database) (found []string) {
 	return found
 }
 
-// Given fingerprints of many reports, when one is edited, lost, or of no report, then a verification
-// names each, and a rebuild corrects them.
-func TestAWrongFingerprintIsFoundAndCorrected(t *testing.T) {
+// Given a log that grows, when it is followed, then the fingerprints are what a rebuild makes; when one is
+// edited, lost, or of no report, then a verification names each, and a rebuild corrects them.
+func TestFingerprintsOfManyReports(t *testing.T) {
 	t.Parallel()
-	d := newFilled(t)
+	d := logtest.New(t)
+	_, err := history.Forum(t.Context(), d.Pool, history.Size{Reports: 450, Cases: 20}, nil, nil)
+	require.NoError(t, err)
+	require.Empty(t, verify(t, d))
+	d.SQL(t, `TRUNCATE core_moderation_fingerprints`)
+	d.SQL(t, `UPDATE core_projections SET position = 0 WHERE name = 'fingerprints'`)
+	require.NoError(t, projector.New(d.Pool, zerolog.Nop(), prometheus.NewRegistry(), fingerprints.Projection).CatchUp(t.Context()))
 	require.Empty(t, verify(t, d))
 	for _, edit := range []string{
 		`UPDATE core_moderation_fingerprints SET keys[1] = 7 WHERE report_id = $1`,
@@ -52,14 +50,4 @@ func TestAWrongFingerprintIsFoundAndCorrected(t *testing.T) {
 		require.NoError(t, err)
 		require.Empty(t, verify(t, d), edit)
 	}
-}
-
-// Given a log that grows, when it is followed, then the fingerprints are what a rebuild makes.
-func TestFollowingMakesWhatARebuildMakes(t *testing.T) {
-	t.Parallel()
-	d := newFilled(t)
-	d.SQL(t, `TRUNCATE core_moderation_fingerprints`)
-	d.SQL(t, `UPDATE core_projections SET position = 0 WHERE name = 'fingerprints'`)
-	require.NoError(t, projector.New(d.Pool, zerolog.Nop(), prometheus.NewRegistry(), fingerprints.Projection).CatchUp(t.Context()))
-	require.Empty(t, verify(t, d))
 }

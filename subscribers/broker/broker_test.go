@@ -91,8 +91,8 @@ func publish(t *testing.T, pool *pgxpool.Pool, from, n int) (ids []string) {
 	return ids
 }
 
-// stored reads the whole stream.
-func stored(t *testing.T, url string) (messages []jetstream.Msg) {
+// withStream lets use have the broker's stream and how many messages it has, if there is one.
+func withStream(t *testing.T, url string, use func(s jetstream.Stream, messages int)) {
 	t.Helper()
 	conn, err := nats.Connect(url)
 	require.NoError(t, err)
@@ -101,19 +101,33 @@ func stored(t *testing.T, url string) (messages []jetstream.Msg) {
 	require.NoError(t, err)
 	stream, err := js.Stream(t.Context(), broker.Stream)
 	if err != nil {
-		return nil
+		return
 	}
-	consumer, err := stream.OrderedConsumer(t.Context(), jetstream.OrderedConsumerConfig{})
-	require.NoError(t, err)
-	info, err := stream.Info(t.Context())
-	require.NoError(t, err)
+	info := stream.CachedInfo()
 	require.Equal(t, time.Hour, info.Config.Duplicates, "in which it drops repeats")
-	for range info.State.Msgs {
-		msg, err := consumer.Next(jetstream.FetchMaxWait(5 * time.Second))
+	use(stream, int(info.State.Msgs))
+}
+
+// held is how many messages the stream has.
+func held(t *testing.T, url string) (n int) {
+	t.Helper()
+	withStream(t, url, func(_ jetstream.Stream, messages int) { n = messages })
+	return n
+}
+
+// stored reads the whole stream.
+func stored(t *testing.T, url string) (all []jetstream.Msg) {
+	t.Helper()
+	withStream(t, url, func(s jetstream.Stream, messages int) {
+		consumer, err := s.OrderedConsumer(t.Context(), jetstream.OrderedConsumerConfig{})
 		require.NoError(t, err)
-		messages = append(messages, msg)
-	}
-	return messages
+		for range messages {
+			msg, err := consumer.Next(jetstream.FetchMaxWait(5 * time.Second))
+			require.NoError(t, err)
+			all = append(all, msg)
+		}
+	})
+	return all
 }
 
 // Given a broker that is not there at first, goes in the middle and comes back, then
@@ -137,22 +151,23 @@ func TestABrokerThatComesAndGoesDelaysAndLosesNothing(t *testing.T) {
 	for round := range 3 {
 		s := startBroker(t, port, dir)
 		want = append(want, publish(t, pool, len(want), 150)...)
-		pgtest.Eventually(t, func() bool { return len(stored(t, url)) > 100*(round+1) }, "the broker stores more")
+		pgtest.Eventually(t, func() bool { return held(t, url) > 100*(round+1) }, "the broker stores more")
 		s.Shutdown()
 		s.WaitForShutdown()
 		want = append(want, publish(t, pool, len(want), 50)...)
 	}
 	startBroker(t, port, dir)
-	pgtest.Eventually(t, func() bool { return len(stored(t, url)) >= len(want) }, "the broker stores everything")
+	pgtest.Eventually(t, func() bool { return held(t, url) >= len(want) }, "the broker stores everything")
 
 	var got []string
-	for i, msg := range stored(t, url) {
+	all := stored(t, url)
+	for i, msg := range all {
 		got = append(got, msg.Headers().Get(nats.MsgIdHdr))
 		require.Equal(t, []string{event.ReportCreated, event.Hidden("forum.post")}[i%2], msg.Subject())
 		require.JSONEq(t, fmt.Sprintf(`{"n":%d}`, i), string(msg.Data()))
 	}
 	require.Equal(t, want, got)
-	head := stored(t, url)[1].Headers()
+	head := all[1].Headers()
 	require.Equal(t, []string{"content.forum.post.hidden", "forum", "1", "application/json", "1", want[1]},
 		[]string{head.Get("name"), head.Get("plugin_id"), head.Get("sequence"), head.Get("content_type"), head.Get("schema"), head.Get(wmnats.WatermillUUIDHdr)})
 	poisoned := pgtest.One[int](t, pool, `SELECT count(*) FROM core_poison`)

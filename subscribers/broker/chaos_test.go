@@ -31,6 +31,9 @@ import (
 // order. DOCKET_CHAOS_EVENTS sets how many events; a release is held to 20,000.
 func TestChaos(t *testing.T) {
 	events := 2000
+	if testing.Short() {
+		events = 1000
+	}
 	if text := os.Getenv("DOCKET_CHAOS_EVENTS"); text != "" {
 		var err error
 		events, err = strconv.Atoi(text)

@@ -53,7 +53,7 @@ func TestExampleConsumerFollowsReports(t *testing.T) {
 
 	// Every other event is of a report; what comes before the consumer does, comes too.
 	ids := publish(t, pool, 0, 10)
-	pgtest.Eventually(t, func() bool { return len(stored(t, s.ClientURL())) == len(ids) }, "the broker stores everything")
+	pgtest.Eventually(t, func() bool { return held(t, s.ClientURL()) == len(ids) }, "the broker stores everything")
 	heard := make(chan [2]string, len(ids))
 	following, err := follow(ctx, conn, func(id, name string, _ []byte) error {
 		heard <- [2]string{id, name}
