@@ -2,6 +2,8 @@ package moderation
 
 import (
 	"context"
+	"fmt"
+	"slices"
 
 	"github.com/docketmod/docket/domain/report"
 )
@@ -10,13 +12,19 @@ import (
 const overdueBatch = 500
 
 // AnnounceOverdue records and publishes, once per report, that an open report has passed its
-// deadline. It may be interrupted and run again at any time.
+// deadline. It may be interrupted and run again at any time. It ends with an error at reports whose rows say that
+// they are overdue, and the log does not: these would be found for ever.
 func (s *Service) AnnounceOverdue(ctx context.Context) error {
+	var announced []string
 	for {
 		ids, err := s.reports.Overdue(ctx, s.now(), overdueBatch)
 		if err != nil || len(ids) == 0 {
 			return err
 		}
+		if slices.Equal(ids, announced) {
+			return fmt.Errorf("announce overdue reports: the row of report %s differs from the log", ids[0])
+		}
+		announced = ids
 		for _, id := range ids {
 			if err := s.append(ctx, id, func(l Loaded) []report.Fact { return report.DecideOverdue(l.State, l.Now) }); err != nil {
 				return err
