@@ -8,3 +8,21 @@ func Map[T, U any](list []T, f func(T) U) []U {
 	}
 	return all
 }
+
+// Filter returns the values of the list that keep admits, in their order; nil if it admits none.
+func Filter[T any](list []T, keep func(T) bool) (kept []T) {
+	for _, value := range list {
+		if keep(value) {
+			kept = append(kept, value)
+		}
+	}
+	return kept
+}
+
+// OrNone returns the list as JSON needs it: nil becomes an empty one.
+func OrNone[T any](list []T) []T {
+	if list == nil {
+		return []T{}
+	}
+	return list
+}

@@ -27,12 +27,12 @@ func Unstorable(path, text string) []Issue {
 	return []Issue{{Path: path, Code: "invalid_text", Message: "Must be valid UTF-8 without the character U+0000."}}
 }
 
-// OrEmpty returns *s, or "" if s is nil.
-func OrEmpty(s *string) string {
-	if s == nil {
-		return ""
+// OrEmpty returns what p points to, or its zero value, such as "", if p is nil.
+func OrEmpty[T any](p *T) (value T) {
+	if p != nil {
+		value = *p
 	}
-	return *s
+	return value
 }
 
 // OrNull returns a pointer to s, or nil if s is empty.

@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"github.com/docketmod/docket/domain"
-	"github.com/docketmod/docket/domain/policy"
 )
 
 // Role is how an account is concerned by a decision.
@@ -114,27 +113,27 @@ func DecideAppeal(s State, by Role, appealID, text string, now time.Time) ([]Fac
 // CheckAppealDecision returns the open appeal that the caller wants to decide. Nobody decides
 // an appeal of their own, or of a decision of their own.
 func CheckAppealDecision(s State, appealID, caller string, expectedVersion int) (Appeal, error) {
-	var appeal *Appeal
+	var appeal Appeal // the zero Appeal if the decision has none of this id
 	if s.Decision != nil {
-		for i := range s.Decision.Appeals {
-			if s.Decision.Appeals[i].ID == appealID {
-				appeal = &s.Decision.Appeals[i]
+		for _, a := range s.Decision.Appeals {
+			if a.ID == appealID {
+				appeal = a
 			}
 		}
 	}
-	if appeal != nil && s.MadeBy(caller) {
+	if appeal.ID != "" && s.MadeBy(caller) {
 		return Appeal{}, domain.Errorf(domain.CodeOwnDecision, "You made this decision, so somebody else must decide its appeal.")
 	}
-	if appeal != nil && appeal.AppellantID != nil && *appeal.AppellantID == caller {
+	if same(appeal.AppellantID, &caller) {
 		return Appeal{}, domain.Errorf(domain.CodeOwnDecision, "This is your own appeal, so somebody else must decide it.")
 	}
 	if err := expect(s, expectedVersion); err != nil {
 		return Appeal{}, err
 	}
-	if appeal == nil || appeal.Status != AppealOpen {
+	if appeal.Status != AppealOpen {
 		return Appeal{}, domain.Errorf(domain.CodeInvalidState, "This appeal has been decided already.")
 	}
-	return *appeal, nil
+	return appeal, nil
 }
 
 // DecideUphold closes the appeal; the decision stands.
@@ -168,12 +167,7 @@ func EvolveAppeal(a Appeal, decision int, e Event) Appeal {
 		a.Status, a.Superseded = f.Outcome, f.Superseded
 		a.DecidedSequence, a.DecidedAt, a.DeciderID = e.Sequence, &e.OccurredAt, e.ActorID
 	case *AccountRemoved:
-		if a.AppellantID != nil && *a.AppellantID == f.UserID {
-			a.AppellantID = nil
-		}
-		if a.DeciderID != nil && *a.DeciderID == f.UserID {
-			a.DeciderID = nil
-		}
+		a.AppellantID, a.DeciderID = unlessRemoved(a.AppellantID, f), unlessRemoved(a.DeciderID, f)
 	}
 	return a
 }
@@ -239,7 +233,7 @@ func replace(s State, caller string, with *Resolve, expectedVersion int) ([]Fact
 		}
 	}
 	ends := endMeasures(s)
-	if with != nil && s.Decision != nil && with.Resolution == *s.Resolution && samePolicy(with.Policy, s.Decision.Policy) {
+	if with != nil && s.Decision != nil && with.Resolution == *s.Resolution && same(with.Policy, s.Decision.Policy) {
 		return ends, nil
 	}
 	var facts []Fact
@@ -248,5 +242,3 @@ func replace(s State, caller string, with *Resolve, expectedVersion int) ([]Fact
 	}
 	return append(facts, ends...), nil
 }
-
-func samePolicy(a, b *policy.Ref) bool { return a == b || a != nil && b != nil && *a == *b }

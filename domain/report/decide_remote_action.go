@@ -134,16 +134,7 @@ func (s *State) AwaitsAction(sequence int) bool {
 
 // settled removes the pending request with this sequence, if there is one.
 func settled(s State, sequence int) State {
-	if !s.AwaitsAction(sequence) {
-		return s
-	}
-	var left []PendingAction
-	for _, p := range s.Pending {
-		if p.Sequence != sequence {
-			left = append(left, p)
-		}
-	}
-	s.Pending = left
+	s.Pending = domain.Filter(s.Pending, func(p PendingAction) bool { return p.Sequence != sequence })
 	return s
 }
 

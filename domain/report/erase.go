@@ -44,7 +44,7 @@ func ResolvedBefore(moment time.Time) Choice {
 // WrittenBy returns a Choice of the events whose words the account wrote. A reporter's
 // description, name and snapshot are one piece of evidence and are erased together.
 func WrittenBy(userID string) Choice {
-	return func(_ Contents, e Event) bool { return e.ActorID != nil && *e.ActorID == userID }
+	return func(_ Contents, e Event) bool { return same(e.ActorID, &userID) }
 }
 
 // SnapshotOf returns a Choice of the events whose words show or judge content by the account:

@@ -115,24 +115,12 @@ func DecideReturn(s State, mayWork func(userID string) bool, note *string, expec
 	return facts, nil
 }
 
-// escalated returns the state after an escalation.
-func escalated(s State, e Event, f *Escalated) State {
-	s.Escalation = &Escalation{To: f.To, From: f.From, By: e.ActorID, At: e.OccurredAt, Sequence: e.Sequence}
-	return s
-}
-
 // without returns the escalation without a deleted account. What was left to it is left to the leads.
-func (e *Escalation) without(userID string) *Escalation {
+func (e *Escalation) without(f *AccountRemoved) *Escalation {
 	if e == nil {
 		return nil
 	}
 	left := *e
-	for _, id := range []**string{&left.To, &left.From, &left.By} {
-		if same(*id, &userID) {
-			*id = nil
-		}
-	}
+	left.To, left.From, left.By = unlessRemoved(e.To, f), unlessRemoved(e.From, f), unlessRemoved(e.By, f)
 	return &left
 }
-
-func same(a, b *string) bool { return a == b || a != nil && b != nil && *a == *b }

@@ -44,7 +44,7 @@ func Evolve(s State, e Event) State {
 		s = decided(s, e, f)
 		s.Escalation = nil
 	case *Escalated:
-		s = escalated(s, e, f)
+		s.Escalation = &Escalation{To: f.To, From: f.From, By: e.ActorID, At: e.OccurredAt, Sequence: e.Sequence}
 	case *Returned:
 		s.Escalation = nil
 	case *Reopened:
@@ -61,7 +61,7 @@ func Evolve(s State, e Event) State {
 	case *DecisionHeld, *HeldReleased, *HeldLapsed:
 		s = holding(s, e)
 	case *AccountRemoved:
-		s = holding(appealed(withoutAccount(s, f.UserID), e), e)
+		s = holding(appealed(withoutAccount(s, f), e), e)
 		s.Measures = measured(s.Measures, e)
 	case *MeasureImposed, *MeasureEnded:
 		s.Measures = measured(s.Measures, e)
@@ -95,29 +95,35 @@ func Evolve(s State, e Event) State {
 
 // withoutAccount removes all references to a deleted account. An open report that was
 // assigned to it becomes new, as if it had been unassigned.
-func withoutAccount(s State, userID string) State {
-	is := func(id *string) bool { return id != nil && *id == userID }
-	if is(s.ReporterID) {
+func withoutAccount(s State, f *AccountRemoved) State {
+	if same(s.ReporterID, &f.UserID) {
 		s.ReporterID, s.ReporterName = nil, nil
 	}
-	if is(s.AssigneeID) {
+	if same(s.AssigneeID, &f.UserID) {
 		s.AssigneeID = nil
 		if s.Status == InProgress {
 			s.Status = New
 		}
 	}
-	if is(s.ResolverID) {
-		s.ResolverID = nil
-	}
-	s.Escalation = s.Escalation.without(userID)
+	s.ResolverID = unlessRemoved(s.ResolverID, f)
+	s.Escalation = s.Escalation.without(f)
 	s.Pins = slices.Clone(s.Pins)
 	for i := range s.Pins {
-		if is(s.Pins[i].By) {
-			s.Pins[i].By = nil
-		}
+		s.Pins[i].By = unlessRemoved(s.Pins[i].By, f)
 	}
 	return s
 }
+
+// unlessRemoved returns the id of an account, or nil if that account was removed.
+func unlessRemoved(id *string, f *AccountRemoved) *string {
+	if same(id, &f.UserID) {
+		return nil
+	}
+	return id
+}
+
+// same reports whether both are nil or point to equal values.
+func same[T comparable](a, b *T) bool { return a == b || a != nil && b != nil && *a == *b }
 
 // Fold returns the state after all of a report's events, given oldest first.
 func Fold(events []Event) State {
@@ -134,10 +140,8 @@ func EvolveNotes(notes map[string]Note, e Event) {
 		notes[id] = EvolveNote(notes[id], e)
 	} else if removed, ok := e.Fact.(*AccountRemoved); ok {
 		for id, n := range notes {
-			if n.AuthorID != nil && *n.AuthorID == removed.UserID {
-				n.AuthorID = nil
-				notes[id] = n
-			}
+			n.AuthorID = unlessRemoved(n.AuthorID, removed)
+			notes[id] = n
 		}
 	}
 }
@@ -267,11 +271,5 @@ func (f *ActionDone) undone() string {
 }
 
 func without(standing []string, undone string) []string {
-	var left []string
-	for _, name := range standing {
-		if name != undone {
-			left = append(left, name)
-		}
-	}
-	return left
+	return domain.Filter(standing, func(name string) bool { return name != undone })
 }

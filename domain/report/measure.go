@@ -187,9 +187,7 @@ func EvolveMeasure(m Measure, e Event) Measure {
 	case *MeasureFailed:
 		m.Delivery = DeliveryFailed
 	case *AccountRemoved:
-		if m.ImposedBy != nil && *m.ImposedBy == f.UserID {
-			m.ImposedBy = nil
-		}
+		m.ImposedBy = unlessRemoved(m.ImposedBy, f)
 	}
 	return m
 }

@@ -53,13 +53,8 @@ func DecidePinNote(s State, n Note, until *time.Time, now time.Time) ([]Fact, er
 }
 
 // PinsAt returns the pins that have not ended at a time.
-func (s *State) PinsAt(now time.Time) (standing []Pin) {
-	for _, p := range s.Pins {
-		if p.Until.After(now) {
-			standing = append(standing, p)
-		}
-	}
-	return standing
+func (s *State) PinsAt(now time.Time) []Pin {
+	return domain.Filter(s.Pins, func(p Pin) bool { return p.Until.After(now) })
 }
 
 // pinned returns the state with the pin, and without those that have ended.
@@ -74,12 +69,6 @@ func pinned(s State, e Event, f *NotePinned) State {
 
 // unpinned returns the state without the pin of the note.
 func unpinned(s State, noteID string) State {
-	pins := s.Pins
-	s.Pins = nil
-	for _, p := range pins {
-		if p.NoteID != noteID {
-			s.Pins = append(s.Pins, p)
-		}
-	}
+	s.Pins = domain.Filter(s.Pins, func(p Pin) bool { return p.NoteID != noteID })
 	return s
 }

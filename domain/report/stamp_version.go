@@ -2,6 +2,7 @@ package report
 
 import (
 	"cmp"
+	"slices"
 	"time"
 )
 
@@ -17,11 +18,8 @@ func Stamp(s State, facts []Fact, actorID *string, now time.Time, newID func() s
 		now = s.UpdatedAt
 	}
 	version := s.Version
-	for _, f := range facts {
-		if countsAsChange(f) {
-			version = s.Version + 1
-			break
-		}
+	if slices.ContainsFunc(facts, countsAsChange) {
+		version++
 	}
 	events := make([]Event, 0, len(facts))
 	for _, f := range facts {

@@ -11,6 +11,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/docketmod/docket/domain"
 	"github.com/docketmod/docket/domain/policy"
 	"github.com/docketmod/docket/domain/scope"
 	"github.com/docketmod/docket/domain/signal"
@@ -133,18 +134,13 @@ type Decision struct {
 // MadeBy reports whether the user made or approved the present decision, or one with the same
 // outcome of which an appeal is open.
 func (s *State) MadeBy(userID string) bool {
-	return s.ResolverID != nil && *s.ResolverID == userID ||
+	return same(s.ResolverID, &userID) ||
 		s.Decision != nil && (s.Decision.ReleasedBy == userID || slices.Contains(s.Decision.Makers, userID))
 }
 
 func (s *State) openAppeals() []Appeal {
-	var open []Appeal
-	if s.Decision != nil {
-		for _, a := range s.Decision.Appeals {
-			if a.Status == AppealOpen {
-				open = append(open, a)
-			}
-		}
+	if s.Decision == nil {
+		return nil
 	}
-	return open
+	return domain.Filter(s.Decision.Appeals, func(a Appeal) bool { return a.Status == AppealOpen })
 }

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/docketmod/docket/domain"
 	"github.com/docketmod/docket/domain/measure"
 	"github.com/docketmod/docket/domain/richtext"
 )
@@ -179,13 +180,8 @@ func (s *Statement) restrict(d Decision) {
 }
 
 // of returns the measures of a kind.
-func of(all []Measure, kind measure.Kind) (some []Measure) {
-	for _, m := range all {
-		if m.Kind == kind {
-			some = append(some, m)
-		}
-	}
-	return some
+func of(all []Measure, kind measure.Kind) []Measure {
+	return domain.Filter(all, func(m Measure) bool { return m.Kind == kind })
 }
 
 // end returns the date of the last end, or "" if one of the measures has none.
