@@ -117,6 +117,6 @@ func (s *Server) askProvider(ctx context.Context, a queue.Attempt, q question) e
 	if len(signals) == 0 {
 		return nil
 	}
-	_, err = s.moderation.Signal(ctx, moderation.CaseTarget{PluginID: t.PluginID, Type: t.Type, ID: t.ID}, from.Name, signals)
+	_, err = s.moderation.Signal(ctx, moderation.CaseOf(t), from.Name, signals)
 	return err
 }

@@ -65,8 +65,7 @@ func (s *Store) fileTogether(ctx context.Context, filings []*filing) ([]bool, er
 		}
 		messages = append(messages, f.messages...)
 		if f.Hasty {
-			t := f.Created.Target
-			late = append(late, target.Effect{Task: moderation.SignalsTask, Payload: moderation.CaseTarget{PluginID: t.PluginID, Type: t.Type, ID: t.ID}})
+			late = append(late, target.Effect{Task: moderation.SignalsTask, Payload: moderation.CaseOf(f.Created.Target)})
 		}
 	}
 	err := s.transact(postgres.Untracked(ctx), func(ctx context.Context, conn *pgx.Conn) error {

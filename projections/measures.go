@@ -8,6 +8,7 @@ import (
 	"github.com/Masterminds/squirrel"
 	"github.com/jackc/pgx/v5"
 
+	"github.com/docketmod/docket/domain"
 	"github.com/docketmod/docket/domain/measure"
 	"github.com/docketmod/docket/domain/moderation"
 	"github.com/docketmod/docket/domain/paging"
@@ -64,7 +65,7 @@ func (p *Reports) selectMeasures() squirrel.SelectBuilder {
 
 // ListMeasures returns a page of the measures of reports that the coverage reaches.
 func (p *Reports) ListMeasures(ctx context.Context, c permission.Coverage, f MeasureFilter, r paging.Request) (paging.Page[moderation.StoredMeasure], error) {
-	q := p.selectMeasures().LeftJoin(joinTarget).Where(present.covered(c))
+	q := p.selectMeasures().LeftJoin(JoinTarget).Where(present.covered(c))
 	if !f.StandingAt.IsZero() {
 		q = q.Where("m.ended_at IS NULL AND (m.until IS NULL OR m.until > ?)", f.StandingAt)
 	}
@@ -99,8 +100,8 @@ func (p *Reports) Measure(ctx context.Context, id string) (m moderation.StoredMe
 }
 
 // AuthorsOf implements moderation.Measures.
-func (p *Reports) AuthorsOf(ctx context.Context, reportID string) ([]moderation.ContentAuthor, error) {
-	return postgres.Collect(ctx, p.pool, "read the authors of a report", pgx.RowToStructByPos[moderation.ContentAuthor],
+func (p *Reports) AuthorsOf(ctx context.Context, reportID string) ([]moderation.AuthorView, error) {
+	return postgres.Collect(ctx, p.pool, "read the authors of a report", pgx.RowToStructByPos[moderation.AuthorView],
 		`SELECT a ->> 'id', a ->> 'name' FROM core_moderation_reports r, json_array_elements(`+namedAuthors+`) WITH ORDINALITY a (a, n)
 		WHERE r.id = $1 AND a ->> 'id' <> '' ORDER BY n`, reportID)
 }
@@ -117,14 +118,11 @@ func (p *Reports) Standing(ctx context.Context, tx pgx.Tx, of measure.Author, wi
 // DueMeasures implements moderation.Measures. The partial index on what is due serves the first branch; the
 // second reads all that stands, each with its report by the primary key.
 func (p *Reports) DueMeasures(ctx context.Context, now time.Time, without []string, limit int) ([]string, error) {
-	if without == nil {
-		without = []string{}
-	}
 	return postgres.Collect(ctx, p.pool, "find measures that are due", pgx.RowTo[string], `SELECT DISTINCT report_id::text FROM (
 		(SELECT m.report_id FROM core_moderation_measures m WHERE m.ended_at IS NULL AND coalesce(m.until, 'infinity'::timestamptz) <= $1
 			AND m.report_id <> ALL ($2::uuid[]) ORDER BY coalesce(m.until, 'infinity'::timestamptz) LIMIT $3)
 		UNION ALL (SELECT m.report_id FROM core_moderation_measures m JOIN core_moderation_reports r ON r.id = m.report_id
-			WHERE m.ended_at IS NULL AND r.resolution IS DISTINCT FROM 'action_taken' AND m.report_id <> ALL ($2::uuid[]) LIMIT $3)) d LIMIT $3`, now, without, limit)
+			WHERE m.ended_at IS NULL AND r.resolution IS DISTINCT FROM 'action_taken' AND m.report_id <> ALL ($2::uuid[]) LIMIT $3)) d LIMIT $3`, now, domain.OrNone(without), limit)
 }
 
 // LadderMeasures implements moderation.Measures.

@@ -51,9 +51,6 @@ func (s *Service) authorizeDecision(ctx context.Context, c *permission.Caller, r
 // Its errors are those that AuthorizeAction adds to Authorize.
 func (s *Service) permittedAction(c *permission.Caller, r *Stored, name string) (a target.Action, undoes string, err error) {
 	def := s.targets.Find(r.Target.PluginID, r.Target.Type)
-	if def == nil {
-		return a, "", domain.NotFound()
-	}
 	a, known := def.Action(name)
 	if !known {
 		return a, "", domain.NotFound()
@@ -110,7 +107,7 @@ func (a *Authorized) act(ctx context.Context, tx pgx.Tx, l Loaded, state *target
 	}
 	result, err := runAction(ctx, l.State.Target.Type, a.action, target.ActionRequest{ActorID: a.Caller.UserID, TargetID: l.State.Target.ID, At: l.Now, Tx: tx})
 	if err != nil {
-		return Change{}, &domain.Error{Code: domain.CodeActionFailed, Message: failureMessage(err), Cause: err}
+		return Change{}, actionFailed(err)
 	}
 	if !result.Changed {
 		return Change{}, nil
@@ -134,15 +131,16 @@ func unreachable(err error) error {
 	return &domain.Error{Code: domain.CodeUnavailable, Message: "The content cannot be reached at the moment; try again shortly.", Cause: err}
 }
 
-// failureMessage returns the message of a failed action. It says whether a retry may help.
-func failureMessage(err error) string {
+// actionFailed returns the error of an action that failed. It says whether a retry may help.
+func actionFailed(err error) error {
 	var server interface{ SQLState() string }
 	busy := errors.Is(err, context.DeadlineExceeded) || // or a lock timeout, a deadlock, a serialization failure
 		errors.As(err, &server) && slices.Contains([]string{"55P03", "40P01", "40001"}, server.SQLState())
+	message := "The action failed; nothing was changed."
 	if busy {
-		return "The content was in use for too long, so the action failed and nothing was changed; try again shortly."
+		message = "The content was in use for too long, so the action failed and nothing was changed; try again shortly."
 	}
-	return "The action failed; nothing was changed."
+	return &domain.Error{Code: domain.CodeActionFailed, Message: message, Cause: err}
 }
 
 // runAction runs the action of a target type with a deadline. It makes

@@ -96,7 +96,6 @@ func (s *Service) Overturn(ctx context.Context, a *Authorized, appealID, reply s
 			return Change{}, err
 		}
 		change := Change{PluginID: l.State.Target.PluginID}
-		var undone []report.Fact
 		if appeal.By == report.Author {
 			if err := l.State.CheckNoAction(); err != nil {
 				return Change{}, err
@@ -106,55 +105,42 @@ func (s *Service) Overturn(ctx context.Context, a *Authorized, appealID, reply s
 			if stateErr != nil {
 				return Change{}, stateErr
 			}
-			if undone, err = s.undo(ctx, tx, a.Caller.UserID, l, state, &change); err != nil {
+			if err := s.undo(ctx, tx, a.Caller.UserID, l, state, &change); err != nil {
 				return Change{}, err
 			}
 		}
-		change.Facts = report.DecideOverturn(l.State, appeal, reply, undone, until)
+		change.Facts = report.DecideOverturn(l.State, appeal, reply, change.Facts, until)
 		return change, nil
 	})
 }
 
-// undo takes back the actions that stand, the last one first, and adds their events and
-// effects to the change. If the content lives elsewhere, it requests the undo. It does nothing
+// undo takes back the actions that stand, the last one first, and adds that to the change. It does nothing
 // if the content is deleted, and skips actions without an undo that is available now: they
 // stand unless they could be taken anew, or their undo changes nothing.
-func (s *Service) undo(ctx context.Context, tx pgx.Tx, actorID string, l Loaded, state *target.State, change *Change) ([]report.Fact, error) {
+func (s *Service) undo(ctx context.Context, tx pgx.Tx, actorID string, l Loaded, state *target.State, change *Change) error {
 	def := s.targets.Find(l.State.Target.PluginID, l.State.Target.Type)
 	if def == nil || state == nil {
-		return nil, nil
+		return nil
 	}
-	var undone []report.Fact
+	after := l
+	after.State.Sequence++ // the event that decides the appeal comes before those of the undos
 	for _, name := range slices.Backward(l.State.Standing) {
 		undo, ok := def.UndoOf(name)
 		if !ok {
 			continue
 		}
-		unchanged := &report.ActionUnchanged{Action: undo.Name, Undoes: name}
-		if !state.Actions[undo.Name] {
-			if state.Actions[name] {
-				undone = append(undone, unchanged)
+		stands := !state.Actions[name]
+		if state.Actions[undo.Name] {
+			var err error
+			if stands, err = take(ctx, tx, &actorID, after, undo, name, "", change); err != nil {
+				return err
 			}
-			continue
 		}
-		if undo.Do != nil {
-			undone = append(undone, report.RequestOn(l.State, undo.Name, name))
-			// The events of the undo follow the one that decides the appeal.
-			change.Effects = append(change.Effects, request(l.State, l.State.Sequence+1+len(undone)))
-			continue
+		if !stands {
+			change.Facts = append(change.Facts, &report.ActionUnchanged{Action: undo.Name, Undoes: name})
 		}
-		result, err := runAction(ctx, def.Type, undo, target.ActionRequest{ActorID: actorID, TargetID: l.State.Target.ID, At: l.Now, Tx: tx})
-		if err != nil {
-			return nil, &domain.Error{Code: domain.CodeActionFailed, Message: failureMessage(err), Cause: err}
-		}
-		if !result.Changed {
-			undone = append(undone, unchanged)
-			continue
-		}
-		undone = append(undone, report.ActionOn(l.State, undo.Name, name))
-		change.Events, change.Effects = append(change.Events, result.Events...), append(change.Effects, result.Effects...)
 	}
-	return undone, nil
+	return nil
 }
 
 // appealableUntil returns when appeals of a decision made now end, or nil if there can be

@@ -67,14 +67,7 @@ func permitted(c *permission.Caller, s *Stored, need string) error {
 // allows reports whether the caller holds the permission for the report, and Blind does not hide it.
 func allows(c *permission.Caller, s *Stored, need string) bool {
 	return !c.Blind.Hides(s.Target.PluginID, s.Target.Type, s.Target.ID) &&
-		c.Moderator.Covers(s.Target.PluginID, s.Target.PermissionModule, need, presentScope(s))
-}
-
-func presentScope(s *Stored) scope.Resource {
-	if s.Scope == nil {
-		return scope.Resource{}
-	}
-	return *s.Scope
+		c.Moderator.Covers(s.Target.PluginID, s.Target.PermissionModule, need, domain.OrEmpty(s.Scope))
 }
 
 // refreshScope asks the target for its present scope and stores a changed one. The

@@ -24,12 +24,9 @@ type carryingLog struct {
 func (l carryingLog) Update(ctx context.Context, ref Ref, actorID *string, decide Decide) (report.State, error) {
 	return l.Log.Update(ctx, ref, actorID, func(ctx context.Context, tx pgx.Tx, loaded Loaded) (Change, error) {
 		change, err := decide(ctx, tx, loaded)
-		if err != nil {
-			return Change{}, err
-		}
 		changes := []Change{change}
-		if err = l.service.restore(ctx, tx, actorID, []Loaded{loaded}, changes); err == nil {
-			err = l.service.carryOut(ctx, tx, actorID, []Loaded{loaded}, changes)
+		if err == nil {
+			err = l.service.complete(ctx, tx, actorID, []Loaded{loaded}, changes)
 		}
 		return changes[0], err
 	})
@@ -39,13 +36,24 @@ func (l carryingLog) UpdateAll(ctx context.Context, reportIDs []string, actorID 
 	return l.Log.UpdateAll(ctx, reportIDs, actorID, func(ctx context.Context, tx pgx.Tx, loaded []Loaded) ([]Change, error) {
 		changes, err := decide(ctx, tx, loaded)
 		if err == nil {
-			err = l.service.restore(ctx, tx, actorID, loaded, changes)
-		}
-		if err == nil {
-			err = l.service.carryOut(ctx, tx, actorID, loaded, changes)
+			err = l.service.complete(ctx, tx, actorID, loaded, changes)
 		}
 		return changes, err
 	})
+}
+
+// complete adds to the changes what follows from them on the platforms.
+func (s *Service) complete(ctx context.Context, tx pgx.Tx, actorID *string, loaded []Loaded, changes []Change) error {
+	if err := s.restore(ctx, tx, actorID, loaded, changes); err != nil {
+		return err
+	}
+	return s.carryOut(ctx, tx, actorID, loaded, changes)
+}
+
+// stateAfter returns the state after the facts of a change.
+func stateAfter(l Loaded, c Change, actorID *string) report.State {
+	_, after := report.Stamp(l.State, c.Facts, actorID, l.Now, func() string { return "" })
+	return after
 }
 
 // carrying is a measure that a command imposes or ends.
@@ -82,8 +90,7 @@ func (s *Service) carryOut(ctx context.Context, tx pgx.Tx, actorID *string, load
 	ids := make([]string, len(loaded))
 	after := make([]report.State, len(loaded))
 	for i, l := range loaded {
-		ids[i] = l.State.ID
-		_, after[i] = report.Stamp(l.State, changes[i].Facts, actorID, l.Now, func() string { return "" })
+		ids[i], after[i] = l.State.ID, stateAfter(l, changes[i], actorID)
 	}
 	slices.SortStableFunc(all, func(a, b carrying) int {
 		return cmp.Or(cmp.Compare(a.author.PluginID, b.author.PluginID), cmp.Compare(a.author.ID, b.author.ID))
@@ -103,13 +110,13 @@ func (s *Service) carryOut(ctx context.Context, tx pgx.Tx, actorID *string, load
 		c.request.Standing = standing[c.author]
 		effects, err := s.carry(ctx, loaded[c.report].State.Target, c)
 		if err != nil {
-			return &domain.Error{Code: domain.CodeActionFailed, Message: failureMessage(err), Cause: err}
+			return actionFailed(err)
 		}
 		change := &changes[c.report]
 		change.PluginID, change.Effects = c.author.PluginID, append(change.Effects, effects...)
 	}
 	if _, err := tx.Exec(ctx, "SET CONSTRAINTS ALL IMMEDIATE"); err != nil {
-		return &domain.Error{Code: domain.CodeActionFailed, Message: failureMessage(err), Cause: err}
+		return actionFailed(err)
 	}
 	return nil
 }

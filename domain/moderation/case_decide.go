@@ -62,9 +62,15 @@ func (s *Service) DecideCase(ctx context.Context, c *permission.Caller, d CaseDe
 		return nil, err
 	}
 	first := slices.MinFunc(d.Reports, func(a, b ExpectedReport) int { return found[a.ID].CreatedAt.Compare(found[b.ID].CreatedAt) })
-	a, state, err := s.authorizeCase(ctx, c, first.ID, d.Action)
+	a, err := s.authorizeDecision(ctx, c, first.ID, d.Action) // for all of them, since they have one target
 	if err != nil {
 		return nil, err
+	}
+	var state *target.State
+	if d.Action != nil {
+		if state, err = s.stateForAction(ctx, a); err != nil {
+			return nil, err
+		}
 	}
 	if d.Resolve != nil {
 		if err := s.completeResolve(ctx, a, d.Resolve, "resolve."); err != nil {
@@ -88,14 +94,9 @@ func (s *Service) DecideCase(ctx context.Context, c *permission.Caller, d CaseDe
 		if d.held != nil {
 			return d.hold(a, loaded, state)
 		}
-		changes := make([]Change, len(loaded))
-		for i, l := range loaded {
-			var err error
-			if changes[i], err = decideInCase(ctx, tx, a, l, d, state, l.State.ID == first.ID); err != nil {
-				return nil, err
-			}
-		}
-		return changes, nil
+		return changeEach(loaded, func(l Loaded) (Change, error) {
+			return decideInCase(ctx, tx, a, l, d, state, l.State.ID == first.ID)
+		})
 	})
 	if err != nil {
 		return nil, s.withConflicts(ctx, a, err)
@@ -118,38 +119,25 @@ func (s *Service) caseIssues(c *permission.Caller, d CaseDecision, found map[str
 		switch {
 		case stored == nil || !allows(c, stored, permission.ViewReports):
 			fault(path, "unknown_report", "There is no such report.")
-		case (CaseTarget{stored.Target.PluginID, stored.Target.Type, stored.Target.ID}) != d.Target:
+		case CaseOf(stored.Target) != d.Target:
 			fault(path, "other_target", "This report is about another target.")
 		}
 	}
 	if d.Action == nil && d.Resolve == nil {
 		fault("resolve", "required", "Give an action, a resolution or both.")
 	}
-	if d.Action != nil {
-		if def := s.targets.Find(d.Target.PluginID, d.Target.Type); def == nil || !hasAction(def, *d.Action) {
-			issues = append(issues, unknownAction())
-		}
+	return append(issues, s.actionIssues(d.Target, d.Action)...)
+}
+
+// actionIssues returns the fault of an action that the content does not have.
+func (s *Service) actionIssues(t CaseTarget, name *string) []domain.Issue {
+	if name == nil {
+		return nil
 	}
-	return issues
-}
-
-func unknownAction() domain.Issue {
-	return domain.Issue{Path: "action", Code: "unknown_action", Message: "This content has no such action."}
-}
-
-func hasAction(def *target.Definition, name string) bool {
-	_, ok := def.Action(name)
-	return ok
-}
-
-// authorizeCase authorizes the caller for a report of the case, and so for all of them,
-// since they have one target. state is the target's, if there is an action.
-func (s *Service) authorizeCase(ctx context.Context, c *permission.Caller, reportID string, action *string) (a *Authorized, state *target.State, err error) {
-	if a, err = s.authorizeDecision(ctx, c, reportID, action); err != nil || action == nil {
-		return a, nil, err
+	if _, known := s.targets.Find(t.PluginID, t.Type).Action(*name); known {
+		return nil
 	}
-	state, err = s.stateForAction(ctx, a)
-	return a, state, err
+	return []domain.Issue{{Path: "action", Code: "unknown_action", Message: "This content has no such action."}}
 }
 
 // decideInCase returns the change of one report. The first one has the action and the measures.
@@ -207,18 +195,13 @@ func (d CaseDecision) holds(first string) map[string]report.Hold {
 
 // hold returns the changes that hold the decision.
 func (d CaseDecision) hold(a *Authorized, loaded []Loaded, state *target.State) ([]Change, error) {
-	changes := make([]Change, len(loaded))
-	for i, l := range loaded {
+	return changeEach(loaded, func(l Loaded) (Change, error) {
 		h, ok := d.held[l.State.ID]
 		if !ok {
-			continue
+			return Change{}, nil
 		}
-		var err error
-		if changes[i], err = a.hold(l, h, state, l.State.Version); err != nil {
-			return nil, err
-		}
-	}
-	return changes, nil
+		return a.hold(l, h, state, l.State.Version)
+	})
 }
 
 // caseConflictError is the error of a decision on reports that have changed, before it is

@@ -3,9 +3,8 @@ package moderation
 import (
 	"context"
 	"errors"
+	"slices"
 	"time"
-
-	"github.com/jackc/pgx/v5"
 
 	"github.com/docketmod/docket/domain"
 	"github.com/docketmod/docket/domain/permission"
@@ -70,28 +69,21 @@ func (s *Service) takeCase(ctx context.Context, c *permission.Caller, t CaseTarg
 	if err != nil {
 		return nil, err
 	}
-	for begin := 0; begin < len(ids); begin += claimBatch {
-		batch := ids[begin:min(begin+claimBatch, len(ids))]
-		_, err := s.log.UpdateAll(ctx, batch, &c.UserID, func(_ context.Context, _ pgx.Tx, loaded []Loaded) ([]Change, error) {
-			changes := make([]Change, len(loaded))
-			for i, l := range loaded {
-				if l.State.Status == report.Done {
-					continue // it was decided meanwhile
-				}
-				if e := l.State.Escalation; e != nil && !waitsFor(c, first.Report, e) {
-					return nil, domain.Errorf(domain.CodeAlreadyClaimed, "This report waits for somebody else.")
-				}
-				var err error
-				if changes[i].Facts, err = report.DecideClaim(l.State, c.UserID, l.State.Version); err != nil {
-					return nil, err
-				}
+	for batch := range slices.Chunk(ids, claimBatch) {
+		err := s.appendAll(ctx, batch, &c.UserID, func(l Loaded) ([]report.Fact, error) {
+			if l.State.Status == report.Done { // it was decided meanwhile
+				return nil, nil
 			}
-			return changes, nil
+			if e := l.State.Escalation; e != nil && !waitsFor(c, first.Report, e) {
+				return nil, domain.Errorf(domain.CodeAlreadyClaimed, "This report waits for somebody else.")
+			}
+			return report.DecideClaim(l.State, c.UserID, l.State.Version)
 		})
-		if errors.Is(err, &domain.Error{Code: domain.CodeAlreadyClaimed}) && begin == 0 {
+		claimed := domain.ErrorCode(err) == domain.CodeAlreadyClaimed
+		switch {
+		case claimed && batch[0] == ids[0]:
 			return nil, nil
-		}
-		if err != nil && !errors.Is(err, &domain.Error{Code: domain.CodeAlreadyClaimed}) {
+		case err != nil && !claimed:
 			return nil, err
 		}
 	}

@@ -5,8 +5,6 @@ import (
 	"slices"
 	"time"
 
-	"github.com/jackc/pgx/v5"
-
 	"github.com/docketmod/docket/domain"
 	"github.com/docketmod/docket/domain/permission"
 	"github.com/docketmod/docket/domain/report"
@@ -32,18 +30,11 @@ func (s *Service) PassCase(ctx context.Context, c *permission.Caller, t CaseTarg
 		return err
 	}
 	for batch := range slices.Chunk(ids, claimBatch) {
-		_, err := s.log.UpdateAll(ctx, batch, &c.UserID, func(_ context.Context, _ pgx.Tx, loaded []Loaded) ([]Change, error) {
-			changes := make([]Change, len(loaded))
-			for i, l := range loaded {
-				if !l.State.HeldBy(c.UserID) {
-					continue
-				}
-				var err error
-				if changes[i].Facts, err = report.DecideUnassign(l.State, l.State.Version); err != nil {
-					return nil, err
-				}
+		err := s.appendAll(ctx, batch, &c.UserID, func(l Loaded) ([]report.Fact, error) {
+			if !l.State.HeldBy(c.UserID) {
+				return nil, nil
 			}
-			return changes, nil
+			return report.DecideUnassign(l.State, l.State.Version)
 		})
 		if err != nil {
 			return err

@@ -12,6 +12,9 @@ import (
 // CaseTarget identifies a case: a target with open reports.
 type CaseTarget struct{ PluginID, Type, ID string }
 
+// CaseOf returns the case of reports on a target.
+func CaseOf(t report.Target) CaseTarget { return CaseTarget{t.PluginID, t.Type, t.ID} }
+
 // StoredCase is a case as its row stores it.
 type StoredCase struct {
 	ID     string // breaks ties between cases
@@ -85,6 +88,6 @@ func (s *Service) ViewCase(c StoredCase) Case {
 		OpenReports: c.OpenReports, Reporters: c.OpenReports, Reasons: c.Reasons,
 		FirstAt: domain.Time(c.FirstAt), LastAt: domain.Time(c.LastAt), DueAt: domain.TimeOf(c.DueAt),
 		Overdue:   c.DueAt != nil && c.DueAt.Before(now),
-		Assignees: c.Assignees, Priority: CasePriority{Score: priority.Score(parts), Parts: parts}, Parked: c.Parked, Pinned: c.Pinned, Escalated: c.Escalated, Tags: c.Tags, Authors: orEmpty(c.Authors),
+		Assignees: c.Assignees, Priority: CasePriority{Score: priority.Score(parts), Parts: parts}, Parked: c.Parked, Pinned: c.Pinned, Escalated: c.Escalated, Tags: c.Tags, Authors: domain.OrNone(c.Authors),
 	}
 }

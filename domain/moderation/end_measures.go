@@ -6,8 +6,6 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/jackc/pgx/v5"
-
 	"github.com/docketmod/docket/domain"
 	"github.com/docketmod/docket/domain/measure"
 	"github.com/docketmod/docket/domain/report"
@@ -36,7 +34,7 @@ func (s *Service) EndMeasures(ctx context.Context) error {
 		if len(ids) == 0 {
 			break
 		}
-		again := slices.DeleteFunc(slices.Clone(ids), func(id string) bool { return !ended[id] })
+		again := domain.Filter(ids, func(id string) bool { return ended[id] })
 		if len(again) > 0 {
 			failed, faults = append(failed, again...), append(faults, fmt.Errorf("end measures: the rows of reports %v differ from the log", again))
 			continue
@@ -84,12 +82,7 @@ func (s *Service) endWithoutStrikes(ctx context.Context) error {
 
 // endIn ends the measures of reports that are due or have these ids, in one transaction.
 func (s *Service) endIn(ctx context.Context, reportIDs, measureIDs []string) error {
-	_, err := s.log.UpdateAll(ctx, reportIDs, nil, func(_ context.Context, _ pgx.Tx, loaded []Loaded) ([]Change, error) {
-		changes := make([]Change, len(loaded))
-		for i, l := range loaded {
-			changes[i].Facts = report.DecideMeasureEnds(l.State, measureIDs, l.Now)
-		}
-		return changes, nil
+	return s.appendAll(ctx, reportIDs, nil, func(l Loaded) ([]report.Fact, error) {
+		return report.DecideMeasureEnds(l.State, measureIDs, l.Now), nil
 	})
-	return err
 }

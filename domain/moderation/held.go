@@ -124,18 +124,12 @@ func (s *Service) Reject(ctx context.Context, a *Authorized, r Release) (*Report
 // eachHeld returns the changes of the reports that one held decision covers. The first is the authorized one;
 // expectedVersion is its version.
 func eachHeld(a *Authorized, loaded []Loaded, expectedVersion int, decide func(l Loaded, version int) (Change, error)) ([]Change, error) {
-	changes := make([]Change, len(loaded))
-	for i, l := range loaded {
-		version := l.State.Version
+	return changeEach(loaded, func(l Loaded) (Change, error) {
 		if l.State.ID == a.Report.ID {
-			version = expectedVersion
+			return decide(l, expectedVersion)
 		}
-		var err error
-		if changes[i], err = decide(l, version); err != nil {
-			return nil, err
-		}
-	}
-	return changes, nil
+		return decide(l, l.State.Version)
+	})
 }
 
 // proposal is a held decision that is about to be done, as its maker may do it now.

@@ -49,7 +49,8 @@ func (s *Service) MatchRules(ctx context.Context, m RuleMatches, last bool) erro
 			if key == "" || hide == nil {
 				return change, nil
 			}
-			return change, s.take(ctx, tx, nil, l, *hide, "", key, &change)
+			_, err := take(ctx, tx, nil, l, *hide, "", key, &change)
+			return change, err
 		})
 		return err
 	}
@@ -71,11 +72,7 @@ func (s *Service) hideAction(ctx context.Context, reportID string) (*target.Acti
 	if err != nil || stored == nil {
 		return nil, err
 	}
-	def := s.targets.Find(stored.Target.PluginID, stored.Target.Type)
-	if def == nil {
-		return nil, nil
-	}
-	hide, ok := def.Action(report.HideAction)
+	hide, ok := s.targets.Find(stored.Target.PluginID, stored.Target.Type).Action(report.HideAction)
 	if !ok {
 		return nil, nil
 	}
@@ -89,29 +86,29 @@ func (s *Service) hideAction(ctx context.Context, reportID string) (*target.Acti
 	return &hide, nil
 }
 
-// take adds the action of a rule, or its undo, to a change, unless it changes nothing. If the content lives
-// elsewhere, the change requests it.
-func (s *Service) take(ctx context.Context, tx pgx.Tx, actorID *string, l Loaded, a target.Action, undoes, rule string, change *Change) error {
+// take takes an action, of a rule unless that is "", and adds it to a change. It reports false if that changed
+// nothing. If the content lives elsewhere, the change requests it.
+func take(ctx context.Context, tx pgx.Tx, actorID *string, l Loaded, a target.Action, undoes, rule string, change *Change) (taken bool, err error) {
 	change.PluginID = l.State.Target.PluginID
 	if a.Do != nil {
 		asked := report.RequestOn(l.State, a.Name, undoes)
 		asked.Rule = rule
 		change.Facts = append(change.Facts, asked)
 		change.Effects = append(change.Effects, request(l.State, l.State.Sequence+len(change.Facts)))
-		return nil
+		return true, nil
 	}
 	result, err := runAction(ctx, l.State.Target.Type, a, target.ActionRequest{ActorID: domain.OrEmpty(actorID), TargetID: l.State.Target.ID, At: l.Now, Tx: tx})
 	if err != nil {
-		return &domain.Error{Code: domain.CodeActionFailed, Message: failureMessage(err), Cause: err}
+		return false, actionFailed(err)
 	}
 	if !result.Changed {
-		return nil
+		return false, nil
 	}
 	done := report.ActionOn(l.State, a.Name, undoes)
 	done.Rule = rule
 	change.Facts = append(change.Facts, done)
 	change.Events, change.Effects = append(change.Events, result.Events...), append(change.Effects, result.Effects...)
-	return nil
+	return true, nil
 }
 
 // restore shows a target again that a rule hid, if the changes decide its last open reports as no violation, or
@@ -124,7 +121,7 @@ func (s *Service) restore(ctx context.Context, tx pgx.Tx, actorID *string, loade
 		if !slices.ContainsFunc(changes[i].Facts, endsHiding) {
 			continue
 		}
-		_, now := report.Stamp(l.State, changes[i].Facts, actorID, l.Now, func() string { return "" })
+		now := stateAfter(l, changes[i], actorID)
 		if now.Status == report.Done && *now.Resolution == report.NoViolation {
 			last, after = i, now
 		}
@@ -132,7 +129,7 @@ func (s *Service) restore(ctx context.Context, tx pgx.Tx, actorID *string, loade
 	if last < 0 || slices.ContainsFunc(changes[last].Facts, shows) || hiddenByPerson(after) {
 		return nil
 	}
-	t := CaseTarget{after.Target.PluginID, after.Target.Type, after.Target.ID}
+	t := CaseOf(after.Target)
 	rule := after.HiddenBy
 	if rule == "" {
 		var err error
@@ -143,15 +140,12 @@ func (s *Service) restore(ctx context.Context, tx pgx.Tx, actorID *string, loade
 	if ended, err := s.reports.LastDecided(ctx, tx, t, ids); err != nil || !ended {
 		return err
 	}
-	def := s.targets.Find(t.PluginID, t.Type)
-	if def == nil {
-		return nil
-	}
-	undo, ok := def.UndoOf(report.HideAction)
+	undo, ok := s.targets.Find(t.PluginID, t.Type).UndoOf(report.HideAction)
 	if !ok {
 		return nil
 	}
-	return s.take(ctx, tx, actorID, loaded[last], undo, report.HideAction, rule, &changes[last])
+	_, err := take(ctx, tx, actorID, loaded[last], undo, report.HideAction, rule, &changes[last])
+	return err
 }
 
 // endsHiding reports whether a fact may be one that ends a rule's hiding.

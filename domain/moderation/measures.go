@@ -21,8 +21,8 @@ import (
 type Measures interface {
 	// Measure reads a measure, or returns NotFound.
 	Measure(ctx context.Context, id string) (StoredMeasure, error)
-	// AuthorsOf returns the authors of a report's content; their names are nil once erased.
-	AuthorsOf(ctx context.Context, reportID string) ([]ContentAuthor, error)
+	// AuthorsOf returns the authors of a report's content.
+	AuthorsOf(ctx context.Context, reportID string) ([]AuthorView, error)
 	// StrikeDecisions reads the decisions that give each author strikes, those that stand now or
 	// stood at a time, without those on a report, "" for none, and those that blind hides.
 	StrikeDecisions(ctx context.Context, authors []measure.Author, at time.Time, without string, blind *permission.Blind) (map[measure.Author][]measure.Decision, error)
@@ -48,12 +48,6 @@ type StoredMeasure struct {
 	Imposer  *Person
 }
 
-// ContentAuthor is an author of content.
-type ContentAuthor struct {
-	ID   string  `json:"id"`
-	Name *string `json:"name"`
-}
-
 // offers reports whether measures of the kind can be imposed on the authors of a target.
 func offers(def *target.Definition, k measure.Kind) bool {
 	return k == measure.Warn || carries(def, k)
@@ -73,7 +67,7 @@ func (s *Service) measureIssues(ctx context.Context, a *Authorized, c *report.Re
 	def := s.targets.Find(a.Report.Target.PluginID, a.Report.Target.Type)
 	for i, m := range c.Measures {
 		at := fmt.Sprintf("%s[%d].", path, i)
-		if !slices.ContainsFunc(authors, func(known ContentAuthor) bool { return known.ID == m.Author.ID }) {
+		if !slices.ContainsFunc(authors, func(known AuthorView) bool { return known.ID == m.Author.ID }) {
 			issues = append(issues, domain.Issue{Path: at + "authorId", Code: "unknown_author", Message: "The content has no such author."})
 		}
 		if !offers(def, m.Kind) {
@@ -90,7 +84,7 @@ func authorizeMeasures(a *Authorized, kinds ...measure.Kind) error {
 	}
 	t := a.Report.Target
 	for _, k := range kinds {
-		if k.Wide() && !a.Caller.Moderator.CoversWhole(t.PluginID, t.PermissionModule, permission.ImposeMeasures, presentScope(a.Report).Family) {
+		if k.Wide() && !a.Caller.Moderator.CoversWhole(t.PluginID, t.PermissionModule, permission.ImposeMeasures, domain.OrEmpty(a.Report.Scope).Family) {
 			return domain.Errorf(domain.CodeForbidden, "You need the permission %s for all of %s, not only for some scopes, to %s an author.", permission.ImposeMeasures, t.PermissionModule, k)
 		}
 	}
@@ -160,19 +154,16 @@ func (s *Service) Propose(ctx context.Context, a *Authorized, key string, decisi
 	if err != nil {
 		return nil, err
 	}
-	ids := domain.Map(authors, func(author ContentAuthor) string { return author.ID })
+	ids := domain.Map(authors, func(author AuthorView) string { return author.ID })
 	now := s.now()
 	found, err := s.propose(ctx, a, ids, cited, decisions, now)
 	if err != nil {
 		return nil, err
 	}
 	def := s.targets.Find(a.Report.Target.PluginID, a.Report.Target.Type)
-	kinds := []measure.Kind{}
-	for _, k := range measure.Kinds {
-		if offers(def, k) && authorizeMeasures(a, k) == nil {
-			kinds = append(kinds, k)
-		}
-	}
+	kinds := domain.OrNone(domain.Filter(measure.Kinds, func(k measure.Kind) bool {
+		return offers(def, k) && authorizeMeasures(a, k) == nil
+	}))
 	all := []Proposal{}
 	for _, author := range authors {
 		p := found[author.ID]

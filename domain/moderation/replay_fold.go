@@ -85,10 +85,9 @@ func (r *Replay) Report(names map[string]string) (ReplayedReport, error) {
 	return ReplayedReport{
 		ID: s.ID, Sequence: s.Sequence, At: domain.Time(s.UpdatedAt), Status: s.Status, Version: s.Version, Reason: s.Reason, Description: s.Description,
 		AllegedPolicy: s.Alleged, Source: s.Source,
-		Target: ReplayedTarget{PluginID: s.Target.PluginID, Type: s.Target.Type, ID: s.Target.ID,
-			PermissionModule: s.Target.PermissionModule, Scope: s.Target.Scope},
+		Target:   ReplayedTarget(s.Target),
 		Reporter: named(s.ReporterID, names), Assignee: named(s.AssigneeID, names), Resolver: named(s.ResolverID, names),
-		Resolution: s.Resolution, Explanation: s.Explanation, Decision: viewDecision(&s), Measures: viewReportMeasures(&s), Signals: viewSignals(&s), Rules: viewRules(&s), Tags: orNone(s.Tags()), Held: heldIn(&s, names), Escalated: viewEscalatedTo(s.Escalation, names), Snapshot: s.Snapshot, NoteCount: s.NoteCount, Erased: s.Erased,
+		Resolution: s.Resolution, Explanation: s.Explanation, Decision: viewDecision(&s), Measures: viewReportMeasures(&s), Signals: viewSignals(&s), Rules: viewRules(&s), Tags: domain.OrNone(s.Tags()), Held: heldIn(&s, names), Escalated: viewEscalatedTo(s.Escalation, names), Snapshot: s.Snapshot, NoteCount: s.NoteCount, Erased: s.Erased,
 		CreatedAt: domain.Time(s.CreatedAt), UpdatedAt: domain.Time(s.UpdatedAt), ResolvedAt: domain.TimeOf(s.ResolvedAt), DueAt: domain.TimeOf(s.DueAt),
 	}, nil
 }

@@ -283,11 +283,8 @@ func (s *Service) actions(c *permission.Caller, stored *Stored, state *target.St
 
 // Summarize returns a report in the form of lists.
 func (s *Service) Summarize(r *Stored) Summary {
-	return Summary{common: commonOf(r), Target: s.summarizeTarget(r), Title: r.Title, Excerpt: r.Excerpt, Authors: orEmpty(r.Authors)}
+	return Summary{common: commonOf(r), Target: s.summarizeTarget(r), Title: r.Title, Excerpt: r.Excerpt, Authors: domain.OrNone(r.Authors)}
 }
-
-// orEmpty returns authors as JSON needs them: nil becomes an empty list.
-func orEmpty(authors []AuthorView) []AuthorView { return append([]AuthorView{}, authors...) }
 
 func (s *Service) summarizeTarget(r *Stored) TargetSummary {
 	label := r.Target.Type
@@ -305,7 +302,7 @@ func commonOf(r *Stored) common {
 		Reporter: r.Reporter, Assignee: r.Assignee, Resolver: r.Resolver,
 		Resolution: r.Resolution, Explanation: r.Explanation, Decision: viewDecision(&r.State), Held: viewHeld(r), Measures: viewReportMeasures(&r.State),
 		Escalated: viewEscalation(r), OpenReportsOnTarget: r.OpenReportsOnTarget, NoteCount: r.NoteCount, Erased: r.Erased,
-		DueAt: domain.TimeOf(r.DueAt), Muted: r.Muted, Tags: orNone(r.Tags()),
+		DueAt: domain.TimeOf(r.DueAt), Muted: r.Muted, Tags: domain.OrNone(r.Tags()),
 		CreatedAt: domain.Time(r.CreatedAt), UpdatedAt: domain.Time(r.UpdatedAt), ResolvedAt: domain.TimeOf(r.ResolvedAt),
 	}
 }
@@ -315,10 +312,7 @@ func viewDecision(s *report.State) *DecisionView {
 	if s.Status != report.Done {
 		return nil
 	}
-	v := &DecisionView{DecidedAt: domain.TimeOf(s.ResolvedAt), Reasons: s.Reasons, Actions: slices.Clone(s.Standing)}
-	if v.Actions == nil {
-		v.Actions = []string{}
-	}
+	v := &DecisionView{DecidedAt: domain.TimeOf(s.ResolvedAt), Reasons: s.Reasons, Actions: domain.OrNone(s.Standing)}
 	if d := s.Decision; d != nil {
 		v.Policy, v.AppealableUntil = d.Policy, domain.TimeOf(d.AppealableUntil)
 		v.Erased = d.Reasoned && s.Reasons == nil

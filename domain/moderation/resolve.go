@@ -19,7 +19,7 @@ import (
 func (s *Service) Resolve(ctx context.Context, a *Authorized, c report.Resolve, action *string, expectedVersion int) (*Report, error) {
 	var state *target.State
 	if action != nil {
-		if !s.hasAction(a.Report, *action) {
+		if s.actionIssues(CaseOf(a.Report.Target), action) != nil {
 			issues, err := s.ResolveIssues(ctx, a, &c, action)
 			return nil, cmp.Or(err, domain.Invalid(issues...))
 		}
@@ -48,15 +48,7 @@ func (s *Service) Resolve(ctx context.Context, a *Authorized, c report.Resolve, 
 // author that the content does not have, an action that it does not offer.
 func (s *Service) ResolveIssues(ctx context.Context, a *Authorized, c *report.Resolve, action *string) ([]domain.Issue, error) {
 	issues, _, err := s.resolveIssues(ctx, a, c, "")
-	if action != nil && !s.hasAction(a.Report, *action) {
-		issues = append(issues, unknownAction())
-	}
-	return issues, err
-}
-
-func (s *Service) hasAction(r *Stored, action string) bool {
-	def := s.targets.Find(r.Target.PluginID, r.Target.Type)
-	return def != nil && hasAction(def, action)
+	return append(issues, s.actionIssues(CaseOf(a.Report.Target), action)...), err
 }
 
 // resolve returns the change that decides the report, after the authorized action if it acts, or that holds both.

@@ -21,12 +21,9 @@ type ruleData struct {
 }
 
 func viewMatch(m report.RuleMatch) ruleData {
-	return ruleData{m.Rule, m.Version, m.Title, m.Then, m.Shadow, orNone(m.Held)}
+	return ruleData{m.Rule, m.Version, m.Title, m.Then, m.Shadow, domain.OrNone(m.Held)}
 }
 
 func viewRules(s *report.State) []RuleView {
 	return domain.Map(s.Rules, func(m report.MatchAt) RuleView { return RuleView{viewMatch(m.RuleMatch), domain.Time(m.At)} })
 }
-
-// orNone returns texts as JSON needs them: nil becomes an empty list.
-func orNone(texts []string) []string { return append([]string{}, texts...) }

@@ -140,6 +140,29 @@ func (s *Service) append(ctx context.Context, reportID string, decide func(Loade
 	return err
 }
 
+// appendAll appends to several reports, in one transaction, what is decided on each.
+func (s *Service) appendAll(ctx context.Context, reportIDs []string, actorID *string, decide func(Loaded) ([]report.Fact, error)) error {
+	_, err := s.log.UpdateAll(ctx, reportIDs, actorID, func(_ context.Context, _ pgx.Tx, loaded []Loaded) ([]Change, error) {
+		return changeEach(loaded, func(l Loaded) (Change, error) {
+			facts, err := decide(l)
+			return Change{Facts: facts}, err
+		})
+	})
+	return err
+}
+
+// changeEach returns the change of each loaded report.
+func changeEach(loaded []Loaded, decide func(Loaded) (Change, error)) ([]Change, error) {
+	changes := make([]Change, len(loaded))
+	for i, l := range loaded {
+		var err error
+		if changes[i], err = decide(l); err != nil {
+			return nil, err
+		}
+	}
+	return changes, nil
+}
+
 // withCurrent adds the current report to an error that carries it.
 func (s *Service) withCurrent(ctx context.Context, a *Authorized, err error) error {
 	var e *domain.Error

@@ -7,8 +7,6 @@ import (
 	"slices"
 	"time"
 
-	"github.com/jackc/pgx/v5"
-
 	"github.com/docketmod/docket/domain"
 	"github.com/docketmod/docket/domain/report"
 	"github.com/docketmod/docket/domain/signal"
@@ -89,16 +87,12 @@ func (s *Service) spread(ctx context.Context, t CaseTarget, some int, by string)
 	}
 	var later time.Time
 	for ids := range slices.Chunk(lacking, spreadBatch) {
-		_, err := s.log.UpdateAll(ctx, ids, nil, func(_ context.Context, _ pgx.Tx, loaded []Loaded) ([]Change, error) {
-			changes := make([]Change, len(loaded))
-			for i, l := range loaded {
-				var due time.Time
-				changes[i].Facts, due = report.DecideSignals(l.State, kept, s.now())
-				if !due.IsZero() && (later.IsZero() || due.Before(later)) {
-					later = due
-				}
+		err := s.appendAll(ctx, ids, nil, func(l Loaded) ([]report.Fact, error) {
+			facts, due := report.DecideSignals(l.State, kept, s.now())
+			if !due.IsZero() && (later.IsZero() || due.Before(later)) {
+				later = due
 			}
-			return changes, nil
+			return facts, nil
 		})
 		if err != nil {
 			return 0, err

@@ -50,8 +50,7 @@ func (s *Service) DecideSimilar(ctx context.Context, c *permission.Caller, d Sim
 	out := &SimilarOutcome{Done: []string{}, Held: []HeldReport{}, Conflicts: []CaseConflict{}}
 	acted := map[CaseTarget]bool{}
 	for _, r := range d.Reports {
-		about := found[r.ID].Target
-		t := CaseTarget{about.PluginID, about.Type, about.ID}
+		t := CaseOf(found[r.ID].Target)
 		a, err := s.authorizeDecision(ctx, c, r.ID, d.Action)
 		var held *HeldView
 		if err == nil {

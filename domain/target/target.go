@@ -175,8 +175,11 @@ type Effect struct {
 	Attempts int // 0 means the default of the queue
 }
 
-// Action returns the action of that name, or false.
+// Action returns the action of that name, or false. A type that is not registered, which is nil, has none.
 func (d *Definition) Action(name string) (Action, bool) {
+	if d == nil {
+		return Action{}, false
+	}
 	for _, a := range d.Actions {
 		if a.Name == name {
 			return a, true
