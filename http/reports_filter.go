@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/docketmod/docket/domain"
+	"github.com/docketmod/docket/domain/measure"
 	"github.com/docketmod/docket/domain/permission"
 	"github.com/docketmod/docket/domain/report"
 	"github.com/docketmod/docket/domain/scope"
@@ -52,7 +53,7 @@ func (q *query) reportFilter(c *permission.Caller) (f projections.Filter) {
 		if !ok || plugin == "" || id == "" || len(author) > maxAuthor || !domain.Storable(author) {
 			q.fault("author", "invalid", "Must be pluginId:id, with the author's id in snapshots.")
 		} else {
-			f.Author = &projections.Author{PluginID: plugin, ID: id}
+			f.Author = &measure.Author{PluginID: plugin, ID: id}
 		}
 	}
 	f.Locale = q.locale()

@@ -57,19 +57,11 @@ func queueAppeal(b *pgx.Batch, after report.State, e report.Event) {
 	}
 }
 
-// decisionColumn returns a decision as its column stores it.
-func decisionColumn(s *report.State) *string { return jsonColumn(s.Decision, s.Decision == nil) }
-
-// standingColumn returns the actions that stand as their column stores them.
-func standingColumn(s *report.State) *string { return jsonColumn(s.Standing, len(s.Standing) == 0) }
-
-// pendingColumn returns the requests without an outcome as their column stores them.
-func pendingColumn(s *report.State) *string { return jsonColumn(s.Pending, len(s.Pending) == 0) }
-
-func jsonColumn(v any, empty bool) *string {
-	encoded, err := json.Marshal(v)
-	if empty || err != nil { // none of them can fail to encode
-		return nil
+// jsonColumn returns a pointer or a list as a column of JSON stores it: null for nil and for an empty list.
+func jsonColumn(v any) *string {
+	encoded, _ := json.Marshal(v) // none of them can fail to encode
+	if s := string(encoded); s != "null" && s != "[]" {
+		return &s
 	}
-	return new(string(encoded))
+	return nil
 }

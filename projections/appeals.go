@@ -52,7 +52,7 @@ type AppealFilter struct {
 func (p *Reports) ListAppeals(ctx context.Context, c permission.Coverage, f AppealFilter, r paging.Request) (paging.Page[moderation.StoredAppeal], map[string]*moderation.Stored, error) {
 	none := paging.Page[moderation.StoredAppeal]{}
 	q := psql.Select(storedAppealColumns).From("core_moderation_appeals a").
-		Join("core_moderation_reports r ON r.id = a.report_id").LeftJoin(joinTarget).Where(present.covered(c))
+		Join("core_moderation_reports r ON r.id = a.report_id").LeftJoin(JoinTarget).Where(present.covered(c))
 	if len(f.Statuses) > 0 {
 		q = q.Where(squirrel.Eq{"a.status": f.Statuses})
 	}

@@ -2,7 +2,6 @@ package projections
 
 import (
 	"context"
-	"time"
 
 	"github.com/Masterminds/squirrel"
 	"github.com/jackc/pgx/v5"
@@ -40,15 +39,9 @@ func (p *Reports) recentThings(ctx context.Context, c permission.Coverage, names
 		WHERE ` + ofCase + ` AND ` + cases.InCase + ` ORDER BY r.created_at DESC, r.id DESC LIMIT 1) o`)
 	decided := squirrel.Expr("SELECT w.report_id FROM unnest(?::text[]) n (author) CROSS JOIN LATERAL ("+newestReports("?")+" LIMIT ?) w", names, pluginID, recentReports)
 	latest := squirrel.Select("DISTINCT ON (r.plugin_id, r.target_type, r.target_id) r.id", "r.plugin_id", "r.target_type", "r.target_id", "r.title", "r.created_at", "r.resolution").
-		From("core_moderation_reports r").LeftJoin(joinTarget).
+		From("core_moderation_reports r").LeftJoin(JoinTarget).
 		Where(squirrel.Expr("r.id IN (? UNION ?)", ofCases, decided)).Where(present.covered(c)).
 		OrderBy("r.plugin_id", "r.target_type", "r.target_id", "r.created_at DESC", "r.id DESC")
-	things, err := postgres.CollectBuilt(ctx, p.pool, "read what was reported of an author", func(row pgx.CollectableRow) (t ReportedThing, err error) {
-		var at time.Time
-		err = row.Scan(&t.ID, &t.PluginID, &t.TargetType, &t.TargetID, &t.Title, &at, &t.Resolution)
-		t.ReportedAt = domain.Time(at)
-		return t, err
-	})(psql.Select("l.id::text", "l.plugin_id", "l.target_type", "l.target_id", "l.title", "l.created_at", "l.resolution").
+	return postgres.CollectBuilt(ctx, p.pool, "read what was reported of an author", pgx.RowToStructByPos[ReportedThing])(psql.Select("l.id::text", "l.plugin_id", "l.target_type", "l.target_id", "l.title", "l.created_at", "l.resolution").
 		FromSelect(latest, "l").OrderBy("l.created_at DESC", "l.id DESC").Limit(recentThings).ToSql())
-	return append([]ReportedThing{}, things...), err
 }

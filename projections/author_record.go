@@ -3,7 +3,6 @@ package projections
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"slices"
 	"time"
 
@@ -72,7 +71,7 @@ const latestDecisions = 10
 // ids, the newest last.
 func (p *Reports) AuthorRecord(ctx context.Context, c permission.Coverage, author, pluginID string, at time.Time) (AuthorRecord, error) {
 	record := AuthorRecord{Author: author, Outcomes: map[report.Resolution]int{report.NoViolation: 0, report.ActionTaken: 0, report.Duplicate: 0},
-		Policies: []PolicyCount{}, Latest: []AuthorDecision{}, Measures: []moderation.MeasureView{}}
+		Policies: []PolicyCount{}, Latest: []AuthorDecision{}}
 	names, err := p.authorNames(ctx, author, pluginID, &record)
 	if err != nil {
 		return record, err
@@ -91,42 +90,27 @@ func (p *Reports) AuthorRecord(ctx context.Context, c permission.Coverage, autho
 	if record.Recent, err = p.recentThings(ctx, c, names, pluginID); err != nil {
 		return record, err
 	}
-	q := psql.Select("r.id::text", "r.plugin_id", "r.target_type", "r.target_id", "r.title", "r.resolution", "r.decision -> 'policy' ->> 'key'",
-		"(r.decision -> 'policy' ->> 'version')::int", "r.resolved_at").
-		From("core_moderation_reports r").LeftJoin(joinTarget).
+	q := psql.Select("r.id::text", "r.plugin_id", "r.target_type", "r.target_id", "r.title", "r.resolution", "r.decision -> 'policy'", "r.resolved_at").
+		From("core_moderation_reports r").LeftJoin(JoinTarget).
 		Where("r.id IN (SELECT w.report_id FROM unnest(?::text[]) n (author) CROSS JOIN LATERAL ("+newestReports("?")+" LIMIT ?) w)",
 			names, pluginID, recordReports).Where("r.status = 'done'").Where(present.covered(c)).OrderBy("r.resolved_at DESC", "1")
-	sql, args, err := q.ToSql()
-	if err != nil {
-		return record, fmt.Errorf("read the record of an author: %w", err)
-	}
 	record.Capped, err = postgres.CollectOne(ctx, p.pool, "read the record of an author", pgx.RowTo[bool],
 		`SELECT EXISTS (SELECT FROM unnest($1::text[]) n (author) CROSS JOIN LATERAL (`+newestReports("$2")+` OFFSET $3 LIMIT 1) w)`,
 		names, pluginID, recordReports)
 	if err != nil {
 		return record, err
 	}
-	cited := map[policy.Ref]int{}
-	var d AuthorDecision
-	var key *string
-	var version *int
-	var decided time.Time
-	into := []any{&d.ID, &d.PluginID, &d.TargetType, &d.TargetID, &d.Title, &d.Resolution, &key, &version, &decided}
-	err = postgres.ForEach(ctx, p.pool, "read the record of an author", into, func() error {
-		d.DecidedAt, d.Policy = domain.Time(decided), nil
-		if key != nil && version != nil {
-			d.Policy = &policy.Ref{Key: *key, Version: *version}
-			cited[*d.Policy]++
-		}
-		record.Decided++
-		record.Outcomes[d.Resolution]++
-		if len(record.Latest) < latestDecisions {
-			record.Latest = append(record.Latest, d)
-		}
-		return nil
-	}, sql, args...)
+	decisions, err := postgres.CollectBuilt(ctx, p.pool, "read the record of an author", pgx.RowToStructByPos[AuthorDecision])(q.ToSql())
 	if err != nil {
 		return record, err
+	}
+	record.Decided, record.Latest = len(decisions), decisions[:min(len(decisions), latestDecisions)]
+	cited := map[policy.Ref]int{}
+	for _, d := range decisions {
+		record.Outcomes[d.Resolution]++
+		if d.Policy != nil {
+			cited[*d.Policy]++
+		}
 	}
 	for ref, n := range cited {
 		record.Policies = append(record.Policies, PolicyCount{ref, n})
@@ -143,11 +127,9 @@ func (p *Reports) AuthorRecord(ctx context.Context, c permission.Coverage, autho
 		at, names, pluginID, account, p.Issuer); err != nil {
 		return record, err
 	}
-	measures, err := p.standingMeasures(ctx, at, p.selectMeasures().LeftJoin(joinTarget).Where(present.covered(c)).
+	measures, err := p.standingMeasures(ctx, at, p.selectMeasures().LeftJoin(JoinTarget).Where(present.covered(c)).
 		Where("m.author = ANY (?) AND ? IN ('', m.plugin_id) AND (?::uuid IS NULL OR u.id = ?::uuid)", names, pluginID, account, account))
-	for _, m := range measures {
-		record.Measures = append(record.Measures, moderation.ViewMeasure(m))
-	}
+	record.Measures = domain.Map(measures, moderation.ViewMeasure)
 	return record, err
 }
 

@@ -27,7 +27,7 @@ func keptAuthors(ids []string) *string {
 	for i, id := range ids {
 		all[i].ID = id
 	}
-	return jsonColumn(all, len(all) == 0)
+	return jsonColumn(all)
 }
 
 // authorRow is what triggers store when a report's status or resolution changes.

@@ -3,6 +3,7 @@ package projections
 import (
 	"context"
 	"fmt"
+	"reflect"
 	"time"
 
 	"github.com/Masterminds/squirrel"
@@ -85,7 +86,7 @@ func scanCase(row pgx.CollectableRow) (moderation.StoredCase, error) {
 // with their targets as t.
 func casesWhere(b squirrel.SelectBuilder, c permission.Coverage, f Filter) squirrel.SelectBuilder {
 	b = b.From("core_moderation_cases r").
-		Join("core_moderation_targets t ON t.plugin_id = r.plugin_id AND t.target_type = r.target_type AND t.target_id = r.target_id").
+		Join(JoinTarget).
 		Where(present.covered(c)).Where(present.only(f.Scope))
 	if f.Muted != nil && *f.Muted {
 		return b.Where("false") // cases leave them out
@@ -97,12 +98,13 @@ func casesWhere(b squirrel.SelectBuilder, c permission.Coverage, f Filter) squir
 	}
 	of := f
 	of.PluginID, of.TargetType, of.TargetID, of.Scope, of.Statuses, of.Muted = "", "", "", nil, nil, nil
+	of.Search, of.Author = "", nil
 	reports := of.where(squirrel.Select("r.plugin_id", "r.target_type", "r.target_id").From("core_moderation_reports r")).
 		Where(cases.InCase)
 	switch q := f.words(); {
 	case q != "": // read from the index of words
 		b = b.Where(squirrel.Expr("(r.plugin_id, r.target_type, r.target_id) IN (?)", reports.Where(squirrel.Expr("r.search @@ ?::tsquery", q))))
-	case of.narrows():
+	case !reflect.ValueOf(of).IsZero():
 		b = b.Where(squirrel.Expr("EXISTS (?)", reports.Where(ofCase)))
 	}
 	return b
@@ -110,11 +112,6 @@ func casesWhere(b squirrel.SelectBuilder, c permission.Coverage, f Filter) squir
 
 // ofCase is the condition that a report r belongs to the case whose target is t.
 const ofCase = "r.plugin_id = t.plugin_id AND r.target_type = t.target_type AND r.target_id = t.target_id"
-
-// narrows reports whether a filter leaves out any report, apart from its search.
-func (f Filter) narrows() bool {
-	return f.AssigneeID != "" || f.Unassigned || f.Assigned || f.Reason != "" || f.After != nil || f.Before != nil || f.Overdue || f.Locale != "" || f.Policy != "" || f.Tag != "" || f.Escalated != nil
-}
 
 // OpenReports implements moderation.Cases. It reads the partial index on the targets of
 // reports that are not done.

@@ -124,7 +124,7 @@ func rowsQuery(c permission.Coverage, f Filter, newest bool, conditions []squirr
 	} else {
 		rows = f.from(rows)
 	}
-	rows = f.where(rows).LeftJoin(joinTarget).Where(present.covered(c)).Where(present.only(f.Scope))
+	rows = f.where(rows).LeftJoin(JoinTarget).Where(present.covered(c)).Where(present.only(f.Scope))
 	return numbered("?", query.FromSelect(rows, "r"))
 }
 

@@ -35,7 +35,7 @@ func (w WaitsFor) condition() squirrel.Sqlizer {
 func (p *Reports) Escalated(ctx context.Context, c permission.Coverage, w WaitsFor) (n int, at *time.Time, err error) {
 	err = postgres.ScanBuilt(ctx, p.Lists, "count what is escalated to somebody", &n, &at)(Filter{Escalated: &w}.where(
 		psql.Select("count(*)", "max((r.escalation ->> 'at')::timestamptz)").From("core_moderation_reports r")).
-		LeftJoin(joinTarget).Where("NOT r.muted").Where(present.covered(c)).ToSql())
+		LeftJoin(JoinTarget).Where("NOT r.muted").Where(present.covered(c)).ToSql())
 	return n, at, err
 }
 

@@ -2,6 +2,7 @@ package projections
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"time"
@@ -30,19 +31,15 @@ const firstHeld = `coalesce(r.held -> 'reports' ->> 0, r.id::text) = r.id::text`
 // Held returns a page of the decisions that wait for a second person, on reports that the coverage reaches. One
 // on several reports is in it once, with the first.
 func (p *Reports) Held(ctx context.Context, c permission.Coverage, r paging.Request) (paging.Page[moderation.Stored], error) {
-	where := psql.Select("r.*", "t.scope_family AS now_family", "t.scope_id AS now_id").From("core_moderation_reports r").LeftJoin(joinTarget).
+	where := psql.Select("r.*", "t.scope_family AS now_family", "t.scope_id AS now_id").From("core_moderation_reports r").LeftJoin(JoinTarget).
 		Where("r.held IS NOT NULL AND " + firstHeld).Where(present.covered(c))
 	sql, args, err := sqlpage.Apply(r, where).ToSql()
 	if err != nil {
 		return paging.Page[moderation.Stored]{}, fmt.Errorf("list held decisions: %w", err)
 	}
-	found, err := postgres.Collect(ctx, p.pool, "list held decisions", func(row pgx.CollectableRow) (moderation.Stored, error) {
-		var s moderation.Stored
+	found, err := postgres.Collect(ctx, p.pool, "list held decisions", func(row pgx.CollectableRow) (s moderation.Stored, err error) {
 		fields, done := storedFields(&s)
-		err := row.Scan(append(fields, &s.HeldWords)...)
-		if err == nil {
-			err = done()
-		}
+		err = errors.Join(row.Scan(append(fields, &s.HeldWords)...), done())
 		return s, err
 	}, withOpenOnTargets(sql)+`SELECT `+stateColumns+`, r.now_family, r.now_id, `+peopleColumns+`, n.open, `+detailColumns+`, `+heldWordsColumn+
 		` FROM page r`+joinOpenOnTargets+peopleJoins+` ORDER BY `+sqlpage.OrderClause(r), args...)

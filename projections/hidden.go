@@ -5,6 +5,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
+	"github.com/docketmod/docket/domain"
 	"github.com/docketmod/docket/domain/moderation"
 	"github.com/docketmod/docket/eventstore/postgres"
 	"github.com/docketmod/docket/projections/cases"
@@ -13,12 +14,9 @@ import (
 // HiddenByRule implements moderation.HiddenByRules. It reads the partial index core_moderation_reports_hidden,
 // which is empty where no rule hides.
 func (p *Reports) HiddenByRule(ctx context.Context, tx pgx.Tx, t moderation.CaseTarget) (string, error) {
-	found, err := postgres.Collect(ctx, tx, "find who hid a target", pgx.RowTo[string], `SELECT r.hidden_by FROM core_moderation_reports r
+	rule, err := postgres.CollectFirst(ctx, tx, "find who hid a target", pgx.RowTo[string], `SELECT r.hidden_by FROM core_moderation_reports r
 		WHERE r.plugin_id = $1 AND r.target_type = $2 AND r.target_id = $3 AND r.hidden_by <> '' ORDER BY r.updated_at DESC LIMIT 1`, t.PluginID, t.Type, t.ID)
-	if err != nil || len(found) == 0 {
-		return "", err
-	}
-	return found[0], nil
+	return domain.OrEmpty(rule), err
 }
 
 // hiddenByColumn reads which rule hid the target of a report r, unless a person hides it, too, or action was

@@ -9,6 +9,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
+	"github.com/docketmod/docket/domain"
 	"github.com/docketmod/docket/domain/report"
 	"github.com/docketmod/docket/domain/scope"
 	"github.com/docketmod/docket/eventstore/postgres"
@@ -23,11 +24,7 @@ func resource(family, id *string) *scope.Resource {
 	if family == nil {
 		return nil
 	}
-	r := &scope.Resource{Family: *family}
-	if id != nil {
-		r.ID = *id
-	}
-	return r
+	return &scope.Resource{Family: *family, ID: domain.OrEmpty(id)}
 }
 
 // resourceColumns is the inverse of resource.
@@ -48,7 +45,7 @@ func (Inline) QueueLock(b *pgx.Batch, reportID string, state *report.State, pres
 // began, so one of a row that is behind may have to be repeated.
 func queueState(b *pgx.Batch, lock, reportID string, state *report.State, present **scope.Resource) {
 	b.Queue(`SELECT `+stateColumns+`, r.signals, t.scope_family, t.scope_id FROM core_moderation_reports r
-		LEFT JOIN `+joinTarget+` WHERE r.id = $1`+lock, reportID).Query(func(rows pgx.Rows) error {
+		LEFT JOIN `+JoinTarget+` WHERE r.id = $1`+lock, reportID).Query(func(rows pgx.Rows) error {
 		var family, id *string
 		fields, done := stateFields(state)
 		_, err := pgx.ForEachRow(rows, append(fields, &state.Signals, &family, &id), func() error {

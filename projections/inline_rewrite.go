@@ -12,6 +12,7 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"github.com/docketmod/docket/domain"
+	"github.com/docketmod/docket/domain/moderation"
 	"github.com/docketmod/docket/domain/report"
 	"github.com/docketmod/docket/eventstore/postgres"
 	"github.com/docketmod/docket/projections/cases"
@@ -83,8 +84,7 @@ func lockAndRefresh(ctx context.Context, tx pgx.Tx, folds []projected) error {
 // QueueErased implements eventstore.Inline. The caller must hold the report's lock.
 func (Inline) QueueErased(b *pgx.Batch, c report.Contents) {
 	queueRewrite(b, []projected{project(c)})
-	t := c.State.Target
-	cases.QueueErased(b, cases.Target{PluginID: t.PluginID, Type: t.Type, ID: t.ID})
+	cases.QueueErased(b, moderation.CaseOf(c.State.Target))
 	fingerprints.QueueErased(b, c.State.ID)
 }
 
@@ -109,8 +109,8 @@ func queueRewrite(b *pgx.Batch, reports []projected) {
 func queueReports(b *pgx.Batch, reports []projected) {
 	queueRows(b, "core_moderation_reports", reportRow, reports)
 	ids := domain.Map(reports, func(w projected) string { return w.state.ID })
-	queueOwned(b, "core_moderation_report_notes", noteRow, ids, reports, notesOf)
-	queueOwned(b, "core_moderation_appeals", appealRow, ids, reports, appealsOf)
+	queueOwned(b, "core_moderation_report_notes", noteRow, ids, reports, func(w projected) map[string]report.Note { return w.notes })
+	queueOwned(b, "core_moderation_appeals", appealRow, ids, reports, func(w projected) map[string]report.Appeal { return w.appeals })
 	queueOwned(b, "core_moderation_measures", measureRow, ids, reports, func(w projected) map[string]measureOf { return w.measures })
 	b.Queue(`DELETE FROM core_moderation_ended_decisions WHERE report_id = ANY ($1::uuid[])`, ids) // what rewriting the rows has kept, too
 	var ended []endedDecision
@@ -124,29 +124,21 @@ func queueReports(b *pgx.Batch, reports []projected) {
 	b.Queue(insertRows("core_moderation_report_authors", authorRow), valuesOf(authorRow, authorsOf(reports))...)
 }
 
-// queueOwned replaces the rows of a table that belong to reports.
+// queueOwned replaces the rows of a table that belong to reports. of returns those of a report by their ids.
 func queueOwned[T any](b *pgx.Batch, table string, row []field[T], reportIDs []string, reports []projected, of func(projected) map[string]T) {
-	ids, all := owned(reports, of)
-	b.Queue(`DELETE FROM `+table+` WHERE report_id = ANY ($1::uuid[]) AND id <> ALL (coalesce($2::uuid[], '{}'))`, reportIDs, ids)
-	if len(all) > 0 {
-		queueRows(b, table, row, all)
-	}
-}
-
-// owned returns what belongs to reports and its ids. of returns that of a report by its ids.
-func owned[T any](reports []projected, of func(projected) map[string]T) (ids []string, all []T) {
+	var ids []string
+	var all []T
 	for _, w := range reports {
 		some := of(w)
 		for _, id := range slices.Sorted(maps.Keys(some)) {
 			ids, all = append(ids, id), append(all, some[id])
 		}
 	}
-	return ids, all
+	b.Queue(`DELETE FROM `+table+` WHERE report_id = ANY ($1::uuid[]) AND id <> ALL (coalesce($2::uuid[], '{}'))`, reportIDs, ids)
+	if len(all) > 0 {
+		queueRows(b, table, row, all)
+	}
 }
-
-func notesOf(w projected) map[string]report.Note { return w.notes }
-
-func appealsOf(w projected) map[string]report.Appeal { return w.appeals }
 
 // field is a column of a row that is made from a T.
 type field[T any] struct {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"maps"
 	"reflect"
 	"slices"
 
@@ -216,35 +215,24 @@ func differences(want, got projected) []string {
 			fields = append(fields, w.Type().Field(i).Name)
 		}
 	}
-	if got.behind {
-		fields = append(fields, "Folded")
-	}
-	if !slices.Equal(want.state.Tags(), got.tags) {
-		fields = append(fields, "Tags")
-	}
-	if !slices.Equal(want.openKey, got.openKey) {
-		fields = append(fields, "OpenKey")
-	}
-	if !slices.Equal(unique(want.search), unique(got.search)) {
-		fields = append(fields, "Search")
-	}
-	if !slices.Equal(want.authors, got.authors) || domain.OrEmpty(want.kept) != domain.OrEmpty(got.kept) {
-		fields = append(fields, "Authors")
-	}
-	if want.located != got.located {
-		fields = append(fields, "TargetRow")
-	}
-	if !maps.EqualFunc(want.appeals, got.appeals, func(a, b report.Appeal) bool { return reflect.DeepEqual(a, b) }) {
-		fields = append(fields, "Appeals")
-	}
-	if !maps.EqualFunc(want.measures, got.measures, func(a, b measureOf) bool { return reflect.DeepEqual(a, b) }) {
-		fields = append(fields, "Measures")
-	}
-	if !slices.Equal(want.ended, got.ended) {
-		fields = append(fields, "EndedDecisions")
-	}
-	if !maps.EqualFunc(want.notes, got.notes, func(a, b report.Note) bool { return reflect.DeepEqual(a, b) }) {
-		fields = append(fields, "Notes")
+	for _, beside := range []struct {
+		name string
+		same bool
+	}{
+		{"Folded", !got.behind},
+		{"Tags", slices.Equal(want.state.Tags(), got.tags)},
+		{"OpenKey", slices.Equal(want.openKey, got.openKey)},
+		{"Search", slices.Equal(unique(want.search), unique(got.search))},
+		{"Authors", slices.Equal(want.authors, got.authors) && domain.OrEmpty(want.kept) == domain.OrEmpty(got.kept)},
+		{"TargetRow", want.located == got.located},
+		{"Appeals", reflect.DeepEqual(want.appeals, got.appeals)},
+		{"Measures", reflect.DeepEqual(want.measures, got.measures)},
+		{"EndedDecisions", slices.Equal(want.ended, got.ended)},
+		{"Notes", reflect.DeepEqual(want.notes, got.notes)},
+	} {
+		if !beside.same {
+			fields = append(fields, beside.name)
+		}
 	}
 	return fields
 }

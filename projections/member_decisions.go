@@ -5,7 +5,6 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
-	"github.com/docketmod/docket/domain"
 	"github.com/docketmod/docket/domain/moderation"
 	"github.com/docketmod/docket/domain/paging"
 	"github.com/docketmod/docket/eventstore/postgres"
@@ -71,7 +70,7 @@ func (p *Reports) Concerns(ctx context.Context, userID string, r paging.Request)
 
 // Concern implements moderation.Appeals.
 func (p *Reports) Concern(ctx context.Context, userID, reportID string) (*moderation.Concern, error) {
-	found, err := postgres.Collect(ctx, p.pool, "find decision", func(row pgx.CollectableRow) (moderation.Concern, error) {
+	found, err := postgres.CollectFound(ctx, p.pool, "find decision", func(row pgx.CollectableRow) (moderation.Concern, error) {
 		var snapshot []byte
 		c, err := scanConcern(row, &snapshot)
 		c.Snapshot = snapshot
@@ -80,11 +79,9 @@ func (p *Reports) Concern(ctx context.Context, userID, reportID string) (*modera
 	if err != nil {
 		return nil, err
 	}
-	if len(found) == 0 {
-		return nil, domain.NotFound()
-	}
-	err = p.addAppeals(ctx, userID, found)
-	return &found[0], err
+	one := []moderation.Concern{found}
+	err = p.addAppeals(ctx, userID, one)
+	return &one[0], err
 }
 
 // addAppeals reads the account's appeals of the reports.

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/docketmod/docket/domain/policy"
 	"github.com/docketmod/docket/domain/report"
 )
 
@@ -39,7 +40,7 @@ var reportColumns = []reportColumn{
 	stored("locale", "text", atFiling, func(w *projected) *string { return &w.state.Locale }),
 	stored("requested_locale", "text", atFiling, func(w *projected) *string { return &w.state.RequestedLocale }),
 	stored("reason", "text", atFiling, func(w *projected) *report.Reason { return &w.state.Reason }),
-	{column("alleged_policy", "json", func(w *projected) *string { return jsonColumn(w.state.Alleged, w.state.Alleged == nil) }), atFiling, func(w *projected) any { return &w.state.Alleged }},
+	encoded("alleged_policy", atFiling, func(w *projected) **policy.Ref { return &w.state.Alleged }),
 	stored("source", "text", atFiling, func(w *projected) *report.Source { return &w.state.Source }),
 	stored("description", "text", atFiling, func(w *projected) **string { return &w.state.Description }),
 	{column("snapshot", "json", func(w *projected) *string { return document(w.state.Snapshot) }), atFiling, nil},
@@ -54,24 +55,24 @@ var reportColumns = []reportColumn{
 	stored("explanation", "text", byCommand, func(w *projected) **string { return &w.state.Explanation }),
 	stored("shared", "boolean", byCommand, func(w *projected) *bool { return &w.state.Shared }),
 	{column("open_key", "bytea", func(w *projected) []byte { return w.openKey }), atFiling | byCommand, nil},
-	{column("decision", "json", func(w *projected) *string { return decisionColumn(&w.state) }), byCommand, func(w *projected) any { return &w.state.Decision }},
-	{column("standing", "json", func(w *projected) *string { return standingColumn(&w.state) }), byCommand, func(w *projected) any { return &w.state.Standing }},
-	{column("measures", "json", func(w *projected) *string { return jsonColumn(w.state.Measures, len(w.state.Measures) == 0) }), byCommand, func(w *projected) any { return &w.state.Measures }},
+	encoded("decision", byCommand, func(w *projected) **report.Decision { return &w.state.Decision }),
+	encoded("standing", byCommand, func(w *projected) *[]string { return &w.state.Standing }),
+	encoded("measures", byCommand, func(w *projected) *[]report.Measure { return &w.state.Measures }),
 	{column("measured", "int", func(w *projected) int { return w.state.Sequence }), byCommand, nil},
 	stored("note_count", "int", byCommand, func(w *projected) *int { return &w.state.NoteCount }),
 	stored("erased", "boolean", 0, func(w *projected) *bool { return &w.state.Erased }),
 	stored("muted", "boolean", atFiling, func(w *projected) *bool { return &w.state.Muted }),
 	stored("due_at", "timestamptz", atFiling|byCommand, func(w *projected) **time.Time { return &w.state.DueAt }),
 	stored("overdue", "boolean", byCommand, func(w *projected) *bool { return &w.state.Overdue }),
-	{column("pending_actions", "json", func(w *projected) *string { return pendingColumn(&w.state) }), byCommand, func(w *projected) any { return &w.state.Pending }},
-	{column("pins", "json", func(w *projected) *string { return jsonColumn(w.state.Pins, len(w.state.Pins) == 0) }), byCommand, func(w *projected) any { return &w.state.Pins }},
-	{column("held", "json", func(w *projected) *string { return jsonColumn(w.state.HeldDecision, w.state.HeldDecision == nil) }), byCommand, func(w *projected) any { return &w.state.HeldDecision }},
-	{column("escalation", "json", func(w *projected) *string { return jsonColumn(w.state.Escalation, w.state.Escalation == nil) }), byCommand, func(w *projected) any { return &w.state.Escalation }},
+	encoded("pending_actions", byCommand, func(w *projected) *[]report.PendingAction { return &w.state.Pending }),
+	encoded("pins", byCommand, func(w *projected) *[]report.Pin { return &w.state.Pins }),
+	encoded("held", byCommand, func(w *projected) **report.HeldDecision { return &w.state.HeldDecision }),
+	encoded("escalation", byCommand, func(w *projected) **report.Escalation { return &w.state.Escalation }),
 	{column("escalated_to", "uuid", escalatedTo), byCommand, func(w *projected) any { return &w.escalatedTo }},
 	{column("escalated", "int", func(w *projected) int { return w.state.Sequence }), byCommand, nil},
-	{column("signals", "json", func(w *projected) *string { return jsonColumn(w.state.Signals, len(w.state.Signals) == 0) }), atFiling | byCommand, nil},
-	{column("rules", "json", func(w *projected) *string { return jsonColumn(w.state.Rules, len(w.state.Rules) == 0) }), byCommand, func(w *projected) any { return &w.state.Rules }},
-	{column("tags", "jsonb", func(w *projected) *string { return jsonColumn(w.state.Tags(), len(w.state.Tags()) == 0) }), byCommand, nil},
+	{column("signals", "json", func(w *projected) *string { return jsonColumn(w.state.Signals) }), atFiling | byCommand, nil},
+	encoded("rules", byCommand, func(w *projected) *[]report.MatchAt { return &w.state.Rules }),
+	{column("tags", "jsonb", func(w *projected) *string { return jsonColumn(w.state.Tags()) }), byCommand, nil},
 	{column("ruled", "int", func(w *projected) int { return w.state.Sequence }), byCommand, nil},
 	stored("hidden_by", "text", byCommand, func(w *projected) *string { return &w.state.HiddenBy }),
 	{column("search", "tsvector", func(w *projected) string { return vector(w.search) }), atFiling, nil},
@@ -83,6 +84,11 @@ var reportColumns = []reportColumn{
 // stored is a column that holds a field of the state as it is.
 func stored[V any](name, kind string, when written, at func(*projected) *V) reportColumn {
 	return reportColumn{column(name, kind, func(w *projected) V { return *at(w) }), when, func(w *projected) any { return at(w) }}
+}
+
+// encoded is a column that holds a field of the state as JSON.
+func encoded[V any](name string, when written, at func(*projected) *V) reportColumn {
+	return reportColumn{column(name, "json", func(w *projected) *string { return jsonColumn(*at(w)) }), when, func(w *projected) any { return at(w) }}
 }
 
 // columnsWritten returns the columns that are written then; 0 means all.
@@ -131,11 +137,10 @@ func stateFields(s *report.State) (fields []any, done func() (whole bool, err er
 		*s = row.state
 		s.Target.Scope = resource(row.family, row.scopeID)
 		if row.escalatedTo != nil {
-			e := report.Escalation{To: row.escalatedTo}
-			if s.Escalation != nil {
-				e.From, e.By, e.At, e.Sequence = s.Escalation.From, s.Escalation.By, s.Escalation.At, s.Escalation.Sequence
+			if s.Escalation == nil {
+				s.Escalation = new(report.Escalation)
 			}
-			s.Escalation = &e
+			s.Escalation.To = row.escalatedTo
 		}
 		return behind.Fold(s)
 	}

@@ -81,7 +81,6 @@ const (
 	// report of the same target.
 	refiled = `(r.status = 'done' AND EXISTS (SELECT FROM core_moderation_reports o WHERE o.plugin_id = r.plugin_id AND o.target_type = r.target_type
 		AND o.target_id = r.target_id AND o.status <> 'done' AND o.reporter_id = r.reporter_id))`
-	joinTarget = `core_moderation_targets t ON t.plugin_id = r.plugin_id AND t.target_type = r.target_type AND t.target_id = r.target_id`
 )
 
 // withOpenOnTargets makes the reports that a query selects available as page, and counts
@@ -108,7 +107,7 @@ func (p *Reports) Find(ctx context.Context, id string) (*moderation.Stored, erro
 func (p *Reports) FindWhole(ctx context.Context, id string) (whole *moderation.Stored, first paging.Page[moderation.Entry], err error) {
 	b := &pgx.Batch{}
 	b.Queue(`SELECT `+stateColumns+`, t.scope_family, t.scope_id, `+peopleColumns+`, `+openOnTarget+`, `+detailColumns+`, `+refiled+`, `+pinners+`, `+heldWordsColumn+`, `+noticeColumn+`, `+flaggerColumn+`, `+hiddenByColumn+`, r.signals, r.snapshot
-		FROM core_moderation_reports r LEFT JOIN `+joinTarget+peopleJoins+` WHERE r.id = $1`, id).QueryRow(func(row pgx.Row) error {
+		FROM core_moderation_reports r LEFT JOIN `+JoinTarget+peopleJoins+` WHERE r.id = $1`, id).QueryRow(func(row pgx.Row) error {
 		whole = new(moderation.Stored)
 		fields, done := storedFields(whole)
 		return errors.Join(row.Scan(append(fields, &whole.Refiled, &whole.Pinners, &whole.HeldWords, &whole.Notice, &whole.Flagger, &whole.HidingRule, &whole.Signals, (*[]byte)(&whole.Snapshot))...), done())
@@ -131,9 +130,7 @@ func storedFields(s *moderation.Stored) (fields []any, done func() error) {
 	fields, folded := stateFields(&s.State)
 	return append(fields, &family, &id, &reporter, &assignee, &resolver, &s.OpenReportsOnTarget, &authors, &reasons, &holder, &escalated), func() error {
 		s.Reasons, s.Scope, s.Authors = rawJSON(reasons), resource(family, id), authorsIn(authors)
-		if escalated != nil {
-			s.Escalated = *escalated
-		}
+		s.Escalated = domain.OrEmpty(escalated)
 		_, err := folded()
 		s.Reporter, s.Assignee, s.Resolver = person(s.ReporterID, reporter), person(s.AssigneeID, assignee), person(s.ResolverID, resolver)
 		if h := s.HeldDecision; h != nil {
@@ -184,7 +181,7 @@ func (p *Reports) Note(ctx context.Context, reportID, noteID string) (report.Not
 
 // HasFiled reports whether an account has filed a report that the coverage reaches.
 func (p *Reports) HasFiled(ctx context.Context, c permission.Coverage, userID string) (filed bool, err error) {
-	err = postgres.ScanBuilt(ctx, p.pool, "find a report by an account", &filed)(psql.Select("1").From("core_moderation_reports r").LeftJoin(joinTarget).
+	err = postgres.ScanBuilt(ctx, p.pool, "find a report by an account", &filed)(psql.Select("1").From("core_moderation_reports r").LeftJoin(JoinTarget).
 		Where(squirrel.Expr("r.reporter_id = ?::uuid", userID)).Where(present.covered(c)).
 		Prefix("SELECT EXISTS (").Suffix(")").ToSql())
 	return filed, err
@@ -215,7 +212,7 @@ const selectLapsed = `SELECT r.id::text, r.created_at, r.sequence FROM core_mode
 // nil without one. It reads the partial index on deadlines.
 func (p *Reports) LatestOverdue(ctx context.Context, c permission.Coverage) (at *time.Time, err error) {
 	err = postgres.ScanBuilt(ctx, p.Lists, "find the latest overdue report", &at)(Filter{Overdue: true}.where(psql.Select("max(r.due_at)").
-		From("core_moderation_reports r")).LeftJoin(joinTarget).Where("NOT r.muted").Where(present.covered(c)).ToSql())
+		From("core_moderation_reports r")).LeftJoin(JoinTarget).Where("NOT r.muted").Where(present.covered(c)).ToSql())
 	return at, err
 }
 
@@ -231,14 +228,14 @@ func (p *Reports) SetScope(ctx context.Context, t report.Target, before *scope.R
 // FindAll implements moderation.Cases. It does not count the open reports of the target.
 func (p *Reports) FindAll(ctx context.Context, ids []string) (map[string]*moderation.Stored, error) {
 	return p.findAll(ctx, `SELECT `+stateColumns+`, t.scope_family, t.scope_id, `+peopleColumns+`, 0, `+detailColumns+`
-		FROM core_moderation_reports r LEFT JOIN `+joinTarget+peopleJoins+` WHERE r.id = ANY ($1::uuid[])`, ids)
+		FROM core_moderation_reports r LEFT JOIN `+JoinTarget+peopleJoins+` WHERE r.id = ANY ($1::uuid[])`, ids)
 }
 
 // findCounted is FindAll with the open reports of the targets.
 func (p *Reports) findCounted(ctx context.Context, ids []string) (map[string]*moderation.Stored, error) {
 	return p.findAll(ctx, withOpenOnTargets(`SELECT * FROM core_moderation_reports WHERE id = ANY ($1::uuid[])`)+
 		`SELECT `+stateColumns+`, t.scope_family, t.scope_id, `+peopleColumns+`, n.open, `+detailColumns+`
-		FROM page r LEFT JOIN `+joinTarget+joinOpenOnTargets+peopleJoins, ids)
+		FROM page r LEFT JOIN `+JoinTarget+joinOpenOnTargets+peopleJoins, ids)
 }
 
 func (p *Reports) findAll(ctx context.Context, query string, ids []string) (map[string]*moderation.Stored, error) {

@@ -6,6 +6,7 @@ import (
 
 	"github.com/Masterminds/squirrel"
 
+	"github.com/docketmod/docket/domain/measure"
 	"github.com/docketmod/docket/domain/moderation"
 	"github.com/docketmod/docket/domain/paging"
 	"github.com/docketmod/docket/domain/permission"
@@ -35,8 +36,8 @@ type Filter struct {
 	Unassigned bool
 	Assigned   bool // to anybody
 	Search     string
-	Author     *Author // of the content, as snapshots name them
-	Locale     string  // of the content
+	Author     *measure.Author // of the content, as snapshots name them
+	Locale     string          // of the content
 	PluginID   string
 	TargetType string
 	TargetID   string
@@ -51,9 +52,6 @@ type Filter struct {
 	Escalated  *WaitsFor  // escalated, and to whom
 	Except     string     // a report to leave out
 }
-
-// Author identifies an author of a plugin's content by the id in snapshots.
-type Author struct{ PluginID, ID string }
 
 var psql = squirrel.StatementBuilder.PlaceholderFormat(squirrel.Dollar)
 
@@ -117,7 +115,7 @@ func pageOf(stored []moderation.Stored, r paging.Request) paging.Page[moderation
 
 // listQuery reads a page from the index of the list's order, or of the search.
 func listQuery(c permission.Coverage, f Filter, r paging.Request) (string, []any, error) {
-	page := f.where(f.from(psql.Select("r.*", "t.scope_family AS now_family", "t.scope_id AS now_id")).LeftJoin(joinTarget)).
+	page := f.where(f.from(psql.Select("r.*", "t.scope_family AS now_family", "t.scope_id AS now_id")).LeftJoin(JoinTarget)).
 		Where(present.covered(c)).Where(present.only(f.Scope))
 	return withPeople(sqlpage.Apply(r, page), r)
 }

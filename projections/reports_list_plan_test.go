@@ -14,6 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/docketmod/docket/domain/paging"
+	"github.com/docketmod/docket/domain/measure"
 	"github.com/docketmod/docket/domain/permission"
 	"github.com/docketmod/docket/domain/report"
 	"github.com/docketmod/docket/domain/scope"
@@ -66,7 +67,7 @@ func listsUseTheirIndexes(t *testing.T, pool *pgxpool.Pool) {
 		"a search":              {all, projections.Filter{Search: "word4711"}, "", "core_moderation_reports_search"},
 		"a search by target id": {all, projections.Filter{Search: "4711"}, "", "core_moderation_reports_search"},
 		"a rule":                {all, projections.Filter{Policy: "be-kind"}, "", "core_moderation_reports_alleged"},
-		"an author":             {all, projections.Filter{Author: &projections.Author{PluginID: "forum", ID: "4711"}}, "", "core_moderation_reports_search"},
+		"an author":             {all, projections.Filter{Author: &measure.Author{PluginID: "forum", ID: "4711"}}, "", "core_moderation_reports_search"},
 		"a rare locale":         {all, projections.Filter{Locale: "eo"}, "", "core_moderation_reports_search"},
 		"a tag":                 {all, projections.Filter{Tag: "rare"}, "", "core_moderation_reports_tags"},
 		"escalated to me":       {all, projections.Filter{Escalated: &projections.WaitsFor{UserID: user, Leads: some}}, "", "core_moderation_reports_escalated"},

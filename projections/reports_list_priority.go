@@ -59,7 +59,7 @@ func (p *Reports) ranked(ctx context.Context, c permission.Coverage, f Filter, r
 	var places []ranked
 	wanted := r.Offset() + r.Limit()
 	for _, part := range parts {
-		part = f.where(part).LeftJoin(joinTarget).Where(present.covered(c)).Where(present.only(f.Scope))
+		part = f.where(part).LeftJoin(JoinTarget).Where(present.covered(c)).Where(present.only(f.Scope))
 		more, err := postgres.CollectBuilt(ctx, p.Lists, "find reports", pgx.RowToStructByPos[ranked])(
 			sqlpage.Apply(r, part).Limit(uint64(wanted - len(places))).RemoveOffset().ToSql())
 		if err != nil {

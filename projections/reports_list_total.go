@@ -47,7 +47,7 @@ func (p *Reports) total(ctx context.Context, c permission.Coverage, f Filter) (n
 // how many those are. It stops counting at maxCount + 1.
 func totalQuery(c permission.Coverage, f Filter) (string, []any, error) {
 	found, rest := f.byIndex()
-	rows := rest.where(squirrel.Select("1").FromSelect(found.Limit(examinedRows), "r")).LeftJoin(joinTarget).
+	rows := rest.where(squirrel.Select("1").FromSelect(found.Limit(examinedRows), "r")).LeftJoin(JoinTarget).
 		Where(present.covered(c)).Where(present.only(f.Scope)).Limit(maxCount + 1)
 	return numbered("SELECT (SELECT count(*) FROM (?) r), (SELECT count(*) FROM (?) r)", rows, found.Limit(examinedRows))
 }

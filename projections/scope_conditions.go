@@ -24,6 +24,9 @@ var (
 // plugin_id, permission_module, scope_family and scope_id, which hold the scope at filing.
 func FiledWithin(c permission.Coverage) squirrel.Sqlizer { return filed.covered(c) }
 
+// JoinTarget joins the target t of a row r with the columns plugin_id, target_type and target_id.
+const JoinTarget = `core_moderation_targets t ON t.plugin_id = r.plugin_id AND t.target_type = r.target_type AND t.target_id = r.target_id`
+
 // PresentWithin returns the condition that the coverage reaches a row r with the columns
 // plugin_id and permission_module, by the scope that its target t has now.
 func PresentWithin(c permission.Coverage) squirrel.Sqlizer { return present.covered(c) }

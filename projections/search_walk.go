@@ -32,7 +32,7 @@ func walkQuery(c permission.Coverage, f Filter, r paging.Request) (string, []any
 		by.Statuses, f.Statuses = f.Statuses, nil
 	}
 	walked := sqlpage.Apply(r, by.where(squirrel.Select("r.*").From("core_moderation_reports r"))).RemoveOffset().Limit(walkedRows)
-	page := f.search(f.where(psql.Select("r.*", "t.scope_family AS now_family", "t.scope_id AS now_id").FromSelect(walked, "r")).LeftJoin(joinTarget)).
+	page := f.search(f.where(psql.Select("r.*", "t.scope_family AS now_family", "t.scope_id AS now_id").FromSelect(walked, "r")).LeftJoin(JoinTarget)).
 		Where(present.covered(c)).Where(present.only(f.Scope)).OrderBy(sqlpage.OrderClause(r)).Limit(uint64(r.Limit()))
 	if r.Offset() > 0 {
 		page = page.Offset(uint64(r.Offset()))

@@ -1,10 +1,10 @@
 package projections
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/jackc/pgx/v5"
 
@@ -203,10 +203,7 @@ func (p *Reports) Precedents(ctx context.Context, c permission.Coverage, of, pol
 		return nil
 	}, sql, args...)
 	slices.SortFunc(alike, func(a, b candidate) int {
-		if a.alike != b.alike {
-			return b.alike - a.alike
-		}
-		return strings.Compare(b.id, a.id)
+		return cmp.Or(cmp.Compare(b.alike, a.alike), cmp.Compare(b.id, a.id))
 	})
 	for _, a := range alike[:min(len(alike), maxExamples)] {
 		found.Examples = append(found.Examples, a.id)

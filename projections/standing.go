@@ -2,6 +2,8 @@ package projections
 
 import (
 	"context"
+	"maps"
+	"slices"
 	"time"
 
 	"github.com/Masterminds/squirrel"
@@ -37,11 +39,7 @@ func (p *Reports) StandingOf(ctx context.Context, userID string, now time.Time) 
 // strikesOf returns the strikes at a time of the authors that a query selects, as one person's.
 func (p *Reports) strikesOf(ctx context.Context, authors string, at time.Time, args ...any) (int, error) {
 	found, err := p.strikeDecisions(ctx, authors, at, "", nil, args...)
-	var all []measure.Decision
-	for _, of := range found {
-		all = append(all, of...)
-	}
-	return measure.StrikesAt(all, at), err
+	return measure.StrikesAt(slices.Concat(slices.Collect(maps.Values(found))...), at), err
 }
 
 // standingMeasures returns the measures of a query that stood at a time, the newest first. One that was

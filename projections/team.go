@@ -40,7 +40,7 @@ func (p *Reports) Work(ctx context.Context, c permission.Coverage, limit int) (w
 	if err := p.count(ctx, &many, &w.HolderCount)(kindsQuery(c, f, everything)); err != nil {
 		return w, err
 	}
-	held := squirrel.Select("r.assignee_id AS id", "count(*) AS reports").From("core_moderation_reports r").LeftJoin(joinTarget).Where(present.covered(c))
+	held := squirrel.Select("r.assignee_id AS id", "count(*) AS reports").From("core_moderation_reports r").LeftJoin(JoinTarget).Where(present.covered(c))
 	if many {
 		held = squirrel.Select("r.holder AS id", "sum(r.reports) AS reports").From("core_moderation_counts r").Where(kinds.covered(c))
 	}
@@ -55,7 +55,7 @@ func (p *Reports) Work(ctx context.Context, c permission.Coverage, limit int) (w
 	}
 	f.Statuses[0] = report.New
 	oldest, err := postgres.CollectBuilt(ctx, p.Lists, "find the oldest unclaimed report", pgx.RowToAddrOfStructByPos[Unclaimed])(
-		f.where(psql.Select("r.id::text", "r.created_at").From("core_moderation_reports r")).LeftJoin(joinTarget).
+		f.where(psql.Select("r.id::text", "r.created_at").From("core_moderation_reports r")).LeftJoin(JoinTarget).
 			Where(present.covered(c)).OrderBy("r.created_at", "r.id").Limit(1).ToSql())
 	if len(oldest) > 0 {
 		w.OldestUnclaimed = oldest[0]

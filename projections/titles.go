@@ -11,7 +11,7 @@ import (
 
 // Titles returns the titles of the reports that the coverage reaches, by id.
 func (p *Reports) Titles(ctx context.Context, c permission.Coverage, ids []string) (map[string]string, error) {
-	sql, args, err := psql.Select("r.id::text", "r.title").From("core_moderation_reports r").LeftJoin(joinTarget).
+	sql, args, err := psql.Select("r.id::text", "r.title").From("core_moderation_reports r").LeftJoin(JoinTarget).
 		Where(squirrel.Expr("r.id = ANY (?::uuid[])", ids)).Where(present.covered(c)).ToSql()
 	if err != nil {
 		return nil, err

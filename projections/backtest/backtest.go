@@ -108,7 +108,7 @@ func (r *Runs) Request(ctx context.Context, when *rule.Expression, against *rule
 
 // Find returns a back-test, or NotFound.
 func (r *Runs) Find(ctx context.Context, id string) (Run, error) {
-	return r.one(ctx, "find the back-test", `SELECT `+columns+` FROM core_backtests WHERE id = $1`, id)
+	return postgres.CollectFound(ctx, r.pool, "find the back-test", pgx.RowToStructByPos[Run], `SELECT `+columns+` FROM core_backtests WHERE id = $1`, id)
 }
 
 // Cancel ends a back-test unless it has ended, and returns it as it is then, or NotFound.
@@ -118,10 +118,6 @@ func (r *Runs) Cancel(ctx context.Context, id string) (Run, error) {
 		return Run{}, err
 	}
 	return r.Find(ctx, id)
-}
-
-func (r *Runs) one(ctx context.Context, task, sql string, args ...any) (Run, error) {
-	return postgres.CollectFound(ctx, r.pool, task, pgx.RowToStructByPos[Run], sql, args...)
 }
 
 // newest is how many back-tests Newest returns.

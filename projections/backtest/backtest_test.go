@@ -58,7 +58,7 @@ func TestABacktestReadsTheLogAsItWas(t *testing.T) {
 	d.Seal(t)
 
 	id := request(t, r, d, `reporter.upheld == 1`)
-	require.NoError(t, r.Work(t.Context()))
+	require.NoError(t, r.Work(t.Context(), false))
 	run := find(t, r, id)
 	got := result(t, run)
 	require.Equal(t, []rule.Example{{ReportID: second, Outcome: rule.Open}}, got.Examples)
@@ -69,7 +69,7 @@ func TestABacktestReadsTheLogAsItWas(t *testing.T) {
 	require.Len(t, root, 32)
 
 	again := request(t, r, d, `reporter.upheld == 1`)
-	require.NoError(t, r.Work(t.Context()))
+	require.NoError(t, r.Work(t.Context(), false))
 	require.Equal(t, string(run.Result), string(find(t, r, again).Result), "the same bytes")
 }
 
@@ -89,7 +89,7 @@ func TestBacktestsRunOneAtATimeAndNoneIsLeft(t *testing.T) {
 			if _, err := r.Request(context.Background(), e, nil, nil, nil, d.Users[0]); err != nil {
 				t.Error(err)
 			}
-			if err := r.Work(context.Background()); err != nil {
+			if err := r.Work(context.Background(), false); err != nil {
 				t.Error(err)
 			}
 		})
@@ -108,13 +108,13 @@ func TestABacktestOfAServerThatIsGoneIsDoneAgain(t *testing.T) {
 	r := backtest.New(d.Pool, d.Pool, d.Clock)
 	id := request(t, r, d, `reporters == 1`)
 	pgtest.Exec(t, d.Pool, `UPDATE core_backtests SET state = 'running', done = 1, total = 1, started_at = now()`)
-	require.NoError(t, r.Work(t.Context()))
+	require.NoError(t, r.Work(t.Context(), false))
 	require.Equal(t, 1, result(t, find(t, r, id)).Matched)
 
 	t.Log("one whose servers all end has failed, and the next is done")
 	id, next := request(t, r, d, `reporters == 1`), request(t, r, d, `muted`)
 	pgtest.Exec(t, d.Pool, `UPDATE core_backtests SET state = 'running', attempts = 3, started_at = now() WHERE id = $1`, id)
-	require.NoError(t, r.Work(t.Context()))
+	require.NoError(t, r.Work(t.Context(), false))
 	run := find(t, r, id)
 	require.Equal(t, backtest.Failed, run.State)
 	require.Equal(t, "its server ended in each of 3 attempts", *run.Error)
@@ -130,7 +130,7 @@ func TestACancelledBacktestStaysCancelled(t *testing.T) {
 	run, err := r.Cancel(t.Context(), id)
 	require.NoError(t, err)
 	require.Equal(t, backtest.Cancelled, run.State)
-	require.NoError(t, r.Work(t.Context()))
+	require.NoError(t, r.Work(t.Context(), false))
 	require.Equal(t, backtest.Cancelled, find(t, r, id).State)
 	require.Zero(t, result(t, find(t, r, other)).Evaluated, "an empty log")
 	run, err = r.Cancel(t.Context(), other)
@@ -147,9 +147,9 @@ func TestABacktestThatFailsSaysWhy(t *testing.T) {
 	r := backtest.New(d.Pool, d.Pool, d.Clock)
 	id := request(t, r, d, `muted`)
 	pgtest.Exec(t, d.Pool, `ALTER TABLE core_policy_strikes RENAME TO elsewhere`)
-	require.Error(t, r.Work(t.Context()))
-	require.Error(t, r.Work(t.Context()))
-	require.NoError(t, r.Work(t.Context()), "the third is the last")
+	require.Error(t, r.Work(t.Context(), false))
+	require.Error(t, r.Work(t.Context(), false))
+	require.NoError(t, r.Work(t.Context(), false), "the third is the last")
 	run := find(t, r, id)
 	require.Equal(t, backtest.Failed, run.State)
 	require.Contains(t, *run.Error, "core_policy_strikes")
@@ -175,7 +175,7 @@ func TestABacktestIsComparedWithAVersionOfARule(t *testing.T) {
 	for range 2 {
 		run, err := r.Request(t.Context(), e, &rule.Ref{Key: "old", Version: 1}, nil, nil, d.Users[0])
 		require.NoError(t, err)
-		require.NoError(t, r.Work(t.Context()))
+		require.NoError(t, r.Work(t.Context(), false))
 		run = find(t, r, run.ID)
 		require.Equal(t, policy.Ref{Key: "old", Version: 1}, *run.Against)
 		got := result(t, run)

@@ -12,7 +12,6 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/docketmod/docket/domain/permission"
-	"github.com/docketmod/docket/domain/report"
 	"github.com/docketmod/docket/domain/rule"
 	"github.com/docketmod/docket/eventstore"
 	"github.com/docketmod/docket/eventstore/postgres"
@@ -34,7 +33,7 @@ const (
 // Handle makes the queue's workers execute back-tests.
 func (r *Runs) Handle(q *queue.Queue) error {
 	return q.Handle(permission.CorePlugin, taskName, queue.Handler{Limit: limit, Run: queue.Decoded(func(ctx context.Context, a queue.Attempt, _ struct{}) error {
-		return r.work(ctx, a.Number > 1)
+		return r.Work(ctx, a.Number > 1)
 	})})
 }
 
@@ -44,12 +43,9 @@ var errCancelled = errors.New("cancelled")
 var errInterrupted = fmt.Errorf("its server ended in each of %d attempts", maxAttempts)
 
 // Work executes the back-tests that have not ended, the oldest first, unless another server does. That
-// one looks for more before it stops, and its own task is run again if it is killed.
-func (r *Runs) Work(ctx context.Context) error { return r.work(ctx, false) }
-
-// work is Work. With again, a server that is gone may still hold the lock, so that it waits for it and returns
-// an error in the end.
-func (r *Runs) work(ctx context.Context, again bool) error {
+// one looks for more before it stops, and its own task is run again if it is killed. With again, a server that
+// is gone may still hold the lock, so that it waits for it and returns an error in the end.
+func (r *Runs) Work(ctx context.Context, again bool) error {
 	wait := time.Duration(0)
 	if again {
 		wait = patience
@@ -62,7 +58,7 @@ func (r *Runs) work(ctx context.Context, again bool) error {
 			return err
 		}
 		// One may have been asked for while this server still held the lock.
-		if _, waits, err := r.next(ctx); err != nil || !waits {
+		if run, err := r.next(ctx); err != nil || run == nil {
 			return err
 		}
 	}
@@ -77,37 +73,33 @@ func (r *Runs) workAll(ctx context.Context, wait time.Duration) error {
 	}
 	defer lock.Release()
 	for {
-		run, waits, err := r.next(ctx)
-		if err != nil || !waits {
+		run, err := r.next(ctx)
+		if err != nil || run == nil {
 			return err
 		}
-		if err := r.do(ctx, run); err != nil {
+		if err := r.do(ctx, *run); err != nil {
 			return err
 		}
 	}
 }
 
-// next returns the oldest back-test that has not ended.
-func (r *Runs) next(ctx context.Context) (run Run, waits bool, err error) {
-	found, err := postgres.Collect(ctx, r.pool, "find the next back-test", pgx.RowToStructByPos[Run],
+// next returns the oldest back-test that has not ended, or nil.
+func (r *Runs) next(ctx context.Context) (*Run, error) {
+	return postgres.CollectFirst(ctx, r.pool, "find the next back-test", pgx.RowToStructByPos[Run],
 		`SELECT `+columns+` FROM core_backtests WHERE state IN ('queued', 'running') ORDER BY requested_at, id LIMIT 1`)
-	if err != nil || len(found) == 0 {
-		return Run{}, false, err
-	}
-	return found[0], true, nil
 }
 
 // do executes one back-test. The error of an attempt is returned, so that the queue tries again; the last
 // one is kept with the back-test, which has failed then. An attempt counts from its beginning, since the
 // back-test may be what ends its server.
 func (r *Runs) do(ctx context.Context, run Run) error {
-	attempt, err := postgres.Collect(ctx, r.pool, "begin back-test "+run.ID, pgx.RowTo[int],
+	attempt, err := postgres.CollectFirst(ctx, r.pool, "begin back-test "+run.ID, pgx.RowTo[int],
 		`UPDATE core_backtests SET attempts = attempts + 1 WHERE id = $1 AND state IN ('queued', 'running') RETURNING attempts`, run.ID)
-	if err != nil || len(attempt) == 0 { // cancelled
+	if err != nil || attempt == nil { // cancelled
 		return err
 	}
 	var encoded []byte
-	if err = errInterrupted; attempt[0] <= maxAttempts {
+	if err = errInterrupted; *attempt <= maxAttempts {
 		var result rule.Result
 		if result, err = r.result(ctx, run); err == nil {
 			encoded, err = json.Marshal(result)
@@ -151,7 +143,14 @@ func (r *Runs) result(ctx context.Context, run Run) (rule.Result, error) {
 	}
 	b := rule.Backtest{When: when, Against: against, Since: (*time.Time)(run.Since), Until: (*time.Time)(run.Until), History: rule.NewHistory(strikes)}
 	progress := func(done int64) error { return r.progress(ctx, run.ID, done, through) }
-	if err := eventstore.InPieces(ctx, through, progress, func(after, through int64) error { return each(ctx, r.log, after, through, &b) }); err != nil {
+	err = eventstore.InPieces(ctx, through, progress, func(after, through int64) error {
+		return rules.Each(ctx, r.log, after, through, func(t *rules.Told) error {
+			runtime.Gosched()
+			t.FoldInto(&b)
+			return nil
+		})
+	})
+	if err != nil {
 		return rule.Result{}, err
 	}
 	result := b.Result()
@@ -175,25 +174,6 @@ func (r *Runs) against(ctx context.Context, run Run) (*rule.Expression, error) {
 		return nil, fmt.Errorf("version %d of %s is no longer valid: %s", one.Version, one.Key, issues[0].Message)
 	}
 	return e, nil
-}
-
-// folder takes the events of the log in order.
-type folder interface {
-	Filed(e *report.Event, facts *rule.Facts, erased bool)
-	Apply(e *report.Event)
-}
-
-// each folds the events of a piece of the log.
-func each(ctx context.Context, db postgres.Querier, after, through int64, into folder) error {
-	return rules.Each(ctx, db, after, through, func(t *rules.Told) error {
-		runtime.Gosched()
-		if t.Facts != nil {
-			into.Filed(&t.Event, t.Facts, t.Erased)
-		} else {
-			into.Apply(&t.Event)
-		}
-		return nil
-	})
 }
 
 // progress stores how far a back-test is, and returns errCancelled if it was cancelled.

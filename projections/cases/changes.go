@@ -2,6 +2,7 @@ package cases
 
 import (
 	"context"
+	"maps"
 	"slices"
 	"time"
 
@@ -69,7 +70,7 @@ func readChanges(ctx context.Context, tx pgx.Tx, after, upTo int64) (changes, er
 			c.reporters[*reporter] = true
 		}
 		for _, id := range authors {
-			c.authors[author{t.PluginID, id}] = true
+			c.authors[author{PluginID: t.PluginID, ID: id}] = true
 		}
 		return nil
 	}, selectChanges, after, upTo)
@@ -104,18 +105,11 @@ func (c changes) others(ctx context.Context, tx pgx.Tx) ([]Target, error) {
 	if len(c.reporters) == 0 && len(c.authors) == 0 {
 		return nil, nil
 	}
-	var reporters []string
-	for id := range c.reporters {
-		reporters = append(reporters, id)
-	}
-	found, err := postgres.Collect(ctx, tx, "find what reporters have reported", pgx.RowToStructByPos[Target], selectReported, reporters)
+	found, err := postgres.Collect(ctx, tx, "find what reporters have reported", pgx.RowToStructByPos[Target], selectReported, slices.Collect(maps.Keys(c.reporters)))
 	if err != nil {
 		return nil, err
 	}
-	var authors []author
-	for a := range c.authors {
-		authors = append(authors, a)
-	}
+	authors := slices.Collect(maps.Keys(c.authors))
 	pasts, err := upheld(ctx, tx, authors)
 	if err != nil {
 		return nil, err

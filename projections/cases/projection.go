@@ -16,7 +16,9 @@ import (
 var Projection = projector.Derived[Target]{Name: name, Batch: 500, Apply: apply, Keys: listTargets, Size: 500,
 	Rows:  `SELECT count(*) FROM (SELECT DISTINCT plugin_id, target_type, target_id FROM core_moderation_reports WHERE status <> 'done') t`,
 	Store: func(ctx context.Context, tx pgx.Tx, targets []Target) error { return refresh(ctx, tx, targets, nil) }, Compare: compare,
-	Describe: func(t Target) string { return "case of " + t.String() + ": is not what its reports make of it" }}
+	Describe: func(t Target) string {
+		return "case of " + t.Type + " " + t.ID + ": is not what its reports make of it"
+	}}
 
 const name = "cases"
 

@@ -15,6 +15,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
+	"github.com/docketmod/docket/domain/moderation"
 	"github.com/docketmod/docket/domain/priority"
 	"github.com/docketmod/docket/domain/report"
 	"github.com/docketmod/docket/eventstore/postgres"
@@ -22,9 +23,7 @@ import (
 )
 
 // Target identifies a case.
-type Target struct{ PluginID, Type, ID string }
-
-func (t Target) String() string { return t.Type + " " + t.ID }
+type Target = moderation.CaseTarget
 
 // row is a case as it should be stored.
 type row struct {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
+	"github.com/docketmod/docket/domain/measure"
 	"github.com/docketmod/docket/domain/priority"
 	"github.com/docketmod/docket/eventstore/postgres"
 )
@@ -30,8 +31,7 @@ var readRecords = fmt.Sprintf(`WITH p AS MATERIALIZED (SELECT t.n, f.reporter_id
 				ORDER BY b.created_at DESC, b.id DESC LIMIT %d) b) d)
 	SELECT p.n - 1, sum(upheld)::int, sum(rejected)::int FROM p JOIN records USING (reporter_id) GROUP BY p.n`, open, priority.RecordReporters, priority.RecordReports)
 
-// author is an author of a plugin's content, by the id in snapshots.
-type author struct{ PluginID, ID string }
+type author = measure.Author
 
 // maxUpheld is how many upheld targets of an author are read: one more than count, since a case leaves out its
 // own target.
@@ -86,7 +86,7 @@ func weigh(ctx context.Context, tx pgx.Tx, targets []Target, authors [][]string,
 	seen := map[author]bool{}
 	for i, t := range targets {
 		for _, id := range authors[i] {
-			if a := (author{t.PluginID, id}); !seen[a] {
+			if a := (author{PluginID: t.PluginID, ID: id}); !seen[a] {
 				seen[a], all = true, append(all, a)
 			}
 		}
@@ -98,7 +98,7 @@ func weigh(ctx context.Context, tx pgx.Tx, targets []Target, authors [][]string,
 	for i, t := range targets {
 		others := map[Target]bool{}
 		for _, id := range authors[i] {
-			for _, other := range pasts[author{t.PluginID, id}] {
+			for _, other := range pasts[author{PluginID: t.PluginID, ID: id}] {
 				others[other] = true
 			}
 		}

@@ -3,6 +3,7 @@ package projector
 import (
 	"time"
 
+	"github.com/docketmod/docket/domain"
 	"github.com/docketmod/docket/domain/report"
 )
 
@@ -36,11 +37,6 @@ type Step struct {
 	Before, After History
 }
 
-// NewStep returns the step of a report's next event.
-func NewStep(before History, e report.Event) Step {
-	return Step{Event: e, Before: before, After: before.evolve(e)}
-}
-
 // History is a report's state with times that the state does not keep.
 type History struct {
 	report.State
@@ -72,13 +68,6 @@ type Addition struct {
 // Add returns the addition of counters to the row of the keys. Callers whose coverage reaches
 // the target can see the row.
 func Add(t report.Target, keys []string, counters []int64) Addition {
-	return Addition{Dimensions: dimensionsOf(t), Keys: keys, Counters: counters}
-}
-
-func dimensionsOf(t report.Target) [4]string {
-	d := [4]string{t.PluginID, t.PermissionModule}
-	if t.Scope != nil {
-		d[2], d[3] = t.Scope.Family, t.Scope.ID
-	}
-	return d
+	within := domain.OrEmpty(t.Scope)
+	return Addition{Dimensions: [4]string{t.PluginID, t.PermissionModule, within.Family, within.ID}, Keys: keys, Counters: counters}
 }

@@ -129,7 +129,7 @@ func (c *counting) byPosition(builds []Build, end int64) (all [][]followed) {
 
 // measure sets the metrics of the projection.
 func (c *counting) measure(w followed, end int64) {
-	if w.measured && c.paused != nil {
+	if w.measured {
 		c.behind.WithLabelValues(w.Name).Set(float64(max(end-w.Position, 0)))
 		paused := 0.0
 		if w.PausedAt != nil {

@@ -48,7 +48,7 @@ func readSteps(ctx context.Context, tx pgx.Tx, after int64, limit int) ([]Step, 
 		if h.Sequence != f.Sequence-1 {
 			return nil, after, &eventstore.PoisonError{Position: f.Position, Err: errMissing}
 		}
-		steps[i] = NewStep(h, f.Event)
+		steps[i] = Step{Event: f.Event, Before: h, After: h.evolve(f.Event)}
 		folded[f.ReportID] = steps[i].After
 	}
 	return steps, after + int64(len(facts)), nil

@@ -22,7 +22,7 @@ func poisonous(err error) bool {
 
 // pause stops a build before the event that it cannot project.
 func (c *counting) pause(ctx context.Context, w followed, cause error) error {
-	if w.measured && c.paused != nil {
+	if w.measured {
 		c.paused.WithLabelValues(w.Name).Set(1)
 	}
 	c.log.Error().Err(cause).Str("projection", w.Name).Int("build", w.Build.Build).Int64("position", w.Position+1).

@@ -27,7 +27,7 @@ func rebuildCounted(ctx context.Context, pool *pgxpool.Pool, all []Counted, o Op
 			return err
 		}
 	}
-	counting := &counting{pool: pool, log: zerolog.Nop(), projections: all}
+	counting := &counting{pool: pool, log: zerolog.Nop(), gauges: newGauges(nil), projections: all}
 	for {
 		more, err := counting.pass(ctx)
 		if err != nil {

@@ -8,6 +8,7 @@ import (
 // gauges are the metrics of projections, by their ids.
 type gauges struct{ behind, paused *prometheus.GaugeVec }
 
+// newGauges returns the metrics; nil registers them nowhere.
 func newGauges(metrics prometheus.Registerer) gauges {
 	metric := promauto.With(metrics)
 	return gauges{

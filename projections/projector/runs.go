@@ -168,7 +168,7 @@ func (r *Runs) store(ctx context.Context, run Run, cause error, finished bool) e
 		run.Done = run.Total // the last progress may be a moment old
 	}
 	return postgres.Exec(ctx, r.pool, "run "+run.ID, `UPDATE core_projection_runs SET finished_at = $2, done = $3, total = $4, wrong = $5, findings = $6, error = $7 WHERE id = $1`,
-		run.ID, (*time.Time)(run.FinishedAt), run.Done, run.Total, run.Wrong, append([]string{}, run.Findings...), run.Error)
+		run.ID, (*time.Time)(run.FinishedAt), run.Done, run.Total, run.Wrong, domain.OrNone(run.Findings), run.Error)
 }
 
 // work executes the run and sets its findings. It stores its progress once in storeEvery.

@@ -60,13 +60,11 @@ func (c *compiled) judge(ctx context.Context, tx pgx.Tx, events []Told) (*judge,
 	}
 	j := &judge{enqueued: &c.enqueued, filed: map[string]time.Time{}, failed: map[rule.Ref]failure{}}
 	// It may be later than the piece after a rebuild.
-	found, err := postgres.Collect(ctx, tx, "read what was judged", pgx.RowTo[int64], `SELECT value::bigint FROM core_rule_records WHERE key = $1`, judged)
+	after, err := postgres.CollectFirst(ctx, tx, "read what was judged", pgx.RowTo[int64], `SELECT value::bigint FROM core_rule_records WHERE key = $1`, judged)
 	if err != nil {
 		return nil, err
 	}
-	if len(found) > 0 {
-		j.after = found[0]
-	}
+	j.after = domain.OrEmpty(after)
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	kept := map[string]*rule.Expression{}

@@ -19,8 +19,13 @@ func Newest(ctx context.Context, db postgres.Querier, filings, known int, after,
 		return nil, false, err
 	}
 	recent = &rule.Recent{History: rule.NewHistory(strikes), Max: filings}
-	happened := map[string]bool{} // one may have been decided before, and be open since
-	if err := eachFrom(ctx, db, after, through, recent, func(t *Told) { happened[t.ReportID] = true }); err != nil {
+	happened := map[string]bool{}
+	err = Each(ctx, db, after, through, func(t *Told) error {
+		happened[t.ReportID] = true // it may have been decided before, and be open since
+		t.FoldInto(recent)
+		return nil
+	})
+	if err != nil {
 		return nil, false, err
 	}
 	if whole, err = recall(ctx, db, recent.Facts()); whole || err != nil {
@@ -40,21 +45,12 @@ func Newest(ctx context.Context, db postgres.Querier, filings, known int, after,
 		return nil
 	})
 	if err == nil {
-		err = eachFrom(ctx, db, after, through, again, func(*Told) {})
+		err = Each(ctx, db, after, through, func(t *Told) error {
+			t.FoldInto(again)
+			return nil
+		})
 	}
 	return again, true, err
-}
-
-func eachFrom(ctx context.Context, db postgres.Querier, after, through int64, into *rule.Recent, seen func(*Told)) error {
-	return Each(ctx, db, after, through, func(t *Told) error {
-		seen(t)
-		if t.Facts != nil {
-			into.Filed(&t.Event, t.Facts, t.Erased)
-		} else {
-			into.Apply(&t.Event)
-		}
-		return nil
-	})
 }
 
 const selectConcerning = `(SELECT 1, e.report_id::text FROM (SELECT DISTINCT * FROM unnest($1::uuid[])) a (id) CROSS JOIN LATERAL (SELECT report_id

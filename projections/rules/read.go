@@ -23,6 +23,21 @@ type Told struct {
 	Erased bool
 }
 
+// Folder takes events in the order of the log.
+type Folder interface {
+	Filed(e *report.Event, facts *rule.Facts, erased bool)
+	Apply(e *report.Event)
+}
+
+// FoldInto gives the event to a folder.
+func (t *Told) FoldInto(f Folder) {
+	if t.Facts != nil {
+		f.Filed(&t.Event, t.Facts, t.Erased)
+	} else {
+		f.Apply(&t.Event)
+	}
+}
+
 // told are the types of these events.
 var told = []report.Type{report.CreatedType, report.AppealDecidedType, report.ResolvedType, report.ReopenedType, report.AssignedType, report.SignalledType, report.RuleMatchedType}
 

@@ -82,7 +82,7 @@ func (s *Store) Load(ctx context.Context, tx pgx.Tx, reportID, decision string) 
 
 // List returns a page of the second opinions that the coverage reaches, of any status if there are none.
 func (s *Store) List(ctx context.Context, c permission.Coverage, statuses []second.Status, r paging.Request) (paging.Page[moderation.StoredSecond], error) {
-	q := psql.Select(selectSecond).From("core_seconds s").Join("core_moderation_reports r ON r.id = s.report_id").LeftJoin(joinTarget).Where(projections.PresentWithin(c))
+	q := psql.Select(selectSecond).From("core_seconds s").Join("core_moderation_reports r ON r.id = s.report_id").LeftJoin(projections.JoinTarget).Where(projections.PresentWithin(c))
 	if len(statuses) > 0 {
 		q = q.Where(squirrel.Eq{"s.status": statuses})
 	}
@@ -146,7 +146,7 @@ func (s *Store) Agreement(ctx context.Context, c permission.Coverage, userID str
 	}
 	group := groups[by]
 	rows, err := postgres.CollectBuilt(ctx, s.lists, "count how often people agree", pgx.RowToStructByPos[row])(psql.Select(group[0], group[1], "s.resolution", "s.second_resolution", "s.status = 'agreed'", "count(*)::int").
-		From("core_seconds s").Join("core_moderation_reports r ON r.id = s.report_id").LeftJoin(joinTarget).Where("s.second_at IS NOT NULL").Where(within).GroupBy("1", "2", "3", "4", "5").ToSql())
+		From("core_seconds s").Join("core_moderation_reports r ON r.id = s.report_id").LeftJoin(projections.JoinTarget).Where("s.second_at IS NOT NULL").Where(within).GroupBy("1", "2", "3", "4", "5").ToSql())
 	if err != nil {
 		return all, nil, golden, err
 	}

@@ -34,11 +34,8 @@ func New(pool *pgxpool.Pool, lists postgres.Reader, issuer string) *Store {
 
 var psql = squirrel.StatementBuilder.PlaceholderFormat(squirrel.Dollar)
 
-const (
-	turnColumns = `second_id::text, decision_id::text, report_id::text, golden, until,
-		(SELECT d.decided_at FROM core_seconds d WHERE d.decision_id = core_second_turns.decision_id)`
-	joinTarget = `core_moderation_targets t ON t.plugin_id = r.plugin_id AND t.target_type = r.target_type AND t.target_id = r.target_id`
-)
+const turnColumns = `second_id::text, decision_id::text, report_id::text, golden, until,
+	(SELECT d.decided_at FROM core_seconds d WHERE d.decision_id = core_second_turns.decision_id)`
 
 func scanTurn(row pgx.CollectableRow) (t moderation.Turn, err error) {
 	var decided *time.Time // nil while the projection is rebuilt
@@ -118,7 +115,7 @@ const uninvolved = `NOT EXISTS (SELECT FROM core_moderation_report_events e WHER
 // choose returns what the user should decide again, the oldest decision first, or nil. Of golden ones it is
 // any whose answer is known. What lost its words cannot be decided again.
 func (s *Store) choose(ctx context.Context, tx pgx.Tx, golden bool, view, manage permission.Coverage, userID string) (*choice, error) {
-	q := psql.Select("s.decision_id::text", "r.id::text").From("core_seconds s").Join("core_moderation_reports r ON r.id = s.report_id").LeftJoin(joinTarget).
+	q := psql.Select("s.decision_id::text", "r.id::text").From("core_seconds s").Join("core_moderation_reports r ON r.id = s.report_id").LeftJoin(projections.JoinTarget).
 		Where(projections.PresentWithin(view)).Where(projections.PresentWithin(manage)).Where("r.snapshot IS NOT NULL").
 		Where(uninvolved, userID, userID, userID, s.issuer, userID, userID).Limit(1)
 	if golden {

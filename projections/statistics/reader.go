@@ -82,9 +82,7 @@ type DayFilter struct {
 
 // inPresentScope selects the rows of a table whose target is covered now.
 func inPresentScope(b squirrel.SelectBuilder, table string, c permission.Coverage) squirrel.SelectBuilder {
-	return b.From(table + " r").
-		LeftJoin("core_moderation_targets t ON (t.plugin_id, t.target_type, t.target_id) = (r.plugin_id, r.target_type, r.target_id)").
-		Where(projections.PresentWithin(c))
+	return b.From(table + " r").LeftJoin(projections.JoinTarget).Where(projections.PresentWithin(c))
 }
 
 const recordSums = `coalesce(sum(r.filed), 0)::bigint, coalesce(sum(r.open), 0)::bigint, coalesce(sum(r.upheld), 0)::bigint,
