@@ -42,6 +42,7 @@ func (p *Reports) recentThings(ctx context.Context, c permission.Coverage, names
 		From("core_moderation_reports r").LeftJoin(JoinTarget).
 		Where(squirrel.Expr("r.id IN (? UNION ?)", ofCases, decided)).Where(present.covered(c)).
 		OrderBy("r.plugin_id", "r.target_type", "r.target_id", "r.created_at DESC", "r.id DESC")
-	return postgres.CollectBuilt(ctx, p.pool, "read what was reported of an author", pgx.RowToStructByPos[ReportedThing])(psql.Select("l.id::text", "l.plugin_id", "l.target_type", "l.target_id", "l.title", "l.created_at", "l.resolution").
-		FromSelect(latest, "l").OrderBy("l.created_at DESC", "l.id DESC").Limit(recentThings).ToSql())
+	return postgres.CollectBuilt(ctx, p.pool, "read what was reported of an author", pgx.RowToStructByPos[ReportedThing])(
+		psql.Select("l.id::text", "l.plugin_id", "l.target_type", "l.target_id", "l.title", "l.created_at", "l.resolution").
+			FromSelect(latest, "l").OrderBy("l.created_at DESC", "l.id DESC").Limit(recentThings).ToSql())
 }

@@ -71,7 +71,7 @@ const latestDecisions = 10
 // ids, the newest last.
 func (p *Reports) AuthorRecord(ctx context.Context, c permission.Coverage, author, pluginID string, at time.Time) (AuthorRecord, error) {
 	record := AuthorRecord{Author: author, Outcomes: map[report.Resolution]int{report.NoViolation: 0, report.ActionTaken: 0, report.Duplicate: 0},
-		Policies: []PolicyCount{}, Latest: []AuthorDecision{}}
+		Policies: []PolicyCount{}}
 	names, err := p.authorNames(ctx, author, pluginID, &record)
 	if err != nil {
 		return record, err

@@ -91,11 +91,7 @@ func casesWhere(b squirrel.SelectBuilder, c permission.Coverage, f Filter) squir
 	if f.Muted != nil && *f.Muted {
 		return b.Where("false") // cases leave them out
 	}
-	for _, equal := range []struct{ column, value string }{{"r.plugin_id", f.PluginID}, {"r.target_type", f.TargetType}, {"r.target_id", f.TargetID}} {
-		if equal.value != "" {
-			b = b.Where(squirrel.Eq{equal.column: equal.value})
-		}
-	}
+	b = Filter{PluginID: f.PluginID, TargetType: f.TargetType, TargetID: f.TargetID}.where(b)
 	of := f
 	of.PluginID, of.TargetType, of.TargetID, of.Scope, of.Statuses, of.Muted = "", "", "", nil, nil, nil
 	of.Search, of.Author = "", nil

@@ -89,14 +89,10 @@ func (Inline) QueueNote(b *pgx.Batch, reportID, noteID string, note **report.Not
 func (Inline) QueueSave(b *pgx.Batch, after report.State, events []report.Event) {
 	reindex := false // the searchable words have changed
 	for _, e := range events {
-		switch f := e.Fact.(type) {
-		case *report.AccountRemoved:
+		if _, removed := e.Fact.(*report.AccountRemoved); removed {
 			reindex = after.ReporterName == nil // another account may be the removed one
-			b.Queue(`UPDATE core_moderation_report_notes SET author_id = NULL WHERE report_id = $1 AND author_id = $2`, after.ID, f.UserID)
 		}
-		if id := report.NoteOf(e.Fact); id != "" {
-			queueNote(b, e)
-		}
+		queueNote(b, e)
 		queueAppeal(b, after, e)
 		queueMeasures(b, after, e)
 		CoreSeconds.Queue(b, e)
@@ -125,6 +121,7 @@ func queueUpdate(b *pgx.Batch, s report.State, reindex bool) {
 	}
 }
 
+// queueNote stores an event about a note.
 func queueNote(b *pgx.Batch, e report.Event) {
 	switch f := e.Fact.(type) {
 	case *report.NoteAdded:
@@ -135,5 +132,7 @@ func queueNote(b *pgx.Batch, e report.Event) {
 			f.NoteID, f.Kind, []byte(f.Words.Body), e.OccurredAt)
 	case *report.NoteDeleted:
 		b.Queue(`UPDATE core_moderation_report_notes SET body = NULL, deleted_at = $2 WHERE id = $1`, f.NoteID, e.OccurredAt)
+	case *report.AccountRemoved:
+		b.Queue(`UPDATE core_moderation_report_notes SET author_id = NULL WHERE report_id = $1 AND author_id = $2`, e.ReportID, f.UserID)
 	}
 }

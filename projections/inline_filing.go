@@ -46,15 +46,14 @@ const insertTargets = `INSERT INTO core_moderation_targets (plugin_id, target_ty
 
 // QueueFilings implements eventstore.Inline.
 func (Inline) QueueFilings(b *pgx.Batch, filings []*eventstore.Opening, window time.Duration) {
-	reports, targets := make([]projected, len(filings)), make([][]any, len(filings))
+	reports, ids := make([]projected, len(filings)), make([]any, len(filings))
 	earlier, atMost := make([]int, len(filings)), make([]int, len(filings))
 	signalled, hasty := make([]*time.Time, len(filings)), make([]bool, len(filings))
 	byReporter, byID := map[string]int{}, make(map[string]*eventstore.Opening, len(filings))
 	for i, f := range filings {
 		s := f.State
 		reports[i] = projected{state: s, openKey: openKeyOf(s), search: searchTerms(s, report.AuthorsOf(s.Snapshot))}
-		family, scopeID := resourceColumns(f.Created.Target.Scope)
-		targets[i] = []any{f.Created.Target.PluginID, f.Created.Target.Type, f.Created.Target.ID, family, scopeID, postgres.CopiedID(s.ID)}
+		ids[i] = postgres.CopiedID(s.ID)
 		if reporter := f.Created.ReporterID; reporter != "" {
 			earlier[i] = byReporter[reporter]
 			byReporter[reporter]++
@@ -71,7 +70,7 @@ func (Inline) QueueFilings(b *pgx.Batch, filings []*eventstore.Opening, window t
 		})
 		return err
 	})
-	b.Queue(insertTargets, postgres.Columns(targets)...)
+	b.Queue(insertTargets, append(valuesOf(targetRow, reports), ids)...)
 }
 
 // QueueFiled implements eventstore.Inline. The count reads the partial index

@@ -9,6 +9,7 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
 
+	"github.com/docketmod/docket/domain"
 	"github.com/docketmod/docket/eventstore"
 	"github.com/docketmod/docket/eventstore/postgres"
 	"github.com/docketmod/docket/projections/projector"
@@ -120,15 +121,15 @@ func (r *inlineRun) batch(ctx context.Context, ids []string) error {
 	if err != nil {
 		return err
 	}
-	if r.write && !r.o.Force {
+	switch {
+	case !r.write:
+		folds = nil
+	case !r.o.Force:
 		wrong := make(map[string]bool, len(mismatches))
 		for _, m := range mismatches {
 			wrong[m.reportID] = true
 		}
-		folds = slices.DeleteFunc(folds, func(w projected) bool { return !wrong[w.state.ID] })
-	}
-	if !r.write {
-		folds = nil
+		folds = domain.Filter(folds, func(w projected) bool { return wrong[w.state.ID] })
 	}
 	for some := range slices.Chunk(folds, writeBatch) {
 		if err := rewrite(ctx, r.pool, some); err != nil {

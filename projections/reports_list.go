@@ -148,27 +148,22 @@ func (f Filter) where(b squirrel.SelectBuilder) squirrel.SelectBuilder {
 	} else if len(f.Statuses) > 1 {
 		b = b.Where(squirrel.Expr("r.status = ANY (?)", f.Statuses))
 	}
-	if f.Locale != "" {
-		b = b.Where(squirrel.Eq{"r.locale": f.Locale})
-	}
-	if f.AssigneeID != "" {
-		b = b.Where(squirrel.Expr("r.assignee_id = ?::uuid", f.AssigneeID))
-	}
 	if f.Unassigned {
 		b = b.Where("r.assignee_id IS NULL")
 	}
 	if f.Assigned {
 		b = b.Where("r.assignee_id IS NOT NULL")
 	}
-	for _, equal := range []struct{ column, value string }{
-		{"r.plugin_id", f.PluginID}, {"r.target_type", f.TargetType}, {"r.target_id", f.TargetID}, {"r.reason", string(f.Reason)},
+	for _, given := range []struct{ condition, value string }{
+		{"r.locale = ?", f.Locale}, {"r.assignee_id = ?::uuid", f.AssigneeID},
+		{"r.plugin_id = ?", f.PluginID}, {"r.target_type = ?", f.TargetType}, {"r.target_id = ?", f.TargetID},
+		{"r.reason = ?", string(f.Reason)}, {"r.alleged_policy ->> 'key' = ?", f.Policy},
+		{"r.tags @> jsonb_build_array(?::text)", f.Tag}, // by the index core_moderation_reports_tags
+		{"r.id <> ?::uuid", f.Except},
 	} {
-		if equal.value != "" {
-			b = b.Where(squirrel.Eq{equal.column: equal.value})
+		if given.value != "" {
+			b = b.Where(given.condition, given.value)
 		}
-	}
-	if f.Policy != "" {
-		b = b.Where(squirrel.Expr("r.alleged_policy ->> 'key' = ?", f.Policy))
 	}
 	if f.After != nil {
 		b = b.Where(squirrel.Gt{"r.created_at": *f.After})
@@ -182,14 +177,8 @@ func (f Filter) where(b squirrel.SelectBuilder) squirrel.SelectBuilder {
 	if f.Overdue {
 		b = b.Where(sqlpage.NullableExpr("r.due_at") + " < now() AND r.status <> 'done'")
 	}
-	if f.Tag != "" { // by the index core_moderation_reports_tags
-		b = b.Where(squirrel.Expr("r.tags @> jsonb_build_array(?::text)", f.Tag))
-	}
 	if f.Escalated != nil {
 		b = b.Where(escalated).Where(f.Escalated.condition())
-	}
-	if f.Except != "" {
-		b = b.Where(squirrel.Expr("r.id <> ?::uuid", f.Except))
 	}
 	return b
 }

@@ -13,8 +13,8 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/stretchr/testify/require"
 
-	"github.com/docketmod/docket/domain/paging"
 	"github.com/docketmod/docket/domain/measure"
+	"github.com/docketmod/docket/domain/paging"
 	"github.com/docketmod/docket/domain/permission"
 	"github.com/docketmod/docket/domain/report"
 	"github.com/docketmod/docket/domain/scope"

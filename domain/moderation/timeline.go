@@ -183,11 +183,7 @@ func EntryData(e report.Event) any {
 	case *report.ActionDone:
 		return actionData{f.Action, f.PluginID, f.TargetType, f.TargetID, f.Rule}
 	case *report.Appealed:
-		data := appealedData{AppealID: f.AppealID, By: f.By, Erased: e.Erased}
-		if !e.Erased {
-			data.Text = &f.Words.Text
-		}
-		return data
+		return appealedData{f.AppealID, f.By, domain.OrNull(f.Words.Text), e.Erased}
 	case *report.AppealDecided:
 		return appealDecidedData{f.AppealID, f.By, f.Outcome, f.Superseded, f.Words.Reply, e.Erased}
 	case *report.ActionUnchanged:

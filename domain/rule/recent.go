@@ -43,18 +43,19 @@ func (r *Recent) Facts() map[string]*Facts {
 // Concerned are those on whom facts depend: what is known of a filing is what the log says of the reports by
 // its reporter, of its target, and of its authors.
 type Concerned struct {
-	Reporters []string
-	Targets   [][3]string // plugin, type and id
-	Authors   [][2]string // plugin and id
+	Reporters              []string
+	Plugins, Types, IDs    []string // of targets
+	AuthorPlugins, Authors []string // of authors
 }
 
 // Concerned returns those on whom the kept facts depend.
 func (r *Recent) Concerned() (c Concerned) {
 	for _, k := range r.kept {
 		t := k.target.target
-		c.Reporters, c.Targets = append(c.Reporters, k.reporter.id), append(c.Targets, [3]string{t.plugin, t.kind, t.id})
+		c.Reporters = append(c.Reporters, k.reporter.id)
+		c.Plugins, c.Types, c.IDs = append(c.Plugins, t.plugin), append(c.Types, t.kind), append(c.IDs, t.id)
 		for _, p := range k.authors {
-			c.Authors = append(c.Authors, [2]string{p.plugin, p.id})
+			c.AuthorPlugins, c.Authors = append(c.AuthorPlugins, p.plugin), append(c.Authors, p.id)
 		}
 	}
 	return c

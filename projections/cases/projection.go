@@ -8,6 +8,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
+	"github.com/docketmod/docket/domain"
 	"github.com/docketmod/docket/eventstore/postgres"
 	"github.com/docketmod/docket/projections/projector"
 )
@@ -57,7 +58,7 @@ func listTargets(ctx context.Context, db postgres.Querier, after Target, limit i
 }
 
 // compare returns the targets whose stored case differs from their reports.
-func compare(ctx context.Context, tx pgx.Tx, targets []Target) (different []Target, err error) {
+func compare(ctx context.Context, tx pgx.Tx, targets []Target) ([]Target, error) {
 	want, err := read(ctx, tx, targets, nil)
 	if err != nil {
 		return nil, err
@@ -70,10 +71,5 @@ func compare(ctx context.Context, tx pgx.Tx, targets []Target) (different []Targ
 	for _, r := range want {
 		expected[r.Target] = r
 	}
-	for _, t := range targets {
-		if !reflect.DeepEqual(expected[t], got[t]) {
-			different = append(different, t)
-		}
-	}
-	return different, nil
+	return domain.Filter(targets, func(t Target) bool { return !reflect.DeepEqual(expected[t], got[t]) }), nil
 }

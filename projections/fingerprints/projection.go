@@ -117,7 +117,7 @@ func store(ctx context.Context, tx pgx.Tx, ids []string) error {
 }
 
 // compare returns the reports whose fingerprint is another than it should be.
-func compare(ctx context.Context, tx pgx.Tx, ids []string) (wrong []string, err error) {
+func compare(ctx context.Context, tx pgx.Tx, ids []string) ([]string, error) {
 	rows, err := derive(ctx, tx, ids)
 	if err != nil {
 		return nil, err
@@ -138,12 +138,7 @@ func compare(ctx context.Context, tx pgx.Tx, ids []string) (wrong []string, err 
 			differ[r.ID] = r
 		}
 	}
-	for _, id := range ids {
-		if _, is := differ[id]; is {
-			wrong = append(wrong, id)
-		}
-	}
-	return wrong, nil
+	return domain.Filter(ids, func(id string) bool { return differ[id].ID != "" }), nil
 }
 
 // QueueErased deletes the fingerprint of a report without a snapshot, in the transaction that erased

@@ -65,16 +65,6 @@ const selectConcerning = `(SELECT 1, e.report_id::text FROM (SELECT DISTINCT * F
 // core_moderation_report_events_by_actor, also for reporters whose accounts are gone, core_moderation_reports_target
 // and core_moderation_report_authors_pkey.
 func concerning(ctx context.Context, db postgres.Querier, c rule.Concerned, most int) (reports []string, whole bool, err error) {
-	var t [3][]string
-	for _, one := range c.Targets {
-		for i := range t {
-			t[i] = append(t[i], one[i])
-		}
-	}
-	var plugins, authors []string
-	for _, one := range c.Authors {
-		plugins, authors = append(plugins, one[0]), append(authors, one[1])
-	}
 	var id string
 	kinds := map[int]int{}
 	whole = true
@@ -85,8 +75,7 @@ func concerning(ctx context.Context, db postgres.Querier, c rule.Concerned, most
 		}
 		reports = append(reports, id)
 		return nil
-	}, selectConcerning,
-		c.Reporters, t[0], t[1], t[2], plugins, authors, most+1)
+	}, selectConcerning, c.Reporters, c.Plugins, c.Types, c.IDs, c.AuthorPlugins, c.Authors, most+1)
 	return reports, whole, err
 }
 
