@@ -146,27 +146,11 @@ func decideInCase(ctx context.Context, tx pgx.Tx, a *Authorized, l Loaded, d Cas
 	if err != nil {
 		return Change{}, err
 	}
-	change := Change{}
-	if d.Action != nil && first {
-		acting := l
-		acting.State.Sequence += len(claimed) // they come before it in the stream
-		if change, err = a.act(ctx, tx, acting, state, l.State.Version); err != nil {
-			return Change{}, err
-		}
+	resolve := d.Resolve
+	if resolve != nil && !first {
+		resolve = resolve.WithoutMeasures()
 	}
-	change.Facts = append(claimed, change.Facts...)
-	if d.Resolve != nil {
-		resolve := *d.Resolve
-		if !first {
-			resolve.Measures = nil
-		}
-		resolved, err := report.DecideResolve(l.State, a.Caller.UserID, resolve, l.State.Version)
-		if err != nil {
-			return Change{}, err
-		}
-		change.Facts = append(change.Facts, resolved...)
-	}
-	return change, nil
+	return a.decide(ctx, tx, l, claimed, d.Action != nil && first, state, resolve, l.State.Version)
 }
 
 // holds returns what is held on each of the reports that the decision decides. The first one has the action and
@@ -178,17 +162,11 @@ func (d CaseDecision) holds(first string) map[string]report.Hold {
 		held[first] = hold
 		return held
 	}
-	hold.Reports = []string{first}
-	for _, id := range idsOf(d.Reports) {
-		if id != first {
-			hold.Reports = append(hold.Reports, id)
-		}
-	}
+	others := domain.Filter(idsOf(d.Reports), func(id string) bool { return id != first })
+	hold.Reports = append([]string{first}, others...)
 	held[first] = hold
-	alone := *d.Resolve
-	alone.Measures = nil
-	for _, id := range hold.Reports[1:] {
-		held[id] = report.Hold{HeldID: hold.ID, Reports: hold.Reports, Resolve: &alone}
+	for _, id := range others {
+		held[id] = report.Hold{HeldID: hold.ID, Reports: hold.Reports, Resolve: d.Resolve.WithoutMeasures()}
 	}
 	return held
 }

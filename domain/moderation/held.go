@@ -204,32 +204,23 @@ func (s *Service) approve(ctx context.Context, tx pgx.Tx, a *Authorized, p propo
 	if !reflect.DeepEqual(h, logged) { // an edit of the row must not be signed
 		return Change{}, fmt.Errorf("report %s: its row holds another decision than the log; run docket projections verify", l.State.ID)
 	}
-	after := l
-	after.State.HeldDecision = nil
-	after.State.Sequence += len(released) // they come first in the stream
-	change := Change{}
-	if h.Action != "" && h.First(l.State.ID) {
-		if change, err = p.maker.act(ctx, tx, after, p.state, l.State.Version); err != nil {
-			return Change{}, err
+	first := h.First(l.State.ID)
+	var resolve *report.Resolve
+	if p.resolve != nil {
+		c := *p.resolve
+		if !first {
+			c.Measures = nil
 		}
+		if words != nil {
+			c.Explanation, c.Reasons = words.Explanation, words.Reasons
+		}
+		if h.Explained && c.Explanation == nil || h.Reasoned && c.Reasons == nil {
+			return Change{}, impossible("its words were erased")
+		}
+		resolve = &c
 	}
-	change.Facts = append(released, change.Facts...)
-	if p.resolve == nil {
-		return change, nil
-	}
-	c := *p.resolve
-	if !h.First(l.State.ID) {
-		c.Measures = nil
-	}
-	if words != nil {
-		c.Explanation, c.Reasons = words.Explanation, words.Reasons
-	}
-	if h.Explained && c.Explanation == nil || h.Reasoned && c.Reasons == nil {
-		return Change{}, impossible("its words were erased")
-	}
-	resolved, err := report.DecideResolve(after.State, h.By, c, l.State.Version)
-	change.Facts = append(change.Facts, resolved...)
-	return change, err
+	l.State.HeldDecision = nil
+	return p.maker.decide(ctx, tx, l, released, h.Action != "" && first, p.state, resolve, l.State.Version)
 }
 
 // lapseBatch is how many reports with a decision that nobody has released are looked up at once.

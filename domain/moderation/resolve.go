@@ -3,6 +3,7 @@ package moderation
 import (
 	"cmp"
 	"context"
+	"slices"
 
 	"github.com/jackc/pgx/v5"
 
@@ -60,16 +61,25 @@ func (a *Authorized) resolve(ctx context.Context, tx pgx.Tx, l Loaded, c report.
 		}
 		return a.hold(l, h, state, expectedVersion)
 	}
-	resolved, err := report.DecideResolve(l.State, a.Caller.UserID, c, expectedVersion)
-	if err != nil {
-		return Change{}, err
+	return a.decide(ctx, tx, l, nil, acts, state, &c, expectedVersion)
+}
+
+// decide returns the change of the facts that come first, of the authorized action if it acts, and of a decision unless
+// that is nil.
+func (a *Authorized) decide(ctx context.Context, tx pgx.Tx, l Loaded, first []report.Fact, acts bool, state *target.State, c *report.Resolve, expectedVersion int) (change Change, err error) {
+	var resolved []report.Fact
+	if c != nil {
+		if resolved, err = report.DecideResolve(l.State, a.Caller.UserID, *c, expectedVersion); err != nil {
+			return Change{}, err
+		}
 	}
 	if acts {
+		l.State.Sequence += len(first)
 		if change, err = a.act(ctx, tx, l, state, expectedVersion); err != nil {
 			return Change{}, err
 		}
 	}
-	change.Facts = append(change.Facts, resolved...)
+	change.Facts = slices.Concat(first, change.Facts, resolved)
 	return change, nil
 }
 

@@ -86,13 +86,8 @@ type AppealDecidedWords struct {
 func (*Appealed) EventType() Type      { return AppealedType }
 func (*AppealDecided) EventType() Type { return AppealDecidedType }
 
-func (f *Appealed) words() any { return f.Words }
-func (f *AppealDecided) words() any {
-	if f.Words.Reply == nil {
-		return nil
-	}
-	return f.Words
-}
+func (f *Appealed) words() any      { return f.Words }
+func (f *AppealDecided) words() any { return written(f.Words) }
 
 func (f *Appealed) restore(b []byte) error      { return json.Unmarshal(b, &f.Words) }
 func (f *AppealDecided) restore(b []byte) error { return json.Unmarshal(b, &f.Words) }

@@ -83,6 +83,12 @@ type Resolve struct {
 	Measures []MeasureImposed
 }
 
+// WithoutMeasures returns the decision as it is recorded on all reports but the first of those that are decided as one.
+func (c Resolve) WithoutMeasures() *Resolve {
+	c.Measures = nil
+	return &c
+}
+
 // DecideResolve records a decision, also on a report that is done already.
 func DecideResolve(s State, caller string, c Resolve, expectedVersion int) ([]Fact, error) {
 	closed, err := replace(s, caller, &c, expectedVersion)

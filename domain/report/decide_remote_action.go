@@ -143,12 +143,7 @@ func (*ActionRequested) EventType() Type { return ActionRequestedType }
 func (*ActionUnchanged) EventType() Type { return ActionUnchangedType }
 func (*ActionFailed) EventType() Type    { return ActionFailedType }
 
-func (f *ActionFailed) words() any {
-	if f.Words.Reason == "" {
-		return nil
-	}
-	return f.Words
-}
+func (f *ActionFailed) words() any { return written(f.Words) }
 
 func (f *ActionFailed) restore(b []byte) error { return json.Unmarshal(b, &f.Words) }
 

@@ -47,12 +47,7 @@ func (*Escalated) EventType() Type { return EscalatedType }
 func (*Returned) EventType() Type { return ReturnedType }
 
 func (f *Escalated) words() any { return f.Words }
-func (f *Returned) words() any {
-	if f.Words.Note == nil {
-		return nil
-	}
-	return f.Words
-}
+func (f *Returned) words() any  { return written(f.Words) }
 
 func (f *Escalated) restore(b []byte) error { return json.Unmarshal(b, &f.Words) }
 func (f *Returned) restore(b []byte) error  { return json.Unmarshal(b, &f.Words) }

@@ -2,6 +2,7 @@ package report
 
 import (
 	"encoding/json"
+	"reflect"
 	"time"
 
 	"github.com/docketmod/docket/domain/policy"
@@ -239,21 +240,19 @@ type noWords struct{}
 func (noWords) words() any           { return nil }
 func (noWords) restore([]byte) error { return nil }
 
+// written returns the words of a fact, or nil if nothing was written.
+func written(words any) any {
+	if reflect.ValueOf(words).IsZero() {
+		return nil
+	}
+	return words
+}
+
 func (f *Created) words() any     { return f.Words }
 func (f *NoteAdded) words() any   { return f.Words }
 func (f *NoteUpdated) words() any { return f.Words }
-func (f *Resolved) words() any {
-	if f.Words.Explanation == nil && f.Words.Reasons == nil {
-		return nil
-	}
-	return f.Words
-}
-func (f *Reopened) words() any {
-	if f.Words.Reason == nil {
-		return nil
-	}
-	return f.Words
-}
+func (f *Resolved) words() any    { return written(f.Words) }
+func (f *Reopened) words() any    { return written(f.Words) }
 
 func (f *Created) restore(b []byte) error     { return json.Unmarshal(b, &f.Words) }
 func (f *NoteAdded) restore(b []byte) error   { return json.Unmarshal(b, &f.Words) }

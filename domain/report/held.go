@@ -78,19 +78,9 @@ func (*DecisionHeld) EventType() Type { return DecisionHeldType }
 func (*HeldReleased) EventType() Type { return HeldReleasedType }
 func (*HeldLapsed) EventType() Type   { return HeldLapsedType }
 
-func (f *DecisionHeld) words() any {
-	if f.Words.Explanation == nil && f.Words.Reasons == nil {
-		return nil
-	}
-	return f.Words
-}
+func (f *DecisionHeld) words() any { return written(f.Words) }
 
-func (f *HeldReleased) words() any {
-	if f.Words.Reason == nil {
-		return nil
-	}
-	return f.Words
-}
+func (f *HeldReleased) words() any { return written(f.Words) }
 
 func (f *DecisionHeld) restore(b []byte) error { return json.Unmarshal(b, &f.Words) }
 func (f *HeldReleased) restore(b []byte) error { return json.Unmarshal(b, &f.Words) }

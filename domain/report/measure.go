@@ -65,12 +65,7 @@ type MeasureEndedWords struct {
 func (*MeasureImposed) EventType() Type { return MeasureImposedType }
 func (*MeasureEnded) EventType() Type   { return MeasureEndedType }
 
-func (f *MeasureEnded) words() any {
-	if f.Words.Reason == nil {
-		return nil
-	}
-	return f.Words
-}
+func (f *MeasureEnded) words() any { return written(f.Words) }
 
 func (f *MeasureEnded) restore(b []byte) error { return json.Unmarshal(b, &f.Words) }
 
