@@ -121,7 +121,7 @@ func Confirm(ctx context.Context, db postgres.Querier, m moderation.RuleMatches)
 		return confirmed, err
 	}
 	for i := range filings {
-		confirmed.Matches = append(confirmed.Matches, j.matches(&filings[i], func(*rule.Rule) bool { return true })...)
+		confirmed.Matches = append(confirmed.Matches, j.matches(&filings[i], false)...)
 	}
 	return confirmed, nil
 }
@@ -155,7 +155,7 @@ func (j *judge) told(t *Told) {
 	case *report.Created:
 		j.filed[t.ReportID] = t.OccurredAt
 		if !t.Erased {
-			j.judge(t, func(*rule.Rule) bool { return true })
+			j.judge(t, false)
 		}
 	case *report.Signalled:
 		if at, here := j.filed[t.ReportID]; !here || !at.Equal(t.OccurredAt) {
@@ -165,18 +165,22 @@ func (j *judge) told(t *Told) {
 }
 
 // judge enqueues a task for what matches a filing.
-func (j *judge) judge(t *Told, concerns func(*rule.Rule) bool) {
-	if matches := j.matches(t, concerns); matches != nil {
+func (j *judge) judge(t *Told, late bool) {
+	if matches := j.matches(t, late); matches != nil {
 		j.tasks = append(j.tasks, queue.Task{PluginID: permission.CorePlugin, Name: moderation.MatchTask, Payload: moderation.RuleMatches{ReportID: t.ReportID, Matches: matches}})
 	}
 }
 
-// matches evaluates the rules that were in the shadow or live when the report was filed.
-func (j *judge) matches(t *Told, concerns func(*rule.Rule) bool) (matches []report.RuleMatch) {
+// matches evaluates the rules that were in the shadow or live when the report was filed: all of them or, because of
+// a late signal, those of them that read signals and still are.
+func (j *judge) matches(t *Told, late bool) (matches []report.RuleMatch) {
 	for i := range j.rules {
 		r := &j.rules[i]
 		mode := r.ModeFor(t.OccurredAt)
-		if mode == rule.Draft || r.RetiredAt != nil && t.OccurredAt.After(*r.RetiredAt) || !concerns(&r.Rule) {
+		if mode == rule.Draft || r.RetiredAt != nil && t.OccurredAt.After(*r.RetiredAt) {
+			continue
+		}
+		if late && (r.RetiredAt != nil || r.Mode == rule.Draft || !strings.Contains(r.When, "signals")) {
 			continue
 		}
 		matched, err := false, errInvalid
@@ -213,9 +217,6 @@ func kindOf(err error) string {
 // end judges anew what signals have come for, enqueues a task for each report that matched, and stores what
 // failed, once the records of the piece are stored.
 func (j *judge) end(ctx context.Context, tx pgx.Tx, upTo int64) error {
-	onSignals := func(r *rule.Rule) bool {
-		return r.RetiredAt == nil && r.Mode != rule.Draft && strings.Contains(r.When, "signals")
-	}
 	if len(j.rules) > 0 && len(j.late) > 0 {
 		filings, err := FactsOf(ctx, tx, j.late)
 		if err != nil {
@@ -227,7 +228,7 @@ func (j *judge) end(ctx context.Context, tx pgx.Tx, upTo int64) error {
 			}
 		}
 		for i := range filings {
-			j.judge(&filings[i], onSignals)
+			j.judge(&filings[i], true)
 		}
 	}
 	if err := queue.EnqueueTx(ctx, tx, j.tasks...); err != nil {
