@@ -129,14 +129,15 @@ func (s *Service) undo(ctx context.Context, tx pgx.Tx, actorID string, l Loaded,
 		if !ok {
 			continue
 		}
-		stands := !state.Actions[name]
+		unchanged := state.Actions[name]
 		if state.Actions[undo.Name] {
-			var err error
-			if stands, err = take(ctx, tx, &actorID, after, undo, name, "", change); err != nil {
+			taken, err := take(ctx, tx, &actorID, after, undo, name, "", change)
+			if err != nil {
 				return err
 			}
+			unchanged = !taken
 		}
-		if !stands {
+		if unchanged {
 			change.Facts = append(change.Facts, &report.ActionUnchanged{Action: undo.Name, Undoes: name})
 		}
 	}

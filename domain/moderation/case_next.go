@@ -79,11 +79,11 @@ func (s *Service) takeCase(ctx context.Context, c *permission.Caller, t CaseTarg
 			}
 			return report.DecideClaim(l.State, c.UserID, l.State.Version)
 		})
-		claimed := domain.ErrorCode(err) == domain.CodeAlreadyClaimed
+		byOthers := domain.ErrorCode(err) == domain.CodeAlreadyClaimed
 		switch {
-		case claimed && batch[0] == ids[0]:
+		case byOthers && batch[0] == ids[0]:
 			return nil, nil
-		case err != nil && !claimed:
+		case err != nil && !byOthers:
 			return nil, err
 		}
 	}

@@ -74,7 +74,7 @@ func (a *Authorized) decide(ctx context.Context, tx pgx.Tx, l Loaded, first []re
 		}
 	}
 	if acts {
-		l.State.Sequence += len(first)
+		l.State.Sequence += len(first) // they come before it in the stream
 		if change, err = a.act(ctx, tx, l, state, expectedVersion); err != nil {
 			return Change{}, err
 		}
