@@ -85,7 +85,12 @@ func TestAReportHoldsAThousandNoteEvents(t *testing.T) {
 		}))
 		return err
 	}
-	for i := range report.NoteEventsPerReport - 1 {
+	require.NoError(t, edit(0))
+	const further = report.NoteEventsPerReport - 10 // like the first
+	d.SQL(t, `INSERT INTO core_moderation_report_events SELECT (json_populate_record(e, json_build_object('event_id', gen_random_uuid(), 'sequence', e.sequence + n))).*
+		FROM core_moderation_report_events e, generate_series(1, $1) n WHERE e.sequence = 3`, further)
+	d.SQL(t, `UPDATE core_moderation_reports SET sequence = sequence + $1`, further)
+	for i := range report.NoteEventsPerReport - further - 2 {
 		d.Wait(3 * time.Second)
 		require.NoError(t, edit(i))
 	}
