@@ -1,12 +1,12 @@
 import { useDirection } from '@mantine/core';
 import { queryOptions, useQuery } from '@tanstack/react-query';
-import { createContext, use, useCallback, useMemo, useRef, useState, type ReactNode } from 'react';
+import { createContext, use, useEffect, useMemo, useRef, useState, type ReactNode } from 'react';
 import { keys } from '../api/queryKeys';
 import { readMessages } from '../api/session';
-import { writeSetting } from '../storage/settings';
+import { useSetting, writeSetting } from '../storage/settings';
 import { formatDate, formatMessage, formatRelative, humanise, type Values } from './format';
 import { loadLanguage, needWords, type Language } from './language';
-import type { LocaleInfo } from './locales';
+import { localeById, type LocaleInfo } from './locales';
 import type { MessageKey } from './messages';
 
 export interface I18n {
@@ -31,18 +31,22 @@ export function I18nProvider({ initial, children }: { initial: Language; childre
   const [current, setCurrent] = useState(initial);
   const { setDirection } = useDirection();
 
-  const setLocale = useCallback(
-    (id: string) => {
-      writeSetting('locale', id);
-      void loadLanguage(id).then((language) => {
-        document.documentElement.lang = language.locale.id;
-        document.documentElement.dir = language.locale.dir;
-        setDirection(language.locale.dir);
-        setCurrent(language);
-      });
-    },
-    [setDirection],
-  );
+  // Other tabs choose it, too.
+  const chosen = useSetting('locale');
+  useEffect(() => {
+    if (chosen === null || localeById(chosen) === current.locale) return;
+    let passed = false;
+    void loadLanguage(chosen).then((language) => {
+      if (passed) return;
+      document.documentElement.lang = language.locale.id;
+      document.documentElement.dir = language.locale.dir;
+      setDirection(language.locale.dir);
+      setCurrent(language);
+    });
+    return () => {
+      passed = true;
+    };
+  }, [chosen, current.locale, setDirection]);
 
   const missing = useRef<Promise<void>>(undefined);
   const plugins = useQuery(messagesQuery(current.locale.id));
@@ -58,7 +62,7 @@ export function I18nProvider({ initial, children }: { initial: Language; childre
     };
     return {
       locale,
-      setLocale,
+      setLocale: (id) => writeSetting('locale', id),
       t: (key, values) => {
         const message = messages[key];
         if (message !== undefined) return formatMessage(message, locale.id, values);
@@ -75,7 +79,7 @@ export function I18nProvider({ initial, children }: { initial: Language; childre
       date: (iso) => formatDate(iso, locale.id),
       relative: (iso, now, style) => formatRelative(iso, locale.id, now, style),
     };
-  }, [current, plugins.data, setLocale]);
+  }, [current, plugins.data]);
 
   return <I18nContext value={value}>{children}</I18nContext>;
 }
