@@ -117,7 +117,7 @@ test('an outcome that contradicts the content is asked about once, and explained
   await expect(page.getByText('Warned by message.').first()).toBeVisible();
 });
 
-test('a decision hides the content in the same step, h only hides, and Shift+H restores', async ({ browser, post }) => {
+test('a decision hides the content in the same step, h only hides, and Shift+H or u restores', async ({ browser, post }) => {
   const id = await file('member8', { targetId: post.id });
   const page = await pageAs(browser, 'moderator');
   await deciding(page, id);
@@ -134,5 +134,9 @@ test('a decision hides the content in the same step, h only hides, and Shift+H r
   await expect(hidden).toBeVisible();
   await page.getByRole('heading', { level: 1 }).click();
   await page.keyboard.press('Shift+H');
+  await expect(page.getByText('Everybody can see it.')).toBeVisible();
+  await page.keyboard.press('h');
+  await expect(hidden).toBeVisible();
+  await page.keyboard.press('u');
   await expect(page.getByText('Everybody can see it.')).toBeVisible();
 });

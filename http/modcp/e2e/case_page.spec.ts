@@ -31,6 +31,7 @@ test('a colleague’s unread note stands above the verdicts, and the first verdi
   await expect(page.getByRole('button', { name: 'Send now' })).toHaveCount(0);
   await page.keyboard.press('1');
   await page.getByRole('button', { name: 'Send now' }).click();
+  await expect(page.getByRole('region', { name: 'Messages' }).getByText('2 reports decided')).toBeVisible();
   for (const id of [first, second]) await expectReport(id, { status: 'done', resolution: 'no_violation' });
 });
 
@@ -129,6 +130,8 @@ test('a case has what a report has: claim, form, and what was decided or taken u
   await expect(words.getByText(/to the end\.$/)).toBeVisible();
   await page.keyboard.press('c');
   for (const id of ids) await expectReport(id, { status: 'in_progress' });
+  await page.keyboard.press('h');
+  await expect(page.getByText('Only moderators can see it.')).toBeVisible();
   await page.keyboard.press('r');
   await expect(page.getByRole('form', { name: 'Resolve' })).toBeVisible();
   await page.keyboard.press('Escape');
@@ -178,6 +181,7 @@ test('cases are the first list; a row tells the text first and why it stands whe
   expect(told.at(-1)).toBe(snapshot.title);
   expect(told[0]).not.toBe(snapshot.title);
   await expect(page.getByText('Abusive +40', { exact: true })).toBeVisible();
+  await expect(page.locator('tr[data-row]')).toContainText(/Priority \d+: Abusive 40/);
   await page.keyboard.press('j');
   await expect(link).toBeFocused();
   await page.keyboard.press(' ');

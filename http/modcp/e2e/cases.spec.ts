@@ -1,39 +1,6 @@
 import { apiAs, core, expectReport, file, unreportedPost } from './support/api';
 import { expect, pageAs, test } from './support/test';
 
-test('the keyboard alone takes the next case, hides its content and decides all of its reports', async ({ browser, post }) => {
-  const ids = [await file('member1', { targetId: post.id, reason: 'abusive' }), await file('member2', { targetId: post.id, reason: 'abusive' })];
-  const page = await pageAs(browser, 'moderator');
-  const row = page.locator('tr[data-row]');
-  // Cases follow the log with a moment's delay.
-  await expect(async () => {
-    await page.goto(`/modcp/cases?target=${post.id}`);
-    await expect(row).toContainText(/Priority \d+: Abusive 40, 2 reporters 9/, { timeout: 2_000 });
-  }).toPass();
-  await expect(row.getByText('Abusive +40', { exact: true })).toBeVisible();
-
-  const keys = page.keyboard;
-  await keys.press('g');
-  await keys.press('n');
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText(post.title);
-  for (const id of ids) await expectReport(id, { status: 'in_progress' });
-  await keys.press('h');
-  await keys.press('r');
-  await expect(page.getByRole('radio', { name: /^No violation/ })).toBeFocused();
-  await expect(page.getByText('Only moderators can see it.')).toBeVisible();
-  await keys.press('ArrowDown');
-  await keys.press('Space');
-  await expect(page.getByRole('radio', { name: /^Action taken/ })).toBeChecked();
-  await keys.press('Control+Enter');
-  await page.getByRole('button', { name: 'Send now' }).press('Enter');
-  await expect(page.getByRole('region', { name: 'Messages' }).getByText('2 reports decided')).toBeVisible();
-  for (const id of ids) await expectReport(id, { status: 'done', resolution: 'action_taken' });
-  await expect(page).toHaveURL(/\/modcp\/cases\?/);
-  await keys.press('g');
-  await keys.press('n');
-  await expect(page.getByRole('region', { name: 'Messages' }).getByText('Nothing to review here.')).toBeVisible();
-});
-
 test('a case whose reports change meanwhile is decided not at all, and its draft stays', async ({ browser, post }) => {
   const id = await file('member3', { targetId: post.id });
   const page = await pageAs(browser, 'moderator');

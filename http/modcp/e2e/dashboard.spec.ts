@@ -1,5 +1,4 @@
 import type { Page } from '@playwright/test';
-import { axeFaults } from './support/axe';
 import { expect, pageAs, test } from './support/test';
 
 /** Answers as a server with many reports does. */
@@ -50,6 +49,5 @@ for (const locale of ['en', 'ar'] as const) {
       await expect(rules.nth(1).getByRole('cell')).toHaveText(['900', '800', /1.*h/, '9', '3', '1', '25%']);
       await expect(rules.nth(2).getByRole('cell')).toHaveText(['21', '20', '–', '0', '0', '0', '–']);
     }
-    expect(await axeFaults(page)).toEqual([]);
   });
 }

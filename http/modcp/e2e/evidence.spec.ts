@@ -10,11 +10,10 @@ test('a report shows the records of its reporter and of its content', async ({ b
   }
   const id = await file('member6', { targetId: post.id });
   const page = await pageAs(browser, 'moderator');
-  await page.goto(`/modcp/reports/${id}`);
   const content = page.getByRole('region', { name: 'Reported by' });
   // Counted figures follow the log with a moment's delay.
   await expect(async () => {
-    await page.reload();
+    await page.goto(`/modcp/reports/${id}`);
     await expect(content.getByText('Filed', { exact: true }).locator('..')).toHaveText('Filed3', { timeout: 2_000 });
   }).toPass();
   await expect(content.getByText('Confirmed', { exact: true }).locator('..')).toHaveText('Confirmed1');

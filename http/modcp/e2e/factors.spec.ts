@@ -207,9 +207,8 @@ test('staff who need a second factor are led to add one', async ({ browser }) =>
   await arabic.locator('input[type=password]').fill(password);
   await arabic.keyboard.press('Enter');
   await expect(arabic.getByLabel('الرمز')).toBeVisible();
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await arabic.emulateMedia({ colorScheme });
-    expect(await axeFaults(arabic)).toEqual([]);
-  }
+  expect(await axeFaults(arabic)).toEqual([]);
+  await arabic.emulateMedia({ colorScheme: 'dark' });
+  expect(await axeFaults(arabic, { rules: ['color-contrast'] })).toEqual([]);
   expect(await arabic.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth)).toBe(true);
 });

@@ -59,10 +59,9 @@ test('without the demo’s forum the front page leads to the panel, which asks f
   }).toPass();
   await expect(steps.getByRole('link')).toHaveCount(5);
 
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme });
-    expect(await axeFaults(page)).toEqual([]);
-  }
+  expect(await axeFaults(page)).toEqual([]);
+  await page.emulateMedia({ colorScheme: 'dark' });
+  expect(await axeFaults(page, { rules: ['color-contrast'] })).toEqual([]);
   await page.setViewportSize({ width: 1200, height: 900 });
   await page.goto('/admin/core/system');
   const table = page.getByRole('table', { name: 'System' });

@@ -1,21 +1,5 @@
-import { apiAs, core, file, forum, unreportedPost } from './support/api';
+import { file, unreportedPost } from './support/api';
 import { expect, pageAs, test } from './support/test';
-
-test('a scoped moderator sees only the own scope, and an outside link is not found', async ({ browser }) => {
-  const moderator = await apiAs('moderator');
-  for (const topic of (await forum('topics')).slice(0, 14)) await file('member8', { targetId: topic.id, targetType: 'forum.topic', reason: 'abusive' });
-  const answer = await moderator.get(`${core()}/moderation/reports?first=100&targetType=forum.topic`);
-  const { edges } = (await answer.json()) as { edges: { id: string; target: { scope: { id: string } } }[] };
-  const outside = edges.find((row) => row.target.scope.id !== 'general')!;
-  const inside = edges.find((row) => row.target.scope.id === 'general')!;
-
-  const page = await pageAs(browser, 'scoped');
-  await page.goto('/modcp/reports?type=forum.topic&status=all');
-  await expect(page.locator(`[data-row="${inside.id}"]`)).toBeVisible();
-  await expect(page.locator(`[data-row="${outside.id}"]`)).toHaveCount(0);
-  await page.goto(`/modcp/reports/${outside.id}`);
-  await expect(page.getByText('Report not found')).toBeVisible();
-});
 
 test('a viewer may look and is offered nothing to do', async ({ browser, post }) => {
   const id = await file('member9', { targetId: post.id });
@@ -30,19 +14,6 @@ test('a viewer may look and is offered nothing to do', async ({ browser, post })
   await expect(page.getByRole('button', { name: 'Next case' })).toHaveCount(0);
   await page.goto(`/modcp/cases/forum/forum.post/${unreportedPost().id}`);
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Nobody has reported this content');
-});
-
-test('a member finds no way in, and a guest is asked to sign in and comes back', async ({ browser }) => {
-  const member = await pageAs(browser, 'member1');
-  await member.goto('/modcp/reports');
-  await expect(member.getByText('No access')).toBeVisible();
-  const guest = await pageAs(browser, null);
-  await guest.goto('/modcp/reports?status=done');
-  await expect(guest).toHaveURL(/\/sign-in\?next=/);
-  await guest.getByLabel(/Email/).fill('moderator@demo.test');
-  await guest.getByLabel(/^Password/).fill('demo-password');
-  await guest.getByRole('button', { name: 'Sign in' }).click();
-  await expect(guest).toHaveURL(/\/modcp\/reports\?status=done$/);
 });
 
 test('grants are edited, refused with their faults beside them, and felt at once', async ({ browser, post }) => {

@@ -52,7 +52,6 @@ test('a live rule raises a case with the reason shown, tags and hides its conten
   await rows.getByRole('link', { name: `Only with the tag ${tag}` }).press('Enter');
   await expect(rows).toHaveCount(1);
   await expect(page).toHaveURL(`/modcp/reports?tag=${tag}`);
-  expect(await axeFaults(page)).toEqual([]);
   await page.reload();
   await expect(rows).toHaveCount(1);
   await page.getByRole('button', { name: `Tag ${tag}` }).press('Enter');

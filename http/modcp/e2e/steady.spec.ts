@@ -35,7 +35,7 @@ test('signing in on a phone moves nothing by itself', async ({ browser }) => {
   expect(await shifts()).toBeLessThan(0.05);
 });
 
-test('the evidence and the menu stay where they are while figures and rights are read', async ({ browser, post }) => {
+test('the evidence, which tells its area by name, and the menu stay where they are while figures and rights are read', async ({ browser, post }) => {
   const id = await file('member3', { targetId: post.id });
   const page = await pageAs(browser, 'moderator');
   let answer = () => {};
@@ -55,6 +55,8 @@ test('the evidence and the menu stay where they are while figures and rights are
   await expect(page.getByRole('region', { name: 'Reported by' }).getByText('Filed', { exact: true })).toBeVisible();
   await expect(page.getByRole('link', { name: 'Appeals' })).toBeVisible();
   expect([(await evidence.boundingBox())!.y, (await dashboard.boundingBox())!.x]).toEqual(before);
+  const { target } = (await readReport(id)) as unknown as { target: { scope: { id: string } } };
+  await expect(evidence.getByText(target.scope.id, { exact: true })).toHaveCount(0);
 });
 
 test('before the panel runs its frame is painted, and keys that are pressed then are not lost', async ({ browser, post }) => {
@@ -161,14 +163,4 @@ test('who wrote what a decision hid is not led to a page that is not there', asy
     await expect(page.getByRole('heading', { level: 1 })).toHaveText(post.title, { timeout: 2_000 });
   }).toPass();
   await expect(page.getByRole('link', { name: 'Open', exact: true })).toHaveCount(0);
-});
-
-test('the area of a profile or post is told by its name', async ({ browser, post }) => {
-  const id = await file('member3', { targetId: post.id });
-  const page = await pageAs(browser, 'moderator');
-  const { target } = (await readReport(id)) as unknown as { target: { scope: { id: string } } };
-  await page.goto(`/modcp/reports/${id}`);
-  const evidence = page.getByRole('region', { name: 'As it was reported' });
-  await expect(evidence).toBeVisible();
-  await expect(evidence.getByText(target.scope.id, { exact: true })).toHaveCount(0);
 });

@@ -8,7 +8,7 @@ import { startWebKit } from './webkit';
 
 const starters = {
   chromium: () => startPuppeteer({ browser: 'chrome', ...launchOptions }),
-  firefox: () => startPuppeteer({ browser: 'firefox', executablePath: process.env.FIREFOX ?? '/usr/bin/firefox-esr', extraPrefsFirefox: { 'intl.accept_languages': 'en-GB' } }),
+  firefox: () => startPuppeteer({ browser: 'firefox', executablePath: process.env.FIREFOX ?? '/usr/bin/firefox-esr', extraPrefsFirefox: { 'intl.accept_languages': 'en-GB', 'dom.ipc.processPrelaunch.enabled': false } }),
   webkit: startWebKit,
 };
 

@@ -14,12 +14,12 @@ async function feeds(): Promise<number> {
 const manyTabs = ['chromium', 'firefox'] as const;
 
 everywhere(
-  'eight tabs share one feed, and another takes over when its holder goes',
+  'seven tabs share one feed, and another takes over when its holder goes',
   async ({ open, post }) => {
     const id = await file('member1', { targetId: post.id });
     const { page: first, newTab } = await open('moderator');
     const tabs = [first];
-    while (tabs.length < 8) tabs.push(await newTab());
+    while (tabs.length < 7) tabs.push(await newTab());
     await Promise.all(tabs.map((tab, index) => tab.goto(index % 2 === 0 ? '/modcp/reports' : `/modcp/reports/${id}`)));
     await Promise.all(tabs.map((tab) => tab.see(byText('Live'))));
     // A board that reads its list after the next filing shows the report, and announces nothing.
@@ -45,13 +45,13 @@ everywhere(
     const id = await file('member4', { targetId: post.id });
     const { page } = await open('moderator');
     const paths = ['/modcp/reports', `/modcp/reports/${id}`, '/modcp/dashboard'];
-    for (let load = 0; load < 4; load++) {
-      await page.goto(paths[load % 3]!);
+    for (let load = 0; load < 3; load++) {
+      await page.goto(paths[load]!);
       await page.see(byRole('heading'));
     }
-    for (let load = 3; load > 0; load--) {
+    for (let load = 2; load > 0; load--) {
       await page.back();
-      await page.until('for the page before', async () => (await page.path()) === paths[(load - 1) % 3]);
+      await page.until('for the page before', async () => (await page.path()) === paths[load - 1]);
       await page.see(byText('Live'));
     }
     await expect.poll(feeds).toBe(1);
