@@ -31,7 +31,10 @@ test('look-alikes are compared, one is left out, and one verdict that can be und
   await expect(page.getByTestId('announcer')).toContainText('Nothing was sent');
   await expectReport(ids[0]!, { status: 'new' });
 
-  await page.getByRole('button', { name: 'Compare and decide' }).click();
+  await page.keyboard.press('Control+k');
+  await page.keyboard.type('compare');
+  await expect(page.getByRole('option', { name: /Compare and decide/ })).toBeVisible();
+  await page.keyboard.press('Enter');
   await expect(cards.filter({ hasText: 'Ready' })).toHaveCount(4);
   await cards.nth(3).getByRole('button', { name: 'Leave out' }).click();
   await dialog.getByRole('checkbox', { name: 'Hide content' }).check();
