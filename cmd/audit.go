@@ -4,9 +4,6 @@ import (
 	"context"
 	"errors"
 
-	"github.com/rs/zerolog"
-
-	"github.com/docketmod/docket/eventstore"
 	"github.com/docketmod/docket/eventstore/proof"
 )
 
@@ -28,16 +25,12 @@ type auditFolder struct {
 var errNoAuditFolder = usageError{errors.New("no folder of checkpoints is set: give --folder, DOCKET_AUDIT_DIR, or DOCKET_AUDIT_URL with DOCKET_AUDIT_KEY")}
 
 // withAudit runs work with the log and its checkpoints.
-func (a *app) withAudit(ctx context.Context, folder string, work func(*Database, proof.Folder, *eventstore.Sealer) error) error {
-	cfg, err := a.config()
-	if err != nil {
-		return err
-	}
-	checkpoints := cfg.checkpoints()
-	if folder != "" {
-		checkpoints.Path = folder
-	}
-	return a.withMigrated(ctx, func(db *Database, log zerolog.Logger) error {
-		return work(db, checkpoints, eventstore.NewSealer(db.Pool, log, func(int64) {}))
+func (a *app) withAudit(ctx context.Context, folder string, work func(*Database, proof.Folder) error) error {
+	return a.withMigrated(ctx, func(db *Database) error {
+		checkpoints := db.cfg.checkpoints()
+		if folder != "" {
+			checkpoints.Path = folder
+		}
+		return work(db, checkpoints)
 	})
 }

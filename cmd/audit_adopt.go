@@ -6,9 +6,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/docketmod/docket/eventstore"
 	"github.com/docketmod/docket/eventstore/ledger"
-	"github.com/docketmod/docket/eventstore/proof"
 )
 
 type auditAdoptCommand struct {
@@ -25,15 +23,11 @@ func (c *auditAdoptCommand) Run(ctx context.Context, a *app) error {
 		}
 		subjects = append(subjects, ledger.Subject{Kind: strings.ReplaceAll(row[:at], " ", "_"), Key: row[at+1:]})
 	}
-	cfg, err := a.config()
-	if err != nil {
-		return err
-	}
-	signer, err := cfg.signer()
-	if err != nil {
-		return err
-	}
-	return a.withAudit(ctx, "", func(db *Database, _ proof.Folder, _ *eventstore.Sealer) error {
+	return a.withMigrated(ctx, func(db *Database) error {
+		signer, err := db.cfg.signer()
+		if err != nil {
+			return err
+		}
 		adopted, err := ledger.Ledger{Signer: signer, Now: time.Now}.Adopt(ctx, db.Pool, subjects, proven...)
 		if err != nil {
 			return err

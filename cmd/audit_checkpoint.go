@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 
-	"github.com/docketmod/docket/eventstore"
 	"github.com/docketmod/docket/eventstore/proof"
 )
 
@@ -13,15 +12,11 @@ type auditCheckpointCommand struct{ auditFolder }
 // Run prints the checkpoint and where it is kept. If nothing was appended since the newest
 // kept checkpoint, it prints that one.
 func (c *auditCheckpointCommand) Run(ctx context.Context, a *app) error {
-	cfg, err := a.config()
-	if err != nil {
-		return err
-	}
-	return a.withAudit(ctx, c.Folder, func(db *Database, f proof.Folder, sealer *eventstore.Sealer) error {
-		if f.Path == "" && cfg.AuditURL == "" {
+	return a.withAudit(ctx, c.Folder, func(db *Database, f proof.Folder) error {
+		if f.Path == "" && db.cfg.AuditURL == "" {
 			return errNoAuditFolder
 		}
-		if err := sealer.SealAll(ctx); err != nil {
+		if err := db.sealer().SealAll(ctx); err != nil {
 			return err
 		}
 		taken, path, err := f.Take(ctx, db.Pool)
@@ -35,7 +30,7 @@ func (c *auditCheckpointCommand) Run(ctx context.Context, a *app) error {
 		if path != "" {
 			fmt.Fprintf(a.stderr, "kept in %s: copy it to a place that those who can change the database cannot change\n", path)
 		}
-		if cfg.AuditURL == "" {
+		if db.cfg.AuditURL == "" {
 			return nil
 		}
 		if err := publishCheckpoint(ctx, db.Pool, taken); err != nil {

@@ -42,8 +42,8 @@ func (c *auditExportCommand) Run(ctx context.Context, a *app) error {
 	case c.Resume && (c.Output == "" || c.After != 0):
 		return usageError{errors.New("--resume needs --output and excludes --after")}
 	}
-	return a.withAudit(ctx, "", func(db *Database, _ proof.Folder, sealer *eventstore.Sealer) (err error) {
-		if err := sealer.SealAll(ctx); err != nil {
+	return a.withMigrated(ctx, func(db *Database) (err error) {
+		if err := db.sealer().SealAll(ctx); err != nil {
 			return err
 		}
 		through, err := c.end(ctx, db)

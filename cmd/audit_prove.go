@@ -3,7 +3,6 @@ package cmd
 import (
 	"context"
 
-	"github.com/docketmod/docket/eventstore"
 	"github.com/docketmod/docket/eventstore/proof"
 )
 
@@ -20,11 +19,11 @@ func (c *auditProveCommand) Run(ctx context.Context, a *app) error {
 	if err != nil {
 		return err
 	}
-	return a.withAudit(ctx, c.Folder, func(db *Database, f proof.Folder, sealer *eventstore.Sealer) error {
+	return a.withAudit(ctx, c.Folder, func(db *Database, f proof.Folder) error {
 		if f.Path == "" {
 			return errNoAuditFolder
 		}
-		if err := sealer.SealAll(ctx); err != nil {
+		if err := db.sealer().SealAll(ctx); err != nil {
 			return err
 		}
 		taken, _, err := f.Take(ctx, db.Pool)

@@ -11,7 +11,6 @@ import (
 
 	"golang.org/x/mod/sumdb/note"
 
-	"github.com/docketmod/docket/eventstore"
 	"github.com/docketmod/docket/eventstore/proof"
 	"github.com/docketmod/docket/migrations"
 	"github.com/docketmod/docket/platform/upkeep"
@@ -55,14 +54,14 @@ func (c *auditVerifyCommand) Run(ctx context.Context, a *app) error {
 	if err != nil {
 		return err
 	}
-	return a.withAudit(ctx, c.Folder, func(db *Database, f proof.Folder, sealer *eventstore.Sealer) error {
+	return a.withAudit(ctx, c.Folder, func(db *Database, f proof.Folder) error {
 		kept, err := c.checkpoints(a, f, keys)
 		if err != nil {
 			return err
 		}
 		p := a.progress("checking")
 		defer p.done()
-		audited, err := (&proof.Auditor{Pool: db.Pool, Sealer: sealer, Checkpoints: kept, Keys: keys, SignedFrom: c.SignedFrom,
+		audited, err := (&proof.Auditor{Pool: db.Pool, Sealer: db.sealer(), Checkpoints: kept, Keys: keys, SignedFrom: c.SignedFrom,
 			Workers: c.Workers, Progress: p.set, Tables: proven,
 			Guards: func(ctx context.Context) ([]string, error) {
 				problems, err := migrations.Guards(ctx, db.Pool)

@@ -7,8 +7,6 @@ import (
 	"path/filepath"
 	"time"
 
-	"github.com/rs/zerolog"
-
 	"github.com/docketmod/docket/eventstore/proof"
 	"github.com/docketmod/docket/platform/backup"
 )
@@ -19,11 +17,8 @@ type backupCommand struct {
 
 // Run backs up while servers run.
 func (c *backupCommand) Run(ctx context.Context, a *app) error {
-	cfg, err := a.config()
-	if err != nil {
-		return err
-	}
-	return a.withDatabase(ctx, func(db *Database, _ zerolog.Logger) error {
+	return a.withDatabase(ctx, func(db *Database) error {
+		cfg := db.cfg
 		source := backup.Deployment{Pool: db.Pool, URL: db.URL, Audit: cfg.auditFolder()}
 		made, err := source.Make(ctx, c.File, versionText(), time.Now)
 		if err != nil {

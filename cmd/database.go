@@ -11,6 +11,7 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/rs/zerolog"
 
+	"github.com/docketmod/docket/eventstore"
 	"github.com/docketmod/docket/eventstore/postgres"
 	"github.com/docketmod/docket/eventstore/postgres/local"
 	"github.com/docketmod/docket/eventstore/proof"
@@ -24,13 +25,20 @@ type Database struct {
 	Reads postgres.Reader
 	URL   string // of Pool
 
+	cfg     *Config
+	log     zerolog.Logger
 	cluster *local.Cluster // nil outside of local mode
+}
+
+// sealer seals for a command, which wakes nobody.
+func (db *Database) sealer() *eventstore.Sealer {
+	return eventstore.NewSealer(db.Pool, db.log, func(int64) {})
 }
 
 // openDatabase connects to DATABASE_URL, or starts or joins the private cluster. It applies
 // no migrations. The caller must close it.
 func openDatabase(ctx context.Context, cfg *Config, log zerolog.Logger, opts postgres.Options) (db *Database, err error) {
-	db = &Database{URL: cfg.DatabaseURL}
+	db = &Database{URL: cfg.DatabaseURL, cfg: cfg, log: log}
 	defer func() {
 		if err != nil {
 			err = errors.Join(err, db.Close())
@@ -78,28 +86,27 @@ func (db *Database) Close() error {
 }
 
 // withDatabase opens the database, runs work on it and closes it.
-func (a *app) withDatabase(ctx context.Context, work func(*Database, zerolog.Logger) error) (err error) {
+func (a *app) withDatabase(ctx context.Context, work func(*Database) error) (err error) {
 	cfg, err := a.config()
 	if err != nil {
 		return err
 	}
-	log := cfg.logger(a.stderr)
-	db, err := openDatabase(ctx, cfg, log, postgres.Options{})
+	db, err := openDatabase(ctx, cfg, cfg.logger(a.stderr), postgres.Options{})
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, db.Close()) }()
-	return work(db, log)
+	return work(db)
 }
 
 // withMigrated is withDatabase for work that needs every migration. It fails while one is
 // pending.
-func (a *app) withMigrated(ctx context.Context, work func(*Database, zerolog.Logger) error) error {
-	return a.withDatabase(ctx, func(db *Database, log zerolog.Logger) error {
-		if err := checkMigrations(ctx, db.Pool, log, false); err != nil {
+func (a *app) withMigrated(ctx context.Context, work func(*Database) error) error {
+	return a.withDatabase(ctx, func(db *Database) error {
+		if err := checkMigrations(ctx, db.Pool, db.log, false); err != nil {
 			return err
 		}
-		return work(db, log)
+		return work(db)
 	})
 }
 

@@ -60,6 +60,13 @@ func (f *variableFaults) signsIn(variable, value string, production bool) {
 	}
 }
 
+// together refuses variables of which some are set and others are not.
+func (f *variableFaults) together(variable, all string, values ...string) {
+	if slices.Contains(values, "") && strings.Join(values, "") != "" {
+		f.add(variable, "%s are set together or not at all", all)
+	}
+}
+
 // faults returns what is wrong in any environment.
 func (c *Config) faults() error {
 	var f variableFaults
@@ -140,7 +147,7 @@ func (c *Config) checkOriginsAndKeys(f *variableFaults) {
 	if u, err := url.Parse(c.BaseURL); err == nil && u.Host != "" && (u.User != nil || u.RawQuery != "" || u.Fragment != "" || strings.Trim(u.Path, "/") != "") {
 		f.add("DOCKET_BASE_URL", "has more than scheme, host and port")
 	}
-	if _, err := sealing.Parse(c.SecretsKey); err != nil {
+	if _, err := sealing.Split(c.SecretsKey); err != nil {
 		f.add("DOCKET_SECRETS_KEY", "%s", err)
 	}
 	if c.AuditKey != "" {
@@ -160,18 +167,12 @@ func (c *Config) checkCombinations(f *variableFaults) {
 	if c.AuditURL != "" && c.AuditKey == "" && c.AuditDir == "" && c.DatabaseURL != "" {
 		f.add("DOCKET_AUDIT_URL", "needs DOCKET_AUDIT_KEY, or DOCKET_AUDIT_DIR to keep a key in, since checkpoints are signed")
 	}
-	if (c.StatementsURL == "") != (c.StatementsToken == "") {
-		f.add("DOCKET_STATEMENTS_URL", "DOCKET_STATEMENTS_URL and DOCKET_STATEMENTS_TOKEN are set together or not at all")
-	}
+	f.together("DOCKET_STATEMENTS_URL", "DOCKET_STATEMENTS_URL and DOCKET_STATEMENTS_TOKEN", c.StatementsURL, c.StatementsToken)
 	if c.DatabaseURL == "" && c.DatabaseReadURL != "" {
 		f.add("DATABASE_READ_URL", "needs DATABASE_URL")
 	}
-	if one, all := c.JWKSURL+c.Issuer+c.Audience != "", c.JWKSURL != "" && c.Issuer != "" && c.Audience != ""; one && !all {
-		f.add("AUTH_JWKS_URL", "AUTH_JWKS_URL, AUTH_ISSUER and AUTH_AUDIENCE are set together or not at all")
-	}
-	if one, all := c.OIDCIssuer+c.OIDCClientID+c.OIDCClientSecret != "", c.OIDCIssuer != "" && c.OIDCClientID != "" && c.OIDCClientSecret != ""; one && !all {
-		f.add("OIDC_ISSUER", "OIDC_ISSUER, OIDC_CLIENT_ID and OIDC_CLIENT_SECRET are set together or not at all")
-	}
+	f.together("AUTH_JWKS_URL", "AUTH_JWKS_URL, AUTH_ISSUER and AUTH_AUDIENCE", c.JWKSURL, c.Issuer, c.Audience)
+	f.together("OIDC_ISSUER", "OIDC_ISSUER, OIDC_CLIENT_ID and OIDC_CLIENT_SECRET", c.OIDCIssuer, c.OIDCClientID, c.OIDCClientSecret)
 	if c.Notices == "on" && c.SMTPURL == "" {
 		f.add("DOCKET_NOTICES", "on needs SMTP_URL, since whoever sends a notice confirms it by mail")
 	}

@@ -2,7 +2,6 @@ package cmd
 
 import (
 	"errors"
-	"fmt"
 	"strings"
 	"unicode/utf8"
 )
@@ -15,14 +14,14 @@ var errNoAuditKey = errors.New("DOCKET_AUDIT_KEY: production needs the key that 
 
 // insecure returns the reasons to refuse production.
 func (c *Config) insecure() error {
-	var faults []error
+	var f variableFaults
 	if c.DefaultCronSecret() {
-		faults = append(faults, errors.New("CRON_SECRET: the default is publicly known; production needs a secret of its own"))
+		f.add("CRON_SECRET", "the default is publicly known; production needs a secret of its own")
 	} else if utf8.RuneCountInString(c.CronSecret) < minCronSecret {
-		faults = append(faults, fmt.Errorf("CRON_SECRET: production needs at least %d characters", minCronSecret))
+		f.add("CRON_SECRET", "production needs at least %d characters", minCronSecret)
 	}
 	if !strings.HasPrefix(c.BaseURL, "https://") {
-		faults = append(faults, errors.New("DOCKET_BASE_URL: production needs the https address of the service"))
+		f.add("DOCKET_BASE_URL", "production needs the https address of the service")
 	}
 	for _, encrypted := range []struct{ variable, address, since string }{
 		{"AUTH_JWKS_URL", c.JWKSURL, "an attacker who changes the keys can sign in as anybody"},
@@ -31,11 +30,11 @@ func (c *Config) insecure() error {
 		{"DOCKET_STATEMENTS_URL", c.StatementsURL, "the token goes there"},
 	} {
 		if encrypted.address != "" && !strings.HasPrefix(encrypted.address, "https://") {
-			faults = append(faults, fmt.Errorf("%s: production needs https, since %s", encrypted.variable, encrypted.since))
+			f.add(encrypted.variable, "production needs https, since %s", encrypted.since)
 		}
 	}
 	if c.AuditKey == "" {
-		faults = append(faults, errNoAuditKey)
+		f = append(f, errNoAuditKey)
 	}
-	return errors.Join(faults...)
+	return errors.Join(f...)
 }

@@ -6,8 +6,6 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/rs/zerolog"
-
 	"github.com/docketmod/docket/domain"
 	"github.com/docketmod/docket/domain/report"
 	"github.com/docketmod/docket/eventstore"
@@ -40,15 +38,11 @@ func (c *eraseCommand) Run(ctx context.Context, a *app) error {
 	case c.Authored && c.User == nil:
 		return usageError{errors.New("--authored needs --user")}
 	}
-	cfg, err := a.config()
-	if err != nil {
-		return err
-	}
-	signer, err := cfg.signer()
-	if err != nil {
-		return err
-	}
-	return a.withMigrated(ctx, func(db *Database, _ zerolog.Logger) error {
+	return a.withMigrated(ctx, func(db *Database) error {
+		signer, err := db.cfg.signer()
+		if err != nil {
+			return err
+		}
 		store := eventstore.New(db.Pool, projections.Inline{}, nil, signer, time.Now, func() {})
 		done, err := c.erase(ctx, store, a.progress("erasing"))
 		fmt.Fprintf(a.stdout, "erased the words of %s in %s\n", counted(done.Events, "event"), counted(done.Reports, "report"))

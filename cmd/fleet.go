@@ -13,7 +13,6 @@ import (
 	"github.com/docketmod/docket/domain"
 	"github.com/docketmod/docket/domain/registry"
 	"github.com/docketmod/docket/platform/fleet"
-	"github.com/docketmod/docket/platform/sealing"
 )
 
 // announce keeps this server in the list of those that run, and its jobs and webhooks registered.
@@ -61,7 +60,7 @@ func (s *Server) sharedSettings() map[string]string {
 			shared[name] = "unset"
 		}
 	}
-	if keys, err := sealing.Split(c.SecretsKey); err == nil && len(keys) > 0 {
+	if keys := c.secrets(); len(keys) > 0 {
 		shared["DOCKET_SECRETS_KEY"] = "set (" + keyName(keys[0]) + ")"
 	}
 	return shared

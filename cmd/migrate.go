@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5/pgxpool"
-	"github.com/rs/zerolog"
 
 	"github.com/docketmod/docket/domain/registry"
 	"github.com/docketmod/docket/migrations"
@@ -122,8 +121,8 @@ func (s migrationSet) wrap(err error) error {
 // withMigrations does a command's work on the migrations of Docket and of the plugins in
 // Go, which must be sound.
 func (a *app) withMigrations(ctx context.Context, work func(*pgxpool.Pool, []migrationSet) error) error {
-	return a.withDatabase(ctx, func(db *Database, log zerolog.Logger) error {
-		made, err := a.makePlugins(ctx, db.Pool, log, a.sources...)
+	return a.withDatabase(ctx, func(db *Database) error {
+		made, err := a.makePlugins(ctx, db.Pool, db.log, a.sources...)
 		if err != nil {
 			return err
 		}

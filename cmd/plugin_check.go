@@ -7,8 +7,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/rs/zerolog"
-
 	"github.com/docketmod/docket/domain/registry"
 	"github.com/docketmod/docket/platform/content"
 )
@@ -34,7 +32,7 @@ func (c *pluginCheckCommand) Run(ctx context.Context, a *app) error {
 	var err error
 	switch {
 	case a.environment["DATABASE_URL"] != "" || c.Tables:
-		err = a.withDatabase(ctx, func(db *Database, _ zerolog.Logger) error {
+		err = a.withDatabase(ctx, func(db *Database) error {
 			_, err := registry.Register(ctx, registry.Deps{Content: content.NewStore(db.Pool)}, plugins...)
 			return err
 		})

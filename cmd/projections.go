@@ -13,7 +13,6 @@ import (
 	"github.com/rs/zerolog"
 
 	"github.com/docketmod/docket/domain"
-	"github.com/docketmod/docket/eventstore"
 	"github.com/docketmod/docket/projections"
 	"github.com/docketmod/docket/projections/cases"
 	"github.com/docketmod/docket/projections/counts"
@@ -59,11 +58,11 @@ func (o *rebuildOptions) each(ctx context.Context, a *app, do func(*projector.Pr
 			return err
 		}
 	}
-	return a.withMigrated(ctx, func(db *Database, log zerolog.Logger) error {
-		if err := eventstore.NewSealer(db.Pool, log, func(int64) {}).SealAll(ctx); err != nil {
+	return a.withMigrated(ctx, func(db *Database) error {
+		if err := db.sealer().SealAll(ctx); err != nil {
 			return err
 		}
-		projector := newProjector(db.Pool, log, prometheus.NewRegistry(), nil)
+		projector := newProjector(db.Pool, db.log, prometheus.NewRegistry(), nil)
 		var faults []error
 		for _, group := range projector.Select(o.Name) {
 			if ctx.Err() == nil {
@@ -163,7 +162,7 @@ type projectionsStatusCommand struct {
 
 // Run fails if a projection is paused, so that a monitor can call it.
 func (c *projectionsStatusCommand) Run(ctx context.Context, a *app) error {
-	return a.withMigrated(ctx, func(db *Database, _ zerolog.Logger) error {
+	return a.withMigrated(ctx, func(db *Database) error {
 		status, err := projector.Status(ctx, db.Pool, time.Now())
 		if err != nil {
 			return err
@@ -202,7 +201,7 @@ type projectionsResumeCommand struct {
 
 // Run lets the servers continue it.
 func (c *projectionsResumeCommand) Run(ctx context.Context, a *app) error {
-	return a.withMigrated(ctx, func(db *Database, _ zerolog.Logger) error {
+	return a.withMigrated(ctx, func(db *Database) error {
 		return projector.Resume(ctx, db.Pool, c.Name)
 	})
 }

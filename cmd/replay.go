@@ -5,8 +5,6 @@ import (
 	"errors"
 	"time"
 
-	"github.com/rs/zerolog"
-
 	"github.com/docketmod/docket/domain/moderation"
 	"github.com/docketmod/docket/domain/report"
 	"github.com/docketmod/docket/eventstore"
@@ -44,7 +42,7 @@ func (c *replayCommand) Run(ctx context.Context, a *app) error {
 		}
 		moment.Sequence = *c.Sequence
 	}
-	return a.withMigrated(ctx, func(db *Database, _ zerolog.Logger) error {
+	return a.withMigrated(ctx, func(db *Database) error {
 		replay := moderation.NewReplay(moment, true)
 		if err := eventstore.EachEvent(ctx, db.Reads, id, replay.Add); err != nil {
 			return err

@@ -4,8 +4,6 @@ import (
 	"context"
 	"time"
 
-	"github.com/rs/zerolog"
-
 	"github.com/docketmod/docket/domain/replay"
 	"github.com/docketmod/docket/domain/report"
 	"github.com/docketmod/docket/eventstore"
@@ -17,8 +15,8 @@ const replayPage = 5000
 // replayQueue prints the queue as it stood: all counts, and the reports that were not done,
 // or all reports.
 func (a *app) replayQueue(ctx context.Context, at time.Time, all bool) error {
-	return a.withMigrated(ctx, func(db *Database, log zerolog.Logger) error {
-		if err := eventstore.NewSealer(db.Pool, log, func(int64) {}).SealAll(ctx); err != nil {
+	return a.withMigrated(ctx, func(db *Database) error {
+		if err := db.sealer().SealAll(ctx); err != nil {
 			return err
 		}
 		view, err := a.foldQueue(ctx, db, at, all)

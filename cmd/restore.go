@@ -6,9 +6,6 @@ import (
 	"os"
 	"time"
 
-	"github.com/rs/zerolog"
-
-	"github.com/docketmod/docket/eventstore"
 	"github.com/docketmod/docket/eventstore/proof"
 	"github.com/docketmod/docket/migrations"
 	"github.com/docketmod/docket/platform/backup"
@@ -36,7 +33,7 @@ func (c *restoreCommand) Run(ctx context.Context, a *app) error {
 		return err
 	}
 	defer func() { _ = archive.Close() }()
-	if err := a.withDatabase(ctx, func(db *Database, log zerolog.Logger) error {
+	if err := a.withDatabase(ctx, func(db *Database) error {
 		target := backup.Deployment{Pool: db.Pool, URL: db.URL, Audit: cfg.auditFolder()}
 		if err := target.Restore(ctx, archive); err != nil {
 			return err
@@ -55,7 +52,7 @@ func (c *restoreCommand) Run(ctx context.Context, a *app) error {
 		if err := target.Record(ctx, archive.Manifest, file.Size()); err != nil {
 			return err
 		}
-		return eventstore.NewSealer(db.Pool, log, func(int64) {}).Restored(ctx)
+		return db.sealer().Restored(ctx)
 	}); err != nil {
 		return err
 	}

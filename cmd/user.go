@@ -4,8 +4,6 @@ import (
 	"context"
 	"fmt"
 
-	"github.com/rs/zerolog"
-
 	"github.com/docketmod/docket/domain/registry"
 	"github.com/docketmod/docket/platform/account"
 )
@@ -21,17 +19,13 @@ type userCommand struct {
 
 // withAccounts runs work on a server without plugins, which accounts do not need.
 func (a *app) withAccounts(ctx context.Context, work func(*Server) error) error {
-	cfg, err := a.config()
-	if err != nil {
-		return err
-	}
-	return a.withDatabase(ctx, func(db *Database, log zerolog.Logger) error {
-		registered, err := register(ctx, db.Pool, registry.Deps{}, log, false, nil)
+	return a.withDatabase(ctx, func(db *Database) error {
+		registered, err := register(ctx, db.Pool, registry.Deps{}, db.log, false, nil)
 		if err != nil {
 			return err
 		}
-		cfg.BrokerURL = "" // nothing is delivered from here
-		s, err := newServer(ctx, cfg, db, log, registered, nil, nil)
+		db.cfg.BrokerURL = "" // nothing is delivered from here
+		s, err := newServer(ctx, db.cfg, db, db.log, registered, nil, nil)
 		if err != nil {
 			return err
 		}

@@ -22,11 +22,7 @@ import (
 )
 
 func newAccounts(cfg *Config, pool *pgxpool.Pool, l ledger.Ledger) (*account.Store, error) {
-	secrets, err := sealing.Split(cfg.SecretsKey)
-	if err != nil {
-		return nil, fmt.Errorf("DOCKET_SECRETS_KEY: %w", err)
-	}
-	c := account.Config{PasswordsOff: cfg.Passwords == "off", Secrets: secrets, Ledger: l, StaffTwoFactor: cfg.staffTwoFactor()}
+	c := account.Config{PasswordsOff: cfg.Passwords == "off", Secrets: cfg.secrets(), Ledger: l, StaffTwoFactor: cfg.staffTwoFactor()}
 	if cfg.JWKSURL != "" {
 		verifier, err := account.NewHostVerifier(account.HostConfig{JWKSURL: cfg.JWKSURL, Issuer: cfg.Issuer, Audience: cfg.Audience})
 		if err != nil {
@@ -37,16 +33,10 @@ func newAccounts(cfg *Config, pool *pgxpool.Pool, l ledger.Ledger) (*account.Sto
 	return account.New(pool, c), nil
 }
 
-// passKey returns the secret with which passed cases are marked; nil without DOCKET_SECRETS_KEY.
-func (c *Config) passKey() ([]byte, error) {
-	secrets, err := sealing.Split(c.SecretsKey)
-	if err != nil {
-		return nil, fmt.Errorf("DOCKET_SECRETS_KEY: %w", err)
-	}
-	if len(secrets) == 0 {
-		return nil, nil
-	}
-	return secrets[0], nil
+// secrets are the keys of DOCKET_SECRETS_KEY, of which the first encrypts and binds.
+func (c *Config) secrets() [][]byte {
+	keys, _ := sealing.Split(c.SecretsKey) // faults refuses what it cannot read
+	return keys
 }
 
 // accountAreas are the routes of signing in, of one's own account and of other people's.

@@ -2,7 +2,6 @@ package cmd
 
 import (
 	"context"
-	"fmt"
 	"net/url"
 	"time"
 
@@ -34,12 +33,8 @@ type delivery struct {
 // wireDelivery returns the listeners of webhooks, which also asks providers of signals, and of notices. It
 // connects to the broker. It makes the queue run their tasks and those that publish checkpoints.
 func (s *Server) wireDelivery() ([]event.Listener, error) {
-	keys, err := sealing.Parse(s.cfg.SecretsKey)
-	if err != nil {
-		return nil, fmt.Errorf("DOCKET_SECRETS_KEY: %w", err)
-	}
 	s.delivery.webhooks = webhook.NewStore(s.db.Pool, webhook.Config{
-		Keys: keys, Log: s.log, AllowPrivate: s.cfg.WebhookAllowPrivate, RequireHTTPS: s.cfg.Production(), Wake: s.queue.Wake,
+		Keys: sealing.NewKeys(s.cfg.secrets()), Log: s.log, AllowPrivate: s.cfg.WebhookAllowPrivate, RequireHTTPS: s.cfg.Production(), Wake: s.queue.Wake,
 	})
 	if err := s.delivery.webhooks.Register(s.queue); err != nil {
 		return nil, err
@@ -50,9 +45,11 @@ func (s *Server) wireDelivery() ([]event.Listener, error) {
 		}
 	}
 	if s.cfg.SMTPURL != "" {
-		if s.delivery.mail, err = mail.NewServer(s.cfg.SMTPURL); err != nil {
+		server, err := mail.NewServer(s.cfg.SMTPURL)
+		if err != nil {
 			return nil, err
 		}
+		s.delivery.mail = server
 	}
 	s.delivery.notices = notice.NewStore(s.db.Pool, time.Now, s.delivery.mail)
 	s.delivery.notices.Issuer = s.cfg.Issuer

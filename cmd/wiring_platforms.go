@@ -2,7 +2,6 @@ package cmd
 
 import (
 	"context"
-	"fmt"
 	"slices"
 
 	"github.com/jackc/pgx/v5/pgxpool"
@@ -56,12 +55,9 @@ func (s *Server) wirePlatforms(ctx context.Context, platforms *remote.Platforms,
 
 // keepPlatforms serves the platforms that are connected in the panel, beside those of the plugins.
 func (s *Server) keepPlatforms(ctx context.Context, told *account.Store) error {
-	keys, err := sealing.Parse(s.cfg.SecretsKey)
+	s.keptManifests = manifest.NewStore(s.db.Pool, s.ledger(), sealing.NewKeys(s.cfg.secrets()))
+	_, err := s.keptManifests.SealSecrets(ctx)
 	if err != nil {
-		return fmt.Errorf("DOCKET_SECRETS_KEY: %w", err)
-	}
-	s.keptManifests = manifest.NewStore(s.db.Pool, s.ledger(), keys)
-	if _, err := s.keptManifests.SealSecrets(ctx); err != nil {
 		return err
 	}
 	handled := map[string]bool{}

@@ -41,9 +41,9 @@ func (b *bundle) with(keys ...string) {
 	for i, key := range keys {
 		keys[i] = base64.StdEncoding.EncodeToString([]byte(strings.Repeat(key, 32)))
 	}
-	parsed, err := sealing.Parse(strings.Join(keys, ","))
+	split, err := sealing.Split(strings.Join(keys, ","))
 	require.NoError(b.t, err)
-	b.Store = manifest.NewStore(b.pool, ledger.Ledger{Now: b.clock.Now}, parsed)
+	b.Store = manifest.NewStore(b.pool, ledger.Ledger{Now: b.clock.Now}, sealing.NewKeys(split))
 }
 
 func (b *bundle) write(id, text string) (secret string) {

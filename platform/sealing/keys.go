@@ -37,25 +37,14 @@ func Split(text string) (keys [][]byte, err error) {
 	return keys, nil
 }
 
-// Parse returns the keys that Split reads.
-func Parse(text string) (Keys, error) {
-	split, err := Split(text)
-	if err != nil {
-		return nil, err
-	}
-	var keys Keys
+// NewKeys returns the keys of what Split has read.
+func NewKeys(split [][]byte) (keys Keys) {
 	for _, raw := range split {
-		block, err := aes.NewCipher(derive(raw, "encrypt"))
-		if err != nil {
-			return nil, err
-		}
-		aead, err := cipher.NewGCM(block)
-		if err != nil {
-			return nil, err
-		}
+		block, _ := aes.NewCipher(derive(raw, "encrypt")) // neither fails for 32 bytes
+		aead, _ := cipher.NewGCM(block)
 		keys = append(keys, secretKey{aead, derive(raw, "nonce")})
 	}
-	return keys, nil
+	return keys
 }
 
 func derive(key []byte, purpose string) []byte {

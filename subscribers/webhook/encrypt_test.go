@@ -19,9 +19,9 @@ func testKeys(t *testing.T, letters ...string) sealing.Keys {
 	for i, letter := range letters {
 		letters[i] = base64.StdEncoding.EncodeToString([]byte(strings.Repeat(letter, 32)))
 	}
-	keys, err := sealing.Parse(strings.Join(letters, ", "))
+	split, err := sealing.Split(strings.Join(letters, ", "))
 	require.NoError(t, err)
-	return keys
+	return sealing.NewKeys(split)
 }
 
 func TestSecretsAreEncryptedInTheDatabase(t *testing.T) {
