@@ -59,11 +59,14 @@ func (s *Server) Send(ctx context.Context, m Message) error {
 	if err != nil {
 		return err
 	}
-	client, err := s.connect(ctx)
+	client, err := s.dial(ctx)
 	if err != nil {
-		return err
+		return failed("mail server", err)
 	}
 	defer func() { _ = client.Close() }() // Quit has closed it unless something failed
+	if err := s.secure(client); err != nil {
+		return failed("mail server", err)
+	}
 	if err := client.Mail(s.from.Address); err != nil {
 		return failed("mail sender", err)
 	}
@@ -82,19 +85,6 @@ func (s *Server) Send(ctx context.Context, m Message) error {
 	}
 	_ = client.Quit() // the server has accepted the mail already
 	return nil
-}
-
-// connect dials and signs in. The caller closes the client.
-func (s *Server) connect(ctx context.Context) (*smtp.Client, error) {
-	client, err := s.dial(ctx)
-	if err != nil {
-		return nil, failed("mail server", err)
-	}
-	if err := s.secure(client); err != nil {
-		_ = client.Close()
-		return nil, failed("mail server", err)
-	}
-	return client, nil
 }
 
 func (s *Server) dial(ctx context.Context) (*smtp.Client, error) {
@@ -145,11 +135,14 @@ func (s *Server) tls() *tls.Config {
 // Check connects and signs in as Send does, sends nothing, and reports why mail could not
 // be sent.
 func (s *Server) Check(ctx context.Context) error {
-	client, err := s.connect(ctx)
+	client, err := s.dial(ctx)
 	if err != nil {
-		return err
+		return failed("mail server", err)
 	}
 	defer func() { _ = client.Close() }() // Quit has closed it unless something failed
+	if err := s.secure(client); err != nil {
+		return failed("mail server", err)
+	}
 	if err := client.Noop(); err != nil {
 		return failed("mail server", err)
 	}
