@@ -22,7 +22,7 @@ import (
 func fast(t testing.TB) Config {
 	return Config{
 		Log:          zerolog.New(zerolog.NewTestWriter(t)).Level(zerolog.ErrorLevel),
-		PollInterval: 5 * time.Millisecond, RetryInterval: time.Millisecond, Retries: 2,
+		PollInterval: 5 * time.Millisecond, RetryInterval: time.Millisecond, Retries: 2, maxRetry: 200 * time.Millisecond,
 	}
 }
 

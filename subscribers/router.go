@@ -48,6 +48,8 @@ type Config struct {
 	Forwarders []Forwarder
 	// CloseTimeout is how long Run waits for handlers when it stops. 0 means 5 s.
 	CloseTimeout time.Duration
+	// maxRetry is the longest pause after a lost connection. 0 means 5 s. Tests shorten it.
+	maxRetry time.Duration
 }
 
 func (c *Config) setDefaults() {
@@ -58,6 +60,7 @@ func (c *Config) setDefaults() {
 	c.Retries = cmp.Or(c.Retries, defaultRetries)
 	c.RetryInterval = cmp.Or(c.RetryInterval, defaultRetryInterval)
 	c.CloseTimeout = cmp.Or(c.CloseTimeout, 5*time.Second)
+	c.maxRetry = cmp.Or(c.maxRetry, maxRetry)
 }
 
 // Router runs consumer groups. Make one with NewRouter; Run may be called again after
@@ -148,7 +151,7 @@ func (r *Router) deliver(ctx context.Context) error {
 		handler := router.AddConsumerHandler(name, outbox.Topic, &subscriber{
 			pool: r.pool, group: name, topic: func(string) topic { return publicEvents },
 			handleAll: g.handleAll,
-			poll:      r.config.PollInterval, firstRetry: firstRetry, maxRetry: maxRetry, log: g.log,
+			poll:      r.config.PollInterval, firstRetry: firstRetry, maxRetry: r.config.maxRetry, log: g.log,
 		}, g.deliver)
 		handler.AddMiddleware(g.acknowledge, r.config.retry, onlyFailures)
 	}
