@@ -21,7 +21,7 @@ func BenchmarkBacktest(b *testing.B) {
 	for b.Loop() {
 		_, err := runs.Request(b.Context(), when, nil, nil, nil, d.Users[0])
 		require.NoError(b, err)
-		require.NoError(b, runs.Work(b.Context()))
+		require.NoError(b, runs.Work(b.Context(), false))
 	}
 	b.ReportMetric(reports*float64(b.N)/b.Elapsed().Seconds(), "reports/s")
 	b.ReportMetric(0, "ns/op")
