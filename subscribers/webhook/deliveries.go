@@ -198,14 +198,16 @@ func failAbandoned(ctx context.Context, db postgres.Querier, deliveries []Delive
 // keepDeliveries is how long delivered and failed deliveries stay listed.
 const keepDeliveries = 30 * 24 * time.Hour
 
+// trimBatch is how many deliveries one statement deletes: all of them at once could exceed its timeout.
+const trimBatch = 5000
+
 // Trim deletes deliveries that ended more than 30 days ago, or that were created then
 // and abandoned, and returns how many. It is the handler of a scheduled job.
 func (s *Store) Trim(ctx context.Context) (total int64, err error) {
-	const batch = 5000
 	before := s.now().Add(-keepDeliveries)
 	for _, old := range []string{`completed_at < $1`, `created_at < $1 AND ` + isAbandoned} {
-		n, err := postgres.ExecAll(ctx, s.pool, "trim deliveries", batch, `DELETE FROM core_webhook_deliveries
-			WHERE id = ANY (ARRAY(SELECT id FROM core_webhook_deliveries d WHERE `+old+` LIMIT $2 FOR UPDATE SKIP LOCKED))`, before, batch)
+		n, err := postgres.ExecAll(ctx, s.pool, "trim deliveries", trimBatch, `DELETE FROM core_webhook_deliveries
+			WHERE id = ANY (ARRAY(SELECT id FROM core_webhook_deliveries d WHERE `+old+` LIMIT $2 FOR UPDATE SKIP LOCKED))`, before, trimBatch)
 		if total += n; err != nil {
 			return total, err
 		}

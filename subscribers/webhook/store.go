@@ -110,7 +110,12 @@ func (s *Store) Enable(ctx context.Context, id string, enabled bool) (Webhook, e
 // invalid_state for a subscription that a plugin declares, which the next start would create
 // again.
 func (s *Store) Delete(ctx context.Context, id string) error {
-	err := postgres.ExecFound(ctx, s.pool, "delete webhook", `DELETE FROM core_webhooks WHERE id = $1 AND (name IS NULL OR withdrawn_at IS NOT NULL)`, id)
+	const deletable = `w.id = $1 AND (w.name IS NULL OR w.withdrawn_at IS NOT NULL)`
+	_, err := postgres.ExecAll(ctx, s.pool, "delete deliveries", trimBatch, `DELETE FROM core_webhook_deliveries WHERE id = ANY (ARRAY(
+		SELECT d.id FROM core_webhook_deliveries d JOIN core_webhooks w ON w.id = d.webhook_id WHERE `+deletable+` LIMIT $2))`, id, trimBatch)
+	if err == nil {
+		err = postgres.ExecFound(ctx, s.pool, "delete webhook", `DELETE FROM core_webhooks w WHERE `+deletable, id)
+	}
 	if domain.ErrorCode(err) == domain.CodeNotFound {
 		return s.refused(ctx, id, "A plugin declares this webhook: disable it, or take it out of the plugin.")
 	}

@@ -30,6 +30,9 @@ test('Enter in the field of the rule chooses the rule, and sends nothing', async
   await page.keyboard.type('adv');
   await page.keyboard.press('Enter');
   await expect(rule).toHaveValue('No advertising');
+  await rule.fill('adv');
+  await page.keyboard.press('Enter');
+  await expect(rule).toHaveValue('No advertising');
   await expect(page.getByRole('button', { name: 'Send now' })).toHaveCount(0);
   await expect(page.getByRole('form').getByRole('button', { name: 'Resolve report' })).toBeEnabled();
 });

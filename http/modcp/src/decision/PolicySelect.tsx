@@ -1,4 +1,5 @@
 import { Select } from '@mantine/core';
+import { useState } from 'react';
 import type { Policy } from '../api/policies';
 import { useI18n } from '../i18n/I18n';
 import { PrecedentCount } from '../precedents/Precedents';
@@ -20,21 +21,28 @@ export function PolicySelect({ policies, chosen, onChange, reportId }: Props) {
   const { t } = useI18n();
   const current = policies.find((policy) => policy.key === chosen?.key);
   const outdated = chosen !== null && current?.version !== chosen.version;
+  const [search, setSearch] = useState('');
+  const data = [
+    ...policies.map((policy) => ({ value: policy.key, label: policy.title })),
+    ...(chosen !== null && current === undefined ? [{ value: chosen.key, label: chosen.title }] : []),
+  ];
   return (
     <Select
       label={t('decision.policy')}
       placeholder={t('decision.policySearch')}
       searchable
+      searchValue={search}
+      onSearchChange={setSearch}
+      // Whoever looks for the rule that is chosen and takes it again keeps it, and reads its title.
+      allowDeselect={false}
+      onOptionSubmit={(key) => setSearch(data.find((option) => option.value === key)?.label ?? '')}
       selectFirstOptionOnChange
       clearable
       nothingFoundMessage={t('palette.empty')}
       value={chosen?.key ?? null}
       onChange={onChange}
       error={outdated ? t('decision.policyOutdated') : undefined}
-      data={[
-        ...policies.map((policy) => ({ value: policy.key, label: policy.title })),
-        ...(chosen !== null && current === undefined ? [{ value: chosen.key, label: chosen.title }] : []),
-      ]}
+      data={data}
       filter={({ options, search }) => {
         const asked = search.trim().toLocaleLowerCase();
         return options.filter((option) => 'value' in option && (option.label.toLocaleLowerCase().includes(asked) || option.value.includes(asked)));

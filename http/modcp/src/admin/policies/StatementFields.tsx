@@ -36,6 +36,7 @@ export function StatementFields({ basis, fault, onChange }: Props) {
           <Select
             label={t('statements.category')}
             searchable
+            allowDeselect={false}
             value={basis.category === '' ? null : short(basis.category, 'STATEMENT_CATEGORY_')}
             error={fault('category')}
             data={categories.map((value) => ({ value, label: t(`statements.category.${value}`) }))}

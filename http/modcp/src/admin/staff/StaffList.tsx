@@ -124,6 +124,7 @@ function AddStaff({ kind, close }: { kind: StaffKind; close: () => void }) {
           label={t('staff.account')}
           placeholder={t('staff.accountSearch')}
           searchable
+          allowDeselect={false}
           data-autofocus
           openOnFocus={false}
           value={userId}
