@@ -22,10 +22,12 @@ type System struct {
 	// SendTestMail mails an address in a language, and returns why it could not; nil: no mail is configured.
 	SendTestMail func(ctx context.Context, to, language string) error
 
-	mu         sync.Mutex
+	examining  sync.Mutex // held for an examination, which takes up to seconds
 	findings   []doctor.Finding
 	examinedAt time.Time
-	mailedAt   time.Time
+
+	mailing  sync.Mutex
+	mailedAt time.Time
 }
 
 // examinedFor is how long an examination counts, so that no number of requests makes
@@ -84,8 +86,8 @@ func (a *System) get(w http.ResponseWriter, r *http.Request) error {
 // examined examines the system, or returns findings that are younger than examinedFor.
 // Callers that arrive during an examination wait for it.
 func (a *System) examined(ctx context.Context) ([]doctor.Finding, time.Time) {
-	a.mu.Lock()
-	defer a.mu.Unlock()
+	a.examining.Lock()
+	defer a.examining.Unlock()
 	if now := a.Now(); a.findings == nil || now.Sub(a.examinedAt) > examinedFor {
 		// Other callers wait for it, so it must not end with the first caller's request.
 		a.findings, a.examinedAt = a.Examine(context.WithoutCancel(ctx)), now

@@ -44,8 +44,8 @@ func (a *System) testMail(w http.ResponseWriter, r *http.Request) error {
 
 // waitToMail returns how long the caller has to wait, or 0 and lets others wait.
 func (a *System) waitToMail() time.Duration {
-	a.mu.Lock()
-	defer a.mu.Unlock()
+	a.mailing.Lock()
+	defer a.mailing.Unlock()
 	now := a.Now()
 	if wait := a.mailedAt.Add(mailedEvery).Sub(now); wait > 0 {
 		return wait
