@@ -91,6 +91,10 @@ func TestCountsFollowEventsAndMoves(t *testing.T) {
 	rebuild(t, d.Pool)
 	require.Equal(t, before, kinds(t, d.Pool))
 	requireVerified(t, d, 4)
+
+	d.Resolve(t, first, 2, report.NoViolation)
+	follow(t, d)
+	require.Equal(t, 1, kinds(t, d.Pool)[kind{"general", "done", counts.Nobody}], "done reports of all holders are one kind")
 }
 
 func TestAMoveOfAnyTargetIsCounted(t *testing.T) {
