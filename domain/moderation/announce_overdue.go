@@ -22,7 +22,7 @@ func (s *Service) AnnounceOverdue(ctx context.Context) error {
 			return err
 		}
 		if slices.Equal(ids, announced) {
-			return fmt.Errorf("announce overdue reports: the row of report %s differs from the log", ids[0])
+			return fmt.Errorf("announce overdue reports: the row of report %s differs from the log; run docket projections verify", ids[0])
 		}
 		announced = ids
 		for _, id := range ids {

@@ -25,7 +25,6 @@ export function DigestSettings() {
         <div className={classes.form}>
           <Select
             label={t('digest.every')}
-            allowDeselect={false}
             value={shown.every}
             onChange={(every) => every !== null && save.mutate({ ...shown, every: every as Digest['every'] })}
             data={(['never', 'hourly', 'daily'] as const).map((every) => ({ value: every, label: t(`digest.${every}`) }))}

@@ -50,14 +50,12 @@ export function NewToken({ user, close }: { user: User; close: () => void }) {
           />
           <Select
             label={t('tokens.use')}
-            allowDeselect={false}
             value={use}
             onChange={(value) => value !== null && setUse(value as TokenUse)}
             data={uses.map((value) => ({ value, label: t(`tokens.use.${value}`) }))}
           />
           <Select
             label={t('tokens.expires')}
-            allowDeselect={false}
             value={String(days)}
             onChange={(value) => setDays(Number(value))}
             data={[...lifetimes.map((value) => ({ value: String(value), label: t('tokens.expiresIn', { days: value }) })), { value: '0', label: t('tokens.never') }]}

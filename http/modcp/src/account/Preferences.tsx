@@ -14,14 +14,12 @@ export function Preferences() {
       <div className={classes.form}>
         <Select
           label={t('pref.language')}
-          allowDeselect={false}
           value={locale.id}
           onChange={(id) => id !== null && setLocale(id)}
           data={locales.map(({ id, name }) => ({ value: id, label: name }))}
         />
         <Select
           label={t('pref.theme')}
-          allowDeselect={false}
           value={colorScheme}
           onChange={(scheme) => scheme !== null && setColorScheme(scheme as MantineColorScheme)}
           data={[

@@ -33,8 +33,7 @@ export function PolicySelect({ policies, chosen, onChange, reportId }: Props) {
       searchable
       searchValue={search}
       onSearchChange={setSearch}
-      // Whoever looks for the rule that is chosen and takes it again keeps it, and reads its title.
-      allowDeselect={false}
+      // Mantine leaves what was typed where the option that is chosen is taken again.
       onOptionSubmit={(key) => setSearch(data.find((option) => option.value === key)?.label ?? '')}
       selectFirstOptionOnChange
       clearable

@@ -34,7 +34,6 @@ export function LineEditor({ line, fault, authors, kinds, onChange, remove, back
         <Select
           className={classes.author}
           label={t('measure.author')}
-          allowDeselect={false}
           value={authorId}
           data={authors.map(({ id, name }) => ({ value: id, label: name === null || name === '' ? t('state.deletedAccount') : name }))}
           onChange={(next) => next !== null && onChange({ authorId: next, kind, days, ...(date === undefined ? {} : { date }) })}
@@ -42,7 +41,6 @@ export function LineEditor({ line, fault, authors, kinds, onChange, remove, back
       )}
       <Select
         label={t('measure.kind')}
-        allowDeselect={false}
         value={kind}
         data={kinds.map((one) => ({ value: one, label: t(`measure.${one}`) }))}
         error={fault === 'twice' ? t('measure.twice') : undefined}
@@ -51,7 +49,6 @@ export function LineEditor({ line, fault, authors, kinds, onChange, remove, back
       {timed(kind) && (
         <Select
           label={t('measure.length')}
-          allowDeselect={false}
           value={length}
           data={[...offered.map((count) => ({ value: String(count), label: t('measure.days', { days: count }) })), { value: 'date', label: t('measure.untilDate') }, { value: 'none', label: t('measure.noEnd') }]}
           onChange={setLength}

@@ -21,7 +21,7 @@ export function PlatformTrial({ platform }: { platform: PlatformDetail }) {
     <Panel id="try" title={t('platforms.try')}>
       <Form className={classes.form} label={t('platforms.try')} submit={() => run.mutate()} fault={run.isError ? errorText(run.error) : null}>
         <div className={classes.asked}>
-          <Select label={t('platforms.type')} data={platform.types} value={type} allowDeselect={false} onChange={(value) => setType(value ?? type)} />
+          <Select label={t('platforms.type')} data={platform.types} value={type} onChange={(value) => setType(value ?? type)} />
           <TextInput label={t('platforms.targetId')} dir="ltr" required value={target} onChange={(event) => setTarget(event.currentTarget.value)} />
           <Button type="submit" loading={run.isPending}>
             {t('platforms.ask')}

@@ -79,7 +79,6 @@ function Editor({ stored }: { stored: LadderStep[] }) {
               />
               <Select
                 label={t('measure.kind')}
-                allowDeselect={false}
                 value={step.kind}
                 data={measureKinds.map((kind) => ({ value: kind, label: t(`measure.${kind}`) }))}
                 onChange={(kind) => change(index, { kind: kind as MeasureKind })}

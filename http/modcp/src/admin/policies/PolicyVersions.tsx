@@ -30,8 +30,8 @@ export function PolicyVersions({ versions }: { versions: Policy[] }) {
       <Panel id="versions" title={t('policies.versions')}>
         {versions.length > 1 && (
           <div className={classes.pick}>
-            <Select label={t('policies.compare')} data={options} value={earlier} allowDeselect={false} onChange={(value) => setEarlier(value ?? earlier)} />
-            <Select label={t('policies.compareWith')} data={options} value={later} allowDeselect={false} onChange={(value) => setLater(value ?? later)} />
+            <Select label={t('policies.compare')} data={options} value={earlier} onChange={(value) => setEarlier(value ?? earlier)} />
+            <Select label={t('policies.compareWith')} data={options} value={later} onChange={(value) => setLater(value ?? later)} />
           </div>
         )}
         {before.version === after.version ? (

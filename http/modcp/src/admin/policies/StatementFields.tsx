@@ -27,7 +27,6 @@ export function StatementFields({ basis, fault, onChange }: Props) {
         <>
           <Select
             label={t('statements.ground')}
-            allowDeselect={false}
             value={basis.ground}
             data={(['incompatible', 'illegal'] as const).map((value) => ({ value, label: t(`statements.ground.${value}`) }))}
             onChange={(ground) => ground !== null && change({ ground: ground as StatementBasis['ground'] })}
@@ -36,7 +35,6 @@ export function StatementFields({ basis, fault, onChange }: Props) {
           <Select
             label={t('statements.category')}
             searchable
-            allowDeselect={false}
             value={basis.category === '' ? null : short(basis.category, 'STATEMENT_CATEGORY_')}
             error={fault('category')}
             data={categories.map((value) => ({ value, label: t(`statements.category.${value}`) }))}

@@ -23,11 +23,11 @@ export function RuleVersions({ versions }: { versions: Rule[] }) {
       ) : (
         <div className={classes.sides}>
           <div>
-            <Select label={t('policies.compare')} data={options} value={earlier} allowDeselect={false} onChange={(value) => setEarlier(value ?? earlier)} />
+            <Select label={t('policies.compare')} data={options} value={earlier} onChange={(value) => setEarlier(value ?? earlier)} />
             <Version of={find(earlier)} beside={find(later)} />
           </div>
           <div>
-            <Select label={t('policies.compareWith')} data={options} value={later} allowDeselect={false} onChange={(value) => setLater(value ?? later)} />
+            <Select label={t('policies.compareWith')} data={options} value={later} onChange={(value) => setLater(value ?? later)} />
             <Version of={find(later)} beside={find(earlier)} />
           </div>
         </div>

@@ -124,7 +124,6 @@ function AddStaff({ kind, close }: { kind: StaffKind; close: () => void }) {
           label={t('staff.account')}
           placeholder={t('staff.accountSearch')}
           searchable
-          allowDeselect={false}
           data-autofocus
           openOnFocus={false}
           value={userId}

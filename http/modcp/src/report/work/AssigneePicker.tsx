@@ -22,7 +22,6 @@ export function AssigneePicker({ reportId, value, onChange, label: title, autoFo
       label={title ?? t('bulk.assignTo')}
       placeholder={t('report.assigneeSearch')}
       searchable
-      allowDeselect={false}
       selectFirstOptionOnChange
       clearable
       data-autofocus={autoFocus || undefined}
