@@ -51,7 +51,7 @@ type holdView struct {
 }
 
 func viewHold(h holds.Listed) holdView {
-	v := holdView{ID: h.ID, Reports: append([]string{}, h.Reports...), ReportCount: len(h.Reports), Basis: h.Basis, Reference: h.Reference,
+	v := holdView{ID: h.ID, Reports: domain.OrNone(h.Reports), ReportCount: len(h.Reports), Basis: h.Basis, Reference: h.Reference,
 		Until: domain.Time(h.Until), Status: h.Status(time.Now()), SetAt: domain.Time(h.SetAt), LiftedAt: domain.TimeOf(h.LiftedAt),
 		SetBy: moderation.PersonOf(h.SetBy, h.SetByName), LiftedBy: moderation.PersonOf(h.LiftedBy, h.LiftedByName)}
 	if h.Author != nil {

@@ -289,7 +289,7 @@ func (a *Platforms) try(w http.ResponseWriter, r *http.Request) error {
 	}
 	answers := []trialView{}
 	for _, t := range trials {
-		one := trialView{Path: t.Path, Body: clipTo(t.Body, maxTrialBody), Faults: append([]string{}, t.Faults...)}
+		one := trialView{Path: t.Path, Body: clipTo(t.Body, maxTrialBody), Faults: domain.OrNone(t.Faults)}
 		if t.Status != 0 {
 			one.Status = &t.Status
 		}

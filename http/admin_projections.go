@@ -7,6 +7,7 @@ import (
 	"github.com/gorilla/mux"
 	"github.com/rs/zerolog"
 
+	"github.com/docketmod/docket/domain"
 	"github.com/docketmod/docket/domain/permission"
 	"github.com/docketmod/docket/eventstore/postgres"
 	"github.com/docketmod/docket/projections/projector"
@@ -35,7 +36,7 @@ func (a *Projections) list(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	latest, err := a.Runs.Latest(r.Context())
-	return okJSON(w, map[string]any{"items": status, "runs": append([]projector.Run{}, latest...)}, err)
+	return okJSON(w, map[string]any{"items": status, "runs": domain.OrNone(latest)}, err)
 }
 
 // request answers before the work is done; the list shows its progress.

@@ -172,7 +172,7 @@ func (a *Rules) try(w http.ResponseWriter, r *http.Request) error {
 	}
 	items := make([]triedView, len(judged))
 	for i, j := range judged {
-		items[i] = triedView{ReportID: j.ReportID, Matched: j.Matched, Held: append([]string{}, j.Held...), Outcome: j.Outcome}
+		items[i] = triedView{ReportID: j.ReportID, Matched: j.Matched, Held: domain.OrNone(j.Held), Outcome: j.Outcome}
 		if title, visible := titles[j.ReportID]; visible {
 			items[i].Title = &title
 		}

@@ -50,7 +50,7 @@ type transparencyView struct {
 
 func viewTransparency(k reports.Kept) transparencyView {
 	public := k.Public()
-	return transparencyView{k.ID, public.Since, public.Until, k.State, k.Done, k.Total, append([]transparency.Cell{}, k.Cells...), public.Cells,
+	return transparencyView{k.ID, public.Since, public.Until, k.State, k.Done, k.Total, domain.OrNone(k.Cells), public.Cells,
 		k.Position, k.RootHash, k.Query, domain.TimeOf(k.PublishedAt), k.Error, domain.Time(k.RequestedAt)}
 }
 

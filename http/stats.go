@@ -6,6 +6,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/docketmod/docket/domain"
 	"github.com/docketmod/docket/domain/moderation"
 	"github.com/docketmod/docket/domain/permission"
 	"github.com/docketmod/docket/domain/second"
@@ -122,5 +123,5 @@ func (a *Stats) agreement(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	all, of, golden, err := a.Seconds.Agreement(r.Context(), caller.Coverage(permission.ViewQuality), caller.UserID, own, by)
-	return okJSON(w, agreementBody{all, golden, append([]seconds.Figures{}, of...)}, err)
+	return okJSON(w, agreementBody{all, golden, domain.OrNone(of)}, err)
 }

@@ -3,6 +3,7 @@ package http
 import (
 	"net/http"
 
+	"github.com/docketmod/docket/domain"
 	"github.com/docketmod/docket/domain/permission"
 )
 
@@ -32,5 +33,5 @@ func writeOwnPermissions(w http.ResponseWriter, e *permission.Entry) error {
 	if e == nil {
 		e = &permission.Entry{}
 	}
-	return writeJSON(w, http.StatusOK, ownPermissions{e.Unrestricted, append([]permission.Grant{}, e.Grants...)})
+	return writeJSON(w, http.StatusOK, ownPermissions{e.Unrestricted, domain.OrNone(e.Grants)})
 }

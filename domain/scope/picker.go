@@ -58,7 +58,7 @@ func (d *Definition) Page(ctx context.Context, q Query) (Page, error) {
 	if err != nil {
 		return Page{}, fmt.Errorf("list scope family %s: %w", d.ID, err)
 	}
-	return Page{Items: append([]Item{}, items...), NextCursor: domain.OrNull(next)}, nil
+	return Page{Items: domain.OrNone(items), NextCursor: domain.OrNull(next)}, nil
 }
 
 // Lookup returns resources with labels, without duplicates. Ids without a valid form count

@@ -5,6 +5,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
+	"github.com/docketmod/docket/domain"
 	"github.com/docketmod/docket/domain/event"
 	"github.com/docketmod/docket/eventstore/postgres"
 )
@@ -54,7 +55,7 @@ func (s *Store) Declare(ctx context.Context, all ...Declared) error {
 		if err != nil {
 			return err
 		}
-		batch.Queue(declare, d.PluginID, d.Name, d.URL, append([]string{}, d.Events...), where, s.config.Keys.Seal(d.Secret), s.now())
+		batch.Queue(declare, d.PluginID, d.Name, d.URL, domain.OrNone(d.Events), where, s.config.Keys.Seal(d.Secret), s.now())
 	}
 	batch.Queue(withdraw, s.now())
 	return postgres.Transact(ctx, s.pool, "declare plugins' webhooks", func(tx pgx.Tx) error { return tx.SendBatch(ctx, batch).Close() })

@@ -85,7 +85,7 @@ func (s *Store) Create(ctx context.Context, n New) (Webhook, error) {
 	secret := sealing.NewSecret()
 	w, err := s.one(ctx, "create webhook", `INSERT INTO core_webhooks (id, plugin_id, url, events, scope, secret, created_at, updated_at)
 		VALUES ($1, $2, $3, $4, $5, $6, $7, $7) RETURNING `+columns,
-		uuid.Must(uuid.NewV7()), cmp.Or(n.PluginID, permission.CorePlugin), n.URL, append([]string{}, n.Events...), where, s.config.Keys.Seal(secret), s.now())
+		uuid.Must(uuid.NewV7()), cmp.Or(n.PluginID, permission.CorePlugin), n.URL, domain.OrNone(n.Events), where, s.config.Keys.Seal(secret), s.now())
 	w.Secret = secret
 	return w, err
 }
