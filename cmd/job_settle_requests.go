@@ -10,8 +10,8 @@ import (
 // awaitedBatch is how many reports with requested actions are read at once.
 const awaitedBatch = 500
 
-// settleRequests gives each requested action an outcome whose task has ended without one: its
-// server went away in the last attempt, or could not store the outcome. The platform is asked
+// settleRequests gives an outcome to each requested action whose task has ended without one, because
+// the server died in the last attempt or could not store the outcome. The platform is asked
 // once more, with the same message id, because it may have done the action.
 func (s *Server) settleRequests(ctx context.Context) error {
 	for after := ""; ; {

@@ -92,7 +92,7 @@ var errMismatch = errors.New("read models differ from the log: docket projection
 // errBehind is the error of a verification that could not compare everything.
 var errBehind = errors.New("read models are behind the log: see docket projections status, and verify again when the servers have caught up")
 
-// Run prints each difference.
+// Run prints each difference between read models and the log. It fails if there is one, or if one could not be compared.
 func (c *projectionsVerifyCommand) Run(ctx context.Context, a *app) error {
 	return c.each(ctx, a, func(_ *projector.Projector, db *Database, group []projector.Projection) error {
 		var faults []error
@@ -131,7 +131,7 @@ type projectionsRebuildCommand struct {
 const namedAtMost = 20
 
 // Run rewrites reports that are not the fold of their events, and rebuilds the other
-// projections, while readers use what there is.
+// projections. Readers use the old rows until the new ones are complete.
 func (c *projectionsRebuildCommand) Run(ctx context.Context, a *app) error {
 	return c.each(ctx, a, func(p *projector.Projector, _ *Database, group []projector.Projection) error {
 		names := domain.Map(group, projector.Projection.ID)
@@ -199,7 +199,7 @@ type projectionsResumeCommand struct {
 	Name string `arg:"" enum:"targets,reporters,daily,policies" help:"targets, reporters, daily or policies."`
 }
 
-// Run lets the servers continue it.
+// Run makes the servers continue a projection that is paused.
 func (c *projectionsResumeCommand) Run(ctx context.Context, a *app) error {
 	return a.withMigrated(ctx, func(db *Database) error {
 		return projector.Resume(ctx, db.Pool, c.Name)

@@ -28,7 +28,7 @@ var errNotTheReport = errors.New("the report is not what the log says")
 // maxReport bounds a report, in bytes.
 const maxReport = 16 << 20
 
-// Run prints a line for each difference.
+// Run prints a line for each difference between the report and the log, and fails if there is one.
 func (c *transparencyVerifyCommand) Run(_ context.Context, a *app) error {
 	encoded, err := readAtMost(c.Report, maxReport)
 	if err != nil {

@@ -131,7 +131,7 @@ func newServer(ctx context.Context, cfg *Config, db *Database, log zerolog.Logge
 var proven = []*ledger.Table{staff.Ledger, mute.Ledger, policy.Ledger, policy.StrikesLedger, policy.ReportableLedger, policy.SecondKeyLedger, policy.StatementLedger, policy.LadderLedger, rule.Ledger,
 	quality.Ledger, manifest.Ledger, manifest.SecretLedger, account.FactorLedger, account.FlaggerLedger, hold.Ledger}
 
-// ledger is what stores of these tables append with.
+// ledger returns what the stores of proven tables append to the ledger with.
 func (s *Server) ledger() ledger.Ledger { return ledger.Ledger{Signer: s.signer, Now: time.Now} }
 
 func (s *Server) holds() *hold.Store { return hold.New(s.db.Pool, s.ledger(), s.cfg.Issuer) }

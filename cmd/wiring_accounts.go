@@ -95,7 +95,7 @@ func (s *Server) signInByOIDC(ctx context.Context, login account.Login, r accoun
 	})
 }
 
-// administrators is what the first administrator is made with.
+// administrators returns the functions that find out whether there is an administrator, and make the first one.
 func (s *Server) administrators() account.Administrators {
 	return account.Administrators{Exist: s.staff.HasAdmin, Grant: func(ctx context.Context, tx pgx.Tx, userID string) error {
 		return s.staff.EnsureRoot(ctx, tx, userID, permission.Admin, permission.Moderator)

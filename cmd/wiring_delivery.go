@@ -30,8 +30,8 @@ type delivery struct {
 	forwarders []subscribers.Forwarder
 }
 
-// wireDelivery returns the listeners of webhooks, which also asks providers of signals, and of notices. It
-// connects to the broker. It makes the queue run their tasks and those that publish checkpoints.
+// wireDelivery returns the listeners of webhooks and of notices; that of webhooks also asks providers of signals. It
+// connects to the broker, and makes the queue run their tasks and those that publish checkpoints.
 func (s *Server) wireDelivery() ([]event.Listener, error) {
 	s.delivery.webhooks = webhook.NewStore(s.db.Pool, webhook.Config{
 		Keys: sealing.NewKeys(s.cfg.secrets()), Log: s.log, AllowPrivate: s.cfg.WebhookAllowPrivate, RequireHTTPS: s.cfg.Production(), Wake: s.queue.Wake,
@@ -116,8 +116,8 @@ func (s *Server) deliveryAreas() []http.Area {
 	}
 }
 
-// newStatements returns the store of statements of reasons, which is owed none unless DOCKET_STATEMENTS_URL
-// says where they go.
+// newStatements returns the store of statements of reasons, which has no database to send to unless
+// DOCKET_STATEMENTS_URL is set.
 func (s *Server) newStatements() *statement.Store {
 	var database *statement.Database
 	if s.cfg.StatementsURL != "" {

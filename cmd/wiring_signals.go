@@ -87,8 +87,8 @@ var errNoSignals = errors.New("the provider could not be reached, or gave no val
 // errNoProvider is the error of an attempt for a provider that this server has not, or not yet.
 var errNoProvider = errors.New("no manifest of this server names this provider")
 
-// askProvider asks about a report of the provider's plugin and keeps the answer for its target. A report whose words were
-// erased meanwhile is not asked about, and nobody has to know of a question to a provider that is gone.
+// askProvider asks about a report of the provider's plugin and keeps the answer for its target. It does not ask about a
+// report whose words have been erased. The last attempt to ask a provider that is gone is no failure.
 func (s *Server) askProvider(ctx context.Context, a queue.Attempt, q question) error {
 	all := s.allProviders()
 	i := slices.IndexFunc(all, func(p *remote.Provider) bool { return p.PluginID == a.PluginID && p.Name == q.Provider })

@@ -53,8 +53,8 @@ type Issue struct {
 // String returns the issue for a person, after its path if it has one.
 func (i Issue) String() string { return strings.TrimPrefix(i.Path+": ", ": ") + i.Message }
 
-// HasIssue reports whether one of the issues is about path, or about what holds it: one fault is told of a field, and
-// none within a field that is wrong as a whole.
+// HasIssue reports whether one of the issues is about path or about a field that contains it. Each field gets one
+// issue at most, and a field that is wrong as a whole gets none about its parts.
 func HasIssue(issues []Issue, path string) bool {
 	return slices.ContainsFunc(issues, func(i Issue) bool {
 		rest, ok := strings.CutPrefix(path, i.Path)

@@ -17,9 +17,9 @@ func alreadyReported(reportID string) error {
 		Message: "There is already an open report of this by the same reporter."}
 }
 
-// refused returns why a filing was not stored: the reporter has an open report of the same
-// target, or has filed too much. Otherwise the filing can be tried again: the open report was
-// resolved meanwhile, or these are the signals that it lacks.
+// refused finds out why a filing was not stored. The error says that the reporter has an open report of the same
+// target, or has filed too much. Without an error the filing can be tried again, with the signals that are returned:
+// the open report has been resolved since, or the filing lacked some of them.
 func (s *Store) refused(ctx context.Context, created *report.Created, now time.Time) ([]signal.Scored, error) {
 	filed, err := s.filed(ctx, created, now.Add(-report.FilingWindow))
 	switch {

@@ -29,8 +29,8 @@ func copiedColumns(r *Record) []any {
 	return row
 }
 
-// appendEvent inserts an event. appendFiled inserts those whose report this transaction has
-// stored, and not those whose report was refused or stored by an earlier attempt.
+// appendEvent inserts an event; insertEvent begins it. appendFiled inserts the events whose report this
+// transaction has stored, and not those whose report was refused or stored by an earlier attempt.
 var (
 	insertEvent = `INSERT INTO core_moderation_report_events (` + strings.Join(eventColumns, ", ") + `) `
 	appendEvent = insertEvent + `VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`

@@ -25,8 +25,8 @@ func (h holds) refuse() error {
 	return hold.Held("Its words are", *h.until)
 }
 
-// after returns the later of now and the end of the holds, by whatever server's clock that was, so that an erasure
-// is never said to be from before it was allowed.
+// after returns now, or the end of the holds if that is later by the clock of another server, so that no erasure is
+// recorded at a time before it was allowed.
 func (h holds) after(now time.Time) time.Time {
 	if h.ended != nil && h.ended.After(now) {
 		return *h.ended
@@ -34,7 +34,7 @@ func (h holds) after(now time.Time) time.Time {
 	return now
 }
 
-// standing reports whether a hold stands, to the same clock as the trigger that refuses to erase.
+// standing is the condition that a hold stands, by the same clock as the trigger that refuses to erase.
 const standing = `lifted_at IS NULL AND until > clock_timestamp()`
 
 func queueHolds(b *pgx.Batch, reportID string, h *holds) {

@@ -28,8 +28,8 @@ import (
 	"github.com/docketmod/docket/domain/report"
 )
 
-// Record is an event as it is stored. Hash covers every field but the signature, and of
-// the evidence the digest, so that erasing evidence keeps the chain whole.
+// Record is an event as it is stored. Hash covers every other field but the signature; instead of the
+// evidence it covers its digest, so that erasing evidence keeps the chain whole.
 type Record struct {
 	EventID        string
 	ReportID       string

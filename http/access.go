@@ -64,8 +64,8 @@ func (a access) withOwnTimeout() access {
 	return a
 }
 
-// admit returns why the caller may not call the route, or nil. A guest is told 401 first,
-// then a lack of a staff entry comes before a lack of permission.
+// admit returns why the caller may not call the route, or nil. A guest is told 401 before anything
+// else, and who has no staff entry is told that before a lack of permission.
 func (a access) admit(c *permission.Caller, method string) error {
 	if err := a.ofPlugin(c); err != nil {
 		return err

@@ -112,7 +112,7 @@ func (a *Holds) set(w http.ResponseWriter, r *http.Request) error {
 	return answerJSON(w, http.StatusCreated, viewHold(h), err)
 }
 
-// reportIDs reads a list of ids of reports that may be absent or null, and where each that has the form of one stands.
+// reportIDs reads a list of ids of reports that may be absent or null. at has the index of each well-formed id.
 func (b *body) reportIDs(name string) (ids []string, at map[string]int) {
 	ids, at = b.texts(name), map[string]int{}
 	for i := range ids {

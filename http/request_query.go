@@ -121,7 +121,7 @@ func (q *query) text(name string) string {
 	return q.Get(name)
 }
 
-// storable is text of any characters that the database can compare with.
+// storable is text for a value that the database is asked for. Characters that it cannot store are a fault.
 func (q *query) storable(name string) string {
 	value := q.text(name)
 	q.add(domain.Unstorable(name, value))

@@ -18,8 +18,8 @@ func writeJSON(w http.ResponseWriter, status int, v any) error {
 	return nil
 }
 
-// answerJSON answers with v, or returns the error if there is one. v is made in either case, so what makes it
-// must not need what is missing after an error.
+// answerJSON answers with v, or returns the error if there is one. Callers compute v in either case, so that must not
+// fail on the zero values that come with an error.
 func answerJSON(w http.ResponseWriter, status int, v any, err error) error {
 	if err != nil {
 		return err

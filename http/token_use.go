@@ -6,8 +6,8 @@ import (
 	"github.com/docketmod/docket/domain/permission"
 )
 
-// sender returns the caller, or nil on an open route if their token is not for this use, or they
-// lack a second factor: its sender is a guest there.
+// sender returns who counts as the caller. On an open route that is nil, a guest, if the token is not
+// for this use, or if the caller lacks a second factor.
 func (a access) sender(c *permission.Caller, method string) *permission.Caller {
 	if a.level == levelOpen && (a.exceeded(c, method) != nil || c != nil && c.LacksFactor && !a.account) {
 		return nil

@@ -138,7 +138,7 @@ func (a OIDCArea) login(r *http.Request) (login account.Login) {
 const maxNext = 2000
 
 // localPath reports whether a path leads to this server, however a browser reads it.
-// Empty is one.
+// The empty path does.
 func localPath(path string) bool {
 	if path == "" {
 		return true

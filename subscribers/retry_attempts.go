@@ -23,7 +23,7 @@ func (c Config) retry(next message.HandlerFunc) message.HandlerFunc {
 	}.Middleware(next)
 }
 
-// onlyFailures lets retry try nothing else again.
+// onlyFailures keeps retry from repeating what isFailure does not count, such as the end of a batch.
 func onlyFailures(next message.HandlerFunc) message.HandlerFunc {
 	return func(msg *message.Message) ([]*message.Message, error) {
 		out, err := next(msg)

@@ -100,7 +100,7 @@ func (s *subscriber) consume(ctx context.Context, t topic, out chan<- *message.M
 			if !errors.Is(err, errNacked) && ctx.Err() == nil {
 				s.log.Warn().Err(err).Dur("wait", pause).Msg("reading events failed")
 			}
-		case read < batchSize: // everything is read; what comes meanwhile gathers
+		case read < batchSize: // everything is read; messages that arrive in the meantime wait for the next read
 			pause, retry = s.poll, s.firstRetry
 		default:
 			retry = s.firstRetry

@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-// Call is a call that has not returned.
+// Call is a call of a plugin's function that has not returned.
 type Call struct {
 	Kind  string // listener, task, job, action, or a read such as capture
 	Name  string // of the function or of what it belongs to

@@ -33,7 +33,7 @@ func (p *People) Columns() (declared []PeopleColumn) {
 	return declared
 }
 
-// check reports the faults of people that can be found without the database.
+// check reports the faults of the declaration that can be found without the database.
 func (p *People) check(fault FaultFunc, authors string) {
 	table(fault, "table", p.Table)
 	column(fault, "key", p.Key, true)

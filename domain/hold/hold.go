@@ -57,7 +57,7 @@ const (
 // Statuses lists the statuses.
 var Statuses = []Status{Standing, Lifted, Ended}
 
-// AuthorKey names an author of content: with a plugin as it names people, or under this id in any plugin.
+// AuthorKey returns the key of an author of content. Without a plugin it means the authors with this id in any plugin.
 func AuthorKey(a measure.Author) string { return a.PluginID + ":" + a.ID }
 
 // Parse checks a hold that is to be set and returns every fault. It sorts the reports, and leaves out those that are

@@ -70,7 +70,7 @@ type Case struct {
 	Escalated   []CaseEscalation      `json:"escalated"` // oldest first
 }
 
-// CasePriority is the sum of its parts.
+// CasePriority is the priority of a case: a score, and the parts that it is the sum of.
 type CasePriority struct {
 	Score int             `json:"score"`
 	Parts []priority.Part `json:"parts"`

@@ -86,8 +86,8 @@ func (s *Service) hideAction(ctx context.Context, reportID string) (*target.Acti
 	return &hide, nil
 }
 
-// take takes an action, of a rule unless that is "", and adds it to a change. It reports false if that changed
-// nothing. If the content lives elsewhere, the change requests it.
+// take takes an action and adds it to a change. If the content lives elsewhere, the change requests the action. rule is
+// the key of the rule that takes it, or "". take returns false if the action changed nothing.
 func take(ctx context.Context, tx pgx.Tx, actorID *string, l Loaded, a target.Action, undoes, rule string, change *Change) (taken bool, err error) {
 	change.PluginID = l.State.Target.PluginID
 	if a.Do != nil {

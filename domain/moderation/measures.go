@@ -137,8 +137,9 @@ type ProposalMeasure struct {
 	Until *domain.Time `json:"until"`
 }
 
-// Propose returns what the ladder would propose for each author if the policy with this key, "" for none, were
-// cited in as many decisions on the author's content, of which one is on this report.
+// Propose returns what the ladder would propose for each author of the report's content after so many new decisions
+// that cite the policy with this key, "" for none. One of them replaces the decision on this report, if there is one.
+// It returns validation_failed if the policy is not in force.
 func (s *Service) Propose(ctx context.Context, a *Authorized, key string, decisions int) ([]Proposal, error) {
 	var cited *policy.Policy
 	if key != "" {

@@ -15,8 +15,8 @@ import (
 // ErrNoRequest means that a report has no such request for an action.
 var ErrNoRequest = errors.New("there is no such request for an action")
 
-// request returns the task that sends the action to the content's platform which the event
-// with this sequence requests.
+// request returns the task that sends a request to the platform that holds the content. sequence is that of the
+// event which records the request.
 func request(s report.State, sequence int) target.Effect {
 	return target.Effect{Task: target.RemoteTask, Outbound: true, Attempts: target.RemoteAttempts, Payload: target.RemotePayload{ReportID: s.ID, Sequence: sequence}}
 }

@@ -178,8 +178,8 @@ func (s *Service) viewTask(ctx context.Context, c *permission.Caller, turn *Turn
 		Target: s.summarizeTarget(a.Report), Locale: stored.Locale, Snapshot: stored.Snapshot, Context: asOfThen(around, turn.DecidedAt), CreatedAt: domain.Time(stored.CreatedAt), ExpiresAt: domain.Time(turn.Until)}, nil
 }
 
-// asOfThen leaves out of a context what may tell what was decided: the content itself as it is now, what is
-// hidden, and what came after the decision.
+// asOfThen leaves out of a context what may tell what was decided: the content itself as it is now, whether
+// the others are hidden, their addresses, and what came after the decision.
 func asOfThen(around []ContextView, decided time.Time) []ContextView {
 	then := []ContextView{}
 	for _, v := range around {
@@ -191,7 +191,8 @@ func asOfThen(around []ContextView, decided time.Time) []ContextView {
 	return then
 }
 
-// AuthorizeTurn returns the turn of a caller who may decide what was drawn. DecideSecond says why it is not theirs.
+// AuthorizeTurn returns the caller's turn to decide again. A caller who may do that and does not have the turn gets one
+// for which DecideSecond returns why.
 func (s *Service) AuthorizeTurn(ctx context.Context, c *permission.Caller, id string) (*Turn, error) {
 	turn, err := s.Seconds.Turn(ctx, c.UserID, id)
 	if err != nil {
@@ -205,7 +206,7 @@ func (s *Service) AuthorizeTurn(ctx context.Context, c *permission.Caller, id st
 	return turn, err
 }
 
-// DecideSecond records what the caller would have decided, whose turn AuthorizeTurn returned, and returns both decisions.
+// DecideSecond records what the caller would have decided, and returns both decisions. AuthorizeTurn returned the turn.
 func (s *Service) DecideSecond(ctx context.Context, c *permission.Caller, turn *Turn, resolution report.Resolution, cited *policy.Ref) (*SecondView, error) {
 	if turn.others != nil {
 		if _, err := turn.others.Decide(second.Verdict{By: &c.UserID}); err != nil {

@@ -72,7 +72,8 @@ func (s *Service) SignalMissed(ctx context.Context) error {
 	return err
 }
 
-// spread returns the number of open reports. If more than some lack a signal, it leaves them to a task.
+// spread gives the kept signals of a target to its open reports and returns the number of these. If more than some of
+// them lack a signal, it leaves all of them to a task.
 func (s *Service) spread(ctx context.Context, t CaseTarget, some int, by string) (open int, err error) {
 	kept, err := s.reports.KeptSignals(ctx, t)
 	if err != nil {

@@ -17,7 +17,7 @@ type Grant struct {
 // Key returns `plugin:module:permission`.
 func (g Grant) Key() string { return g.Plugin + ":" + g.Module + ":" + g.Permission }
 
-// Entry is the rights of a staff entry. The zero Entry allows nothing.
+// Entry holds the rights of a staff entry. The zero Entry allows nothing.
 type Entry struct {
 	Unrestricted bool    `json:"unrestricted"`
 	Grants       []Grant `json:"permissions"`

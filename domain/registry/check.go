@@ -111,7 +111,7 @@ func (r *registration) addFamily(p *Declaration, id, path string, fault content.
 	}
 }
 
-// familyPath returns where a family over a table stands.
+// familyPath returns the path of the i-th of Families.
 func (p *Declaration) familyPath(i int) string {
 	return scopePath(at(p.familyAt, i))
 }
@@ -186,7 +186,7 @@ func (r *registration) checkMessages(p *Declaration) {
 	}
 }
 
-// at returns where the i-th stands, or i for a plugin declared in Go.
+// at returns the index in the manifest of the i-th part, or i for a plugin declared in Go.
 func at(places []int, i int) int {
 	if i < len(places) {
 		return places[i]

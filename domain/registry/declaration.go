@@ -15,8 +15,8 @@ import (
 	"github.com/docketmod/docket/domain/plugin"
 )
 
-// Declaration is a plugin and where its parts are declared, which its faults name. Without that it is one
-// declared in Go.
+// Declaration is a plugin with the places where its parts are declared, which its faults name. A plugin declared in
+// Go has no such places.
 type Declaration struct {
 	plugin.Plugin
 

@@ -10,9 +10,9 @@ import (
 	"github.com/docketmod/docket/domain/target"
 )
 
-// ParseKept reads a manifest that Docket itself keeps, as ParseManifest does. It connects a
-// platform: tables of this database and the server's environment are not for it to name, and the secrets
-// of it and its providers are made for it, so that secretEnv is not read.
+// ParseKept is ParseManifest for a manifest that Docket itself keeps. Such a manifest only connects a
+// platform: it may name neither tables of this database nor variables of the server's environment. Docket makes
+// the secrets of the platform and of its providers, so secretEnv is not read.
 func ParseKept(file string, data []byte) *Declaration {
 	p := ParseManifest(file, data)
 	p.kept = true
@@ -144,8 +144,8 @@ func (p *Declaration) TypeIDs() []string {
 	return ids
 }
 
-// checkKeptFamilies reports the families that a kept platform takes from another one. They would be
-// served in one order of the platforms and not in the other, and go when that one is turned off.
+// checkKeptFamilies reports the families of another kept platform that this one uses. Whether they are
+// served would depend on the order of the platforms, and they would go when the other one is turned off.
 func (r *registration) checkKeptFamilies(p *Declaration) {
 	if !p.kept {
 		return

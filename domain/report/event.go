@@ -12,8 +12,8 @@ import (
 // Type identifies a kind of event. The timeline shows it under the same name.
 type Type string
 
-// The types of events. AccountRemovedType, EvidenceErasedType and OverdueType do not change the
-// report's version. PublishedAs says which types have a public event.
+// The types of events. Not all of them change the report's version: see countsAsChange. PublishedAs says
+// which types have a public event.
 const (
 	CreatedType        Type = "created"
 	AssignedType       Type = "assigned"
@@ -29,8 +29,8 @@ const (
 	EvidenceErasedType Type = "evidence_erased"
 	OverdueType        Type = "overdue"
 
-	// The request of an action on content that lives elsewhere, and its outcomes without
-	// ActionType. Only the request changes the version.
+	// The request of an action on content that lives elsewhere, and its outcomes; the outcome of
+	// one that was done is ActionType. Only the request changes the version.
 	ActionRequestedType Type = "action_requested"
 	ActionUnchangedType Type = "action_unchanged"
 	ActionFailedType    Type = "action_failed"

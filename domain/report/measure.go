@@ -155,7 +155,7 @@ func endMeasures(s State) (facts []Fact) {
 	return facts
 }
 
-// impose returns the facts that impose the measures of a decision.
+// impose returns the facts that impose the measures of a decision, or invalid_state beyond MaxMeasures.
 func impose(s State, c Resolve) (facts []Fact, err error) {
 	if len(s.Measures)+len(c.Measures) > MaxMeasures {
 		return nil, domain.Errorf(domain.CodeInvalidState, "This report has %d measures and can hold at most %d.", len(s.Measures), MaxMeasures)

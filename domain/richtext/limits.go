@@ -20,10 +20,10 @@ const (
 	// characters that a value in a snapshot can have, at four bytes each.
 	MaxNodes     = 12_500
 	MaxTextBytes = 192 << 10
-	// MaxLinks is how many links and images they keep.
+	// MaxLinks is how many links and images Sanitize and SanitizeHTML keep.
 	MaxLinks = 5000
-	// MaxInputBytes is how much input they read. It leaves room for images that an editor
-	// has embedded in the document.
+	// MaxInputBytes is how much input Sanitize and SanitizeHTML read. It leaves room for images
+	// that an editor has embedded in the document.
 	MaxInputBytes = 4 << 20
 
 	// maxTokens is how many tags, attributes and JSON members are read.

@@ -18,9 +18,9 @@ import (
 
 // The limits of an expression.
 const (
-	// MaxWhen is its longest text, in code points.
+	// MaxWhen is the longest text of an expression, in code points.
 	MaxWhen = 4000
-	// MaxCost bounds its evaluation in CEL's units, of which a comparison is one and a search for a
+	// MaxCost bounds an evaluation in CEL's units, of which a comparison is one and a search for a
 	// pattern of ten letters in the longest text some 5,000. A million take at most a tenth of a second.
 	MaxCost = 1_000_000
 	// maxRegex bounds a pattern, in instructions of RE2.

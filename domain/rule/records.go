@@ -89,8 +89,8 @@ func (h *History) Load(stored Records) error {
 	})
 }
 
-// each calls do with the key of everything but reports, with what is known of it, whether that is nothing, and
-// with what sets it.
+// each calls do for everything that has a record, except reports: with its key, what is known of it, whether that
+// is nothing, and a function that sets it from the text of a record.
 func (h *History) each(do func(key string, known any, none bool, set func(string) error) error) (err error) {
 	into := func(v any) func(string) error {
 		return func(text string) error { return json.Unmarshal([]byte(text), v) }

@@ -21,5 +21,5 @@ const (
 // maxValueDepth is how deep a value may nest.
 const maxValueDepth = 64
 
-// maxSize is the longest text of a size, in bytes.
+// maxSize is the longest text of a file's size, in bytes.
 const maxSize = 64

@@ -20,7 +20,7 @@ type Content struct {
 // Words are the words of a field.
 type Words struct{ Name, Text string }
 
-// Stored is what of a stored snapshot its content is made of.
+// Stored is the part of a stored snapshot that its Content is made of.
 type Stored struct {
 	Title   string `json:"title"`
 	Authors []struct {

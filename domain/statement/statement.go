@@ -99,7 +99,7 @@ const (
 	maxOther       = 500
 )
 
-// The database takes dates from and to these.
+// The first dates of content and of a decision that the database takes, and the last date.
 var (
 	firstContent     = time.Date(2000, 1, 1, 0, 0, 0, 0, time.UTC)
 	firstApplication = time.Date(2020, 1, 1, 0, 0, 0, 0, time.UTC)

@@ -13,7 +13,7 @@ import (
 	"github.com/docketmod/docket/domain/target"
 )
 
-// Version is that of the present query. A report names the one that it was made with, and a change of what
+// Version is the version of the present query. A report names the one that it was made with, and a change of what
 // is counted makes a new one beside it, so that old reports verify for ever: one of each is kept in
 // cmd/testdata/transparency.
 const Version = 1
@@ -51,7 +51,7 @@ func NewQuery(version int, since, until time.Time) (*Query, error) {
 	return &Query{since: since, until: until.AddDate(0, 0, 1), counts: map[string]int{}, reports: map[string]*filed{}}, nil
 }
 
-// add counts something of the days by each of the names.
+// add adds one to the count of each name, if the time is within the days.
 func (q *Query) add(at time.Time, names ...string) {
 	if at.Before(q.since) || !at.Before(q.until) {
 		return

@@ -45,7 +45,7 @@ func (Borrowed) Commit(context.Context) error   { return errBorrowed }
 func (Borrowed) Rollback(context.Context) error { return errBorrowed }
 func (Borrowed) Conn() *pgx.Conn                { return nil }
 
-// LargeObjects cannot be used.
+// LargeObjects returns the zero value, whose methods panic: borrowed code cannot use large objects.
 func (Borrowed) LargeObjects() pgx.LargeObjects { return pgx.LargeObjects{} }
 
 func (b Borrowed) CopyFrom(ctx context.Context, table pgx.Identifier, columns []string, rows pgx.CopyFromSource) (int64, error) {

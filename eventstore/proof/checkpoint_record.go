@@ -59,7 +59,7 @@ func RootIn(note string) ([]byte, error) {
 	return root[:], nil
 }
 
-// recorded verifies the checkpoints in the database. That none is missing shows only where others were kept.
+// recorded verifies the checkpoints in the database. A missing one shows only where checkpoints are kept elsewhere too.
 func (r *auditRun) recorded(ctx context.Context, tx pgx.Tx) error {
 	known, err := Verifiers(r.Keys...)
 	if err != nil {

@@ -71,8 +71,8 @@ func (f Folder) storedKey() (string, error) {
 	return strings.TrimSpace(string(stored)), nil
 }
 
-// makeKey makes the key, unless another server has made one meanwhile. It makes none where the
-// public half of a missing key is, without which what that key signed could not be verified.
+// makeKey makes the key, unless another server has made one in the meantime. It makes none if the public half of a
+// missing key is there: that half would be replaced, and what the missing key signed could not be verified.
 func (f Folder) makeKey(path string) error {
 	if f.Path == "" {
 		return errors.New("audit key: there is neither a key nor a folder to keep one in")

@@ -133,8 +133,8 @@ func (r *auditRun) staffSeals(ctx context.Context, tx pgx.Tx) (sealedStaff, erro
 }
 
 // unsealedStaff reports changes after the first sealed one that have no seal, up to where the
-// ledger began: later ones are in the ledger, and the history has them for servers of the release
-// before alone.
+// ledger began. Later ones are in the ledger, and only servers of the release before read them from
+// the history.
 func (r *auditRun) unsealedStaff(ctx context.Context, tx pgx.Tx, end int64) error {
 	var position int64
 	return postgres.ForEach(ctx, tx, "look for unsealed changes", []any{&position}, func() error {

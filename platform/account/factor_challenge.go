@@ -118,7 +118,7 @@ func (s *Store) lockSignIn(ctx context.Context, tx pgx.Tx, token string) (challe
 	return c, user, nil
 }
 
-// overIfGone says of what is not found that the sign-in has ended.
+// overIfGone turns not_found into the error of a sign-in that has ended, and leaves any other error as it is.
 func overIfGone(err error) error {
 	if errors.Is(err, domain.NotFound()) {
 		return signInOver()

@@ -102,7 +102,7 @@ func (s *Store) addFactor(ctx context.Context, c factorChange, kind factor.Kind,
 	return codes, s.ledger.Append(ctx, c, c.user.ID, changes...)
 }
 
-// removeFactors deletes the factors that meet the condition and returns it for the ledger.
+// removeFactors deletes the factors that meet the condition and returns the changes for the ledger.
 func (s *Store) removeFactors(ctx context.Context, tx pgx.Tx, where string, args ...any) ([]ledger.Change, error) {
 	gone, err := FactorLedger.Find(ctx, tx, where+" ORDER BY 1", args...)
 	if err != nil {

@@ -14,7 +14,7 @@ import (
 	"github.com/docketmod/docket/platform/account/factor"
 )
 
-// FactorLedger is what is proven of second factors: who has which, and who took one away.
+// FactorLedger names the columns that the ledger proves of second factors: who has which, and who took one away.
 var FactorLedger = &ledger.Table{Kind: "factor", Name: "core_factors", Key: "id", Owner: "user_id", Columns: []string{"user_id", "kind", "created_at"}}
 
 // Factor is a second factor of an account.
@@ -62,7 +62,7 @@ func factorsOf(ctx context.Context, db postgres.Querier, userID string) ([]heldF
 	}, "SELECT id::text, kind, nullif(name, ''), created_at, last_used_at, secret, counter FROM core_factors WHERE user_id = $1 ORDER BY created_at, id", userID)
 }
 
-// open returns what a row of the account holds.
+// open returns the secret that is sealed in a row of the account.
 func (s *Store) open(userID, rowID string, sealed []byte) ([]byte, error) {
 	secret, _, err := s.seals.Open(userID, rowID, sealed, s.loose(s.boundSince))
 	return secret, err

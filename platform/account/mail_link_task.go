@@ -77,7 +77,7 @@ func letter(p purpose, user User, language, link, id string) mail.Message {
 // Languages returns the languages that mails are written in.
 func Languages() []string { return []string{"en", "ar"} }
 
-// testLetters are by language, as letters are.
+// testLetters are the test mails by language.
 var testLetters = map[string]struct{ subject, text string }{
 	"en": {"Mail from Docket arrives", "This is the test mail that you sent from Administration → System. Mail is set up."},
 	"ar": {"بريد Docket يصل", "هذه هي الرسالة التجريبية التي أرسلتها من الإدارة ← النظام. البريد مُعدّ."},

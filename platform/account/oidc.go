@@ -126,8 +126,8 @@ type Returned struct {
 	Issuer             string // RFC 9207; "" if the provider does not send it
 }
 
-// finish returns the identity of the person who signed in. It returns unauthorized unless all of the answer
-// belongs to the login, and unavailable if the provider does not answer.
+// finish returns the identity of the person who signed in. It returns unauthorized unless state, issuer, code and id
+// token are those of the login, and unavailable if the provider does not answer.
 func (o *OIDC) finish(ctx context.Context, login Login, r Returned, redirect string) (hostIdentity, error) {
 	switch {
 	case login.State == "" || subtle.ConstantTimeCompare([]byte(login.State), []byte(r.State)) != 1:
@@ -171,7 +171,7 @@ func (o *OIDC) finish(ctx context.Context, login Login, r Returned, redirect str
 	return id, nil
 }
 
-// belongs checks what only the id token of a sign-in has.
+// belongs checks the claims that only the id token of a sign-in has: the nonce and the authorized party.
 func (id hostIdentity) belongs(nonce, clientID string) error {
 	if id.nonce == "" || subtle.ConstantTimeCompare([]byte(id.nonce), []byte(nonce)) != 1 {
 		return errors.New("wrong nonce")

@@ -10,7 +10,7 @@ import (
 	"strings"
 )
 
-// errDamaged is what every fault of a backup's file is.
+// errDamaged is wrapped by the error of every fault of a backup's file.
 var errDamaged = errors.New("the backup is damaged or was cut short")
 
 // Archive is a backup that is open for reading.

@@ -132,7 +132,7 @@ func (r *reader) read(ctx context.Context, locale string, access content.HiddenA
 	return items, rows.Err()
 }
 
-// visible excludes hidden records that the caller may not see.
+// visible returns the conditions that leave out hidden records which the caller may not see.
 func (b *bound) visible(a *args, access content.HiddenAccess) []string {
 	switch {
 	case b.Hidden == nil || access.All:

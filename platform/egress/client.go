@@ -24,7 +24,7 @@ type Options struct {
 	KeepAlive bool
 }
 
-// Everywhere is the networks of an Options.Allow that refuses nothing.
+// Everywhere returns the networks that make Options.Allow refuse no address.
 func Everywhere() []netip.Prefix { return prefixes("0.0.0.0/0", "::/0") }
 
 // NewClient returns a client that checks each address right before it dials it. Every request

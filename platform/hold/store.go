@@ -30,7 +30,7 @@ type Store struct {
 // New returns a Store.
 func New(pool *pgxpool.Pool, l ledger.Ledger, issuer string) *Store { return &Store{pool, l, issuer} }
 
-// Ledger is what is proven of the holds. package proof reads there what stood when words were erased.
+// Ledger names the columns that the ledger proves of holds. Package proof reads there which stood when words were erased.
 var Ledger = &ledger.Table{Kind: "hold", Name: "core_holds", Key: "id",
 	Columns: []string{"id", "reports", "author_id", "plugin_id", "authors", "until", "set_by", "set_at", "lifted_by", "lifted_at"},
 	Texts:   []string{"basis", "reference"}, Accounts: []string{"set_by", "lifted_by"}}

@@ -226,7 +226,7 @@ func (c *Connections) open(one *connection) (all []*remote.Provider) {
 	return all
 }
 
-// providerSecret follows from the platform's, so that it is kept and replaced with it.
+// providerSecret derives a provider's secret from its platform's, so that one is kept and replaced with the other.
 func providerSecret(secret, name string) string { return sealing.Derive(secret, "provider "+name) }
 
 // verifier returns what verifies the JWTs of a plugin's issuer.

@@ -20,7 +20,7 @@ import (
 	"github.com/docketmod/docket/platform/sealing"
 )
 
-// Ledger is what is proven of the manifests, and SecretLedger of their secrets.
+// Ledger names the columns that the ledger proves of manifests, and SecretLedger those of their secrets.
 var (
 	Ledger = &ledger.Table{Kind: "platform", Name: "core_platform_versions", Key: "platform_id || '/' || version",
 		Columns: []string{"platform_id", "version", "off", "made_at"}, Texts: []string{"manifest"}}

@@ -18,19 +18,19 @@ import (
 	"github.com/docketmod/docket/platform/staff"
 )
 
-// Store is safe for concurrent use.
+// Store keeps mutes. It is safe for concurrent use.
 type Store struct {
 	pool   *pgxpool.Pool
 	ledger ledger.Ledger
 	staff  *staff.Store
 }
 
-// New makes a store.
+// New returns a Store.
 func New(pool *pgxpool.Pool, l ledger.Ledger, staff *staff.Store) *Store {
 	return &Store{pool: pool, ledger: l, staff: staff}
 }
 
-// Ledger is what is proven of the mutes. Their reasons go with the account, and leave a hash.
+// Ledger names the columns that the ledger proves of mutes. Their reasons go with the account, and leave a hash.
 var Ledger = &ledger.Table{Kind: "mute", Name: "core_mutes", Key: "id", Owner: "user_id",
 	Columns: []string{"user_id", "until", "muted_by", "muted_at", "ended_by", "ended_at", "reach"}, Texts: []string{"reason"},
 	Accounts: []string{"muted_by", "ended_by"}}

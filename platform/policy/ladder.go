@@ -17,7 +17,7 @@ import (
 var StrikesLedger = &ledger.Table{Kind: "strikes", Name: "core_policy_strikes", Key: "key || '/' || version",
 	Columns: []string{"key", "version", "strikes", "days"}}
 
-// LadderLedger names those of the ladder.
+// LadderLedger names the columns that the ledger proves of the ladder.
 var LadderLedger = &ledger.Table{Kind: "ladder", Name: "core_ladder", Key: "id", Columns: []string{"id", "steps"}}
 
 // storeStrikes stores the strikes of a new version unless they are the default, none.

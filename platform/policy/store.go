@@ -28,15 +28,15 @@ type Store struct {
 // New returns a Store.
 func New(pool *pgxpool.Pool, l ledger.Ledger) *Store { return &Store{pool, l} }
 
-// Ledger names the columns that the ledger proves of policies. StrikesLedger has those of strikes.
+// Ledger names the columns that the ledger proves of policies. The tables beside core_policies have their own.
 var Ledger = &ledger.Table{Kind: "policy", Name: "core_policies", Key: "key || '/' || version",
 	Columns: []string{"id", "key", "version", "title", "published_at", "retired_at"}, Texts: []string{"text", "template"}}
 
-// ReportableLedger names those of the versions that reporters may name.
+// ReportableLedger names the columns that the ledger proves of the versions that reporters may name.
 var ReportableLedger = &ledger.Table{Kind: "reportable", Name: "core_policy_reportable", Key: "key || '/' || version",
 	Columns: []string{"key", "version"}}
 
-// SecondKeyLedger names those of the versions whose decisions need a second person.
+// SecondKeyLedger names the columns that the ledger proves of the versions whose decisions need a second person.
 var SecondKeyLedger = &ledger.Table{Kind: "second key", Name: "core_policy_second_keys", Key: "key || '/' || version",
 	Columns: []string{"key", "version"}}
 

@@ -71,8 +71,8 @@ func (p *Platform) ask(ctx context.Context, path, messageID string, question any
 	return fmt.Errorf("ask %s of %s: %w", path, p.pluginID, err)
 }
 
-// askFor asks a question whose answer is read by read. It returns the zero T if the status is one of none, by
-// which the platform says that it has no such thing.
+// askFor asks a question whose answer is read by read. It returns the zero T if the platform answers with one of the
+// statuses none, which say that it has no such thing.
 func askFor[T any](ctx context.Context, p *Platform, path string, question any, read func(body []byte) (T, []domain.Issue), none ...int) (found T, err error) {
 	err = p.ask(ctx, path, "", question, func(a exchange) (err error) {
 		switch {
@@ -95,7 +95,7 @@ func good[T any](read T, issues []domain.Issue) (found T, err error) {
 	return read, nil
 }
 
-// post asks once. With an error the exchange is what came back of an answer.
+// post asks once. With an error it returns as much of the answer as came.
 func (p *Platform) post(ctx context.Context, path, messageID string, question any) (exchange, error) {
 	body, err := json.Marshal(question)
 	if err != nil {

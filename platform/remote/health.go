@@ -35,7 +35,7 @@ type health struct {
 	calls []Call // oldest first
 }
 
-// note remembers a call. Its answer was good, or it has failed, unless the caller has gone.
+// note remembers a call, and when the last one had a good answer or failed. A call whose caller has gone is neither.
 func (h *health) note(c Call, err error, failed, gone bool) {
 	if err != nil {
 		c.Fault = err.Error()
@@ -52,7 +52,7 @@ func (h *health) note(c Call, err error, failed, gone bool) {
 	h.calls = append(h.calls[max(0, len(h.calls)-keptCalls+1):], c)
 }
 
-// TakeOver makes p remember how former answered, of which it is a changed version. Nothing may have
+// TakeOver makes p, which is a changed version of former, remember how former answered. Nothing may have
 // been asked of p yet.
 func (p *Platform) TakeOver(former *Platform) { p.health = former.health }
 

@@ -58,8 +58,8 @@ func (s *Store) AllowMuting(ctx context.Context, tx pgx.Tx, by By, userID string
 	return nil
 }
 
-// allowAccountChange decides a change of an account that its entries outlive only if
-// stay is set.
+// allowAccountChange returns an error if the actor may not change the account. The account's entries
+// stay if stay is set; otherwise they go with it.
 func allowAccountChange(ctx context.Context, tx pgx.Tx, by By, userID string, area permission.Area, stay bool) error {
 	userID, err := canonical(userID)
 	if err != nil {

@@ -15,7 +15,7 @@ import (
 const entryColumns = `e.id, e.kind, e.user_id, u.name, u.email,
 	e.unrestricted, e.permissions, e.created_at, e.updated_at`
 
-// Ledger is what is proven of the entries.
+// Ledger names the columns that the ledger proves of the entries.
 var Ledger = &ledger.Table{Kind: "staff_entry", Name: "core_staff_entries", Key: "id", Owner: "user_id",
 	Columns: []string{"kind", "user_id", "unrestricted", "permissions", "created_at", "updated_at"}}
 

@@ -46,7 +46,7 @@ type outcome struct {
 }
 
 // send sends at most perCall statements, each until it is stored or refused, and calls done with every
-// outcome as soon as it is known. Statements of which it does not know it were not stored.
+// outcome as soon as it is known. With an error, some may have no outcome, and count as not sent.
 func (d *Database) send(ctx context.Context, all []*statement.Statement, done func(puid string, o outcome) error) error {
 	for len(all) > 0 {
 		status, body, err := d.post(ctx, all)

@@ -86,7 +86,7 @@ func (s *Store) restrictions(state report.State, decidedAt time.Time) statement.
 	return d
 }
 
-// published returns when the content was, or else when it was reported.
+// published returns when the content was published or last updated or, if that is not known, when it was reported.
 func published(state report.State) time.Time {
 	var stored struct{ Source snapshot.Source }
 	_ = json.Unmarshal(state.Snapshot, &stored) // there is none once it is erased

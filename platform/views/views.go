@@ -40,7 +40,7 @@ type Store struct {
 	now  func() time.Time
 }
 
-// New makes a store.
+// New returns a Store.
 func New(pool *pgxpool.Pool, now func() time.Time) *Store { return &Store{pool, now} }
 
 // CheckName reports whether a view can have the name. It rejects . and .., which

@@ -9,10 +9,10 @@ import (
 	"github.com/docketmod/docket/eventstore/postgres"
 )
 
-// Newest returns the last filings, at most so many, that the log holds after one position and up to another,
-// with what was known then: as the projection stored it, or else from the events of the reports that it depends
-// on. It is not whole if these are more than so many of a kind: then records and numbers count only what is
-// after the position.
+// Newest returns the last filings that the log holds after one position and up to another, at most the number
+// filings, with what was known then: as the projection stored it, or else from the events of the reports that it
+// depends on. It is not whole if there are more than known of these by the reporters, of the targets or of the authors:
+// then records and numbers count only what is after the position.
 func Newest(ctx context.Context, db postgres.Querier, filings, known int, after, through int64) (recent *rule.Recent, whole bool, err error) {
 	strikes, err := Strikes(ctx, db)
 	if err != nil {

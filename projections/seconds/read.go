@@ -131,8 +131,8 @@ type Golden struct {
 	Agreed int `json:"agreed"` // with what stands
 }
 
-// Agreement returns how often people agreed on what the coverage reaches and on what the user decided, or on
-// the latter alone: all of it, and by group, the most frequent first. The golden answers are the user's.
+// Agreement returns how often people agreed: in all, and by group, the most frequent first. It counts decisions that
+// the coverage reaches and those of the user; with own, only the user's. The golden answers are the user's.
 func (s *Store) Agreement(ctx context.Context, c permission.Coverage, userID string, own bool, by By) (all second.Agreement, of []Figures, golden Golden, err error) {
 	within := squirrel.Or{squirrel.Expr("s.decided_by = ?::uuid", userID)}
 	if !own {

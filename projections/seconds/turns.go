@@ -103,8 +103,8 @@ func (s *Store) take(ctx context.Context, tx pgx.Tx, view, manage permission.Cov
 type choice struct{ decision, report string }
 
 // uninvolved is the condition that somebody has nothing to do with a report r: they neither filed it nor
-// wrote the content, did nothing about it, never held it, decided no other report of its target, be the decision
-// replaced since, and never had a turn on it.
+// wrote the content, did nothing about it, never held it, never decided another report of its target, and never
+// had a turn on it.
 const uninvolved = `NOT EXISTS (SELECT FROM core_moderation_report_events e WHERE e.report_id = r.id
 		AND (e.actor_id = ?::uuid OR e.type = 'assigned' AND convert_from(e.payload, 'UTF8')::jsonb ->> 'assigneeId' = ?))
 	AND NOT EXISTS (SELECT FROM core_moderation_reports o JOIN core_moderation_report_events d ON d.report_id = o.id AND d.type = 'resolved' AND d.actor_id = ?::uuid

@@ -80,7 +80,7 @@ type DayFilter struct {
 	TargetType   string
 }
 
-// inPresentScope selects the rows of a table whose target is covered now.
+// inPresentScope selects the rows r of a table whose target the coverage reaches in the scope that the target has now.
 func inPresentScope(b squirrel.SelectBuilder, table string, c permission.Coverage) squirrel.SelectBuilder {
 	return b.From(table + " r").LeftJoin(projections.JoinTarget).Where(projections.PresentWithin(c))
 }

@@ -14,8 +14,8 @@ import (
 // patience is how long a connection waits for catchUp.
 const patience = 5 * time.Second
 
-// readIfWanted advances if there are connections or somebody waits for one, and once at
-// the start.
+// readIfWanted reads the new events of the log (advance) if there are connections or subscribers
+// wait for one, and once at the start.
 func (h *Hub) readIfWanted(ctx context.Context) error {
 	waiting, wanted := h.wanted()
 	if !wanted {

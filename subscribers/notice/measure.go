@@ -13,7 +13,7 @@ import (
 	"github.com/docketmod/docket/eventstore/postgres"
 )
 
-// Measure is what a notice of a MeasureKind is about, and one of an ActionKind, which has only its Kind.
+// Measure is the measure that a notice of a MeasureKind is about. An ActionKind about a measure has only Kind and Ends.
 type Measure struct {
 	Kind    measure.Kind
 	Until   *time.Time  // of one that was imposed; nil means without an end

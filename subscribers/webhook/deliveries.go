@@ -163,7 +163,7 @@ func (s *Store) enqueued(err error) error {
 	return err
 }
 
-// isAbandoned is the condition of a pending delivery d whose task is not to run any more: its
+// isAbandoned is the condition of a pending delivery d whose task will not run any more: its
 // server crashed during the last attempt without recording the outcome, and the queue failed the
 // task. Servers of the release before name no task, so what they enqueued counts as abandoned
 // after a day without an attempt; attempts are at most an hour apart.

@@ -6,8 +6,8 @@ import (
 	"github.com/docketmod/docket/cmd"
 )
 
-// sources are the plugins that a test asks for by PLUGINS, with shop or others: one program serves
-// every test.
+// sources returns the plugins that the variable PLUGINS names, so that one program serves every test: deaf, gallery,
+// or by default shop and stats.
 func sources(shop cmd.Source) []cmd.Source {
 	switch os.Getenv("PLUGINS") {
 	case "deaf":

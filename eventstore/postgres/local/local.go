@@ -28,8 +28,8 @@ const database = "docket"
 const (
 	// startTimeout bounds Start, the recovery of a crashed cluster included.
 	startTimeout = 2 * time.Minute
-	// stopTimeout, for the lock and for the server each, keeps a process within its
-	// 10 s to end.
+	// stopTimeout bounds the wait for the lock and that for the server, one after the other, so that
+	// a process ends within 10 s.
 	stopTimeout = 4 * time.Second
 	// watchEvery is how often a process checks that the cluster runs.
 	watchEvery = time.Second

@@ -33,7 +33,7 @@ func SetClock(t testing.TB, pool *pgxpool.Pool, now time.Time) *Clock {
 // Now returns the time that the clock shows, in UTC.
 func (c *Clock) Now() time.Time { return c.now }
 
-// Advance moves the clock.
+// Advance moves the clock forward.
 func (c *Clock) Advance(d time.Duration) {
 	c.t.Helper()
 	c.now = c.now.Add(d)

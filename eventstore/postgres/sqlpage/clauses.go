@@ -35,8 +35,8 @@ func Condition(r paging.Request, next int) (sql string, args []any) {
 // OrderClause returns what follows ORDER BY.
 func OrderClause(r paging.Request) string { return strings.Join(order(r), ", ") }
 
-// NullableExpr returns the SQL as which a nullable time is compared. A null itself would
-// make every row comparison null.
+// NullableExpr returns the SQL that stands for a nullable time in comparisons, where null counts as
+// infinity: a null itself would make every row comparison null.
 func NullableExpr(expr string) string { return "coalesce(" + expr + ", 'infinity'::timestamptz)" }
 
 func ordered(o paging.Ordering) string {

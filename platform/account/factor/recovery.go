@@ -26,7 +26,7 @@ func NewRecoveryCodes() (codes []string) {
 	return codes
 }
 
-// PlainRecovery returns a code as its hash is made of it: without hyphens and white space, in
+// PlainRecovery returns a code in the form that is hashed: without hyphens and white space, in
 // small letters.
 func PlainRecovery(code string) string {
 	return strings.ToLower(strings.Join(strings.FieldsFunc(code, func(r rune) bool { return r == '-' || r <= ' ' }), ""))
