@@ -48,7 +48,7 @@ func New(s Settings) *Platforms {
 	return &Platforms{settings: s}
 }
 
-// Platform asks the platform of one plugin. It is safe for concurrent use.
+// Platform asks questions of the platform that holds a plugin's content. It is safe for concurrent use.
 type Platform struct {
 	settings Settings
 	pluginID string
