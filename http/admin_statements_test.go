@@ -62,18 +62,20 @@ func TestEachDecisionThatRestrictsSomebodyIsStated(t *testing.T) {
 		mod.post(path+"/resolve", body).status(nethttp.StatusOK)
 	}
 
-	t.Log("a hidden post, a suspension, a rule that says nothing, a decision without a rule, one that is taken back, a warning and no violation")
+	t.Log("a hidden post, a suspension by a decision on two reports, a rule that says nothing, a decision without a rule, one that is taken back, a warning and no violation")
 	hidden, v := b.hidden(mod, "1")
 	shown := mod.post(hidden+"/statement", map[string]any{"policy": spam}).status(nethttp.StatusOK).body
 	require.Equal(t, "Act 5", shown["statement"].(map[string]any)["illegal_content_legal_ground"])
 	require.Equal(t, []any{"policy"}, mod.post(hidden+"/statement", map[string]any{}).status(nethttp.StatusOK).body["missing"])
 	require.Equal(t, map[string]string{"actions": "too_many"}, mod.post(hidden+"/statement", map[string]any{"actions": make([]string, 21)}).fault(nethttp.StatusBadRequest, "validation_failed").issues())
 	resolve(hidden, v, spam, nil)
-	suspended, author := "/moderation/reports/"+b.file(b.reporterOf("2"), "2"), b.postAuthor("2")
+	first, author := b.file(b.reporterOf("2"), "2"), b.postAuthor("2")
+	suspended := "/moderation/reports/" + first
 	measures := map[string]any{"measures": []any{map[string]any{"authorId": author, "kind": "suspend", "until": until(30)}}}
 	nothing := mod.post(suspended+"/statement", map[string]any{"policy": spam}).status(nethttp.StatusOK).body
 	require.Equal(t, []any{nil, []any{}}, []any{nothing["statement"], nothing["missing"]}, "nobody is restricted")
-	resolve(suspended, 1, spam, measures)
+	upheld := map[string]any{"resolution": "action_taken", "policy": spam, "measures": measures["measures"]}
+	mod.post("/moderation/cases/decide", caseBody("2", upheld, first, b.file(b.reporterOf("2")+2, "2"))).status(nethttp.StatusOK)
 	untold, v := b.hidden(mod, "3")
 	resolve(untold, v, silent, nil)
 	bare, v := b.hidden(mod, "4")
@@ -87,7 +89,7 @@ func TestEachDecisionThatRestrictsSomebodyIsStated(t *testing.T) {
 	taken := "/moderation/reports/" + b.file(b.reporterOf("8"), "8")
 	resolve(taken, 1, spam, nil)
 	mod.post(taken+"/reopen", map[string]any{"expectedVersion": 2, "reason": "A mistake."}).status(nethttp.StatusOK)
-	b.stated(7)
+	b.stated(8)
 
 	by := map[string]map[string]any{}
 	for _, s := range auditor.get("/admin/statements").status(nethttp.StatusOK).edges() {
