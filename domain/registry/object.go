@@ -15,7 +15,8 @@ type object struct {
 	byName map[string]node
 }
 
-// members returns the members of a mapping in their order, without duplicate names. The zero node has none.
+// members returns the members of a mapping in their order, without duplicate names. It returns false for the zero
+// node, and for a value that is no mapping, which it reports.
 func (n node) members() ([]node, bool) {
 	if n.y == nil {
 		return nil, false

@@ -65,7 +65,7 @@ func (l Ledger) begun(ctx context.Context, db postgres.Querier) (bool, error) {
 		`SELECT EXISTS (SELECT FROM core_ledger WHERE kind = $1 AND key = $2)`, beginning.Kind, beginning.Key)
 }
 
-// Adopt signs the rows that are not as they were signed as they are now, as the operator, and
+// Adopt signs, for the operator, the present content of the rows that are not as they were signed, and
 // returns the differences. If subjects are given, it adopts only these.
 func (l Ledger) Adopt(ctx context.Context, pool *pgxpool.Pool, subjects []Subject, tables ...*Table) (adopted []Difference, err error) {
 	err = pgx.BeginFunc(ctx, pool, func(tx pgx.Tx) error {

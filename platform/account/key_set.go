@@ -138,7 +138,7 @@ func (s *keySet) unavailable() bool {
 	return s.keys == nil && !s.triedAt.IsZero()
 }
 
-// refresh serves all waiting requests, so it does not end with one of them.
+// refresh fetches the keys. All waiting requests share it, so it does not end with one of them.
 func (s *keySet) refresh(ctx context.Context) error {
 	s.mu.Lock()
 	s.triedAt = s.now()
