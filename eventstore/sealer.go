@@ -84,7 +84,7 @@ const unsealedEvents = `SELECT e.event_id::text, e.report_id::text, e.sequence, 
 	WHERE e.transaction_id >= $2::text::xid8 AND e.transaction_id <= $3::text::xid8 AND %s
 	ORDER BY e.report_id, e.sequence LIMIT $1`
 
-// Both find the unsealed events. nextEvents looks each event up in the log: a scalar subquery
+// The two ways to find the unsealed events. nextEvents looks each event up in the log: a scalar subquery
 // is never a join, for which PostgreSQL would read the whole log if it expects many events.
 // The join is faster for allEvents, which begin at transaction 0.
 var (

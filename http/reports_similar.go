@@ -10,7 +10,7 @@ import (
 	"github.com/docketmod/docket/projections"
 )
 
-// defaultSimilarity is how much alike look-alikes are at least, unless the request says so.
+// defaultSimilarity is the least similarity of look-alikes, from 0 to 1, unless the request has another.
 const defaultSimilarity = 0.8
 
 // similarReport is a look-alike in a list.

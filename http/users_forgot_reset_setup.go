@@ -26,7 +26,7 @@ func (a ResetArea) routes() []route {
 	}
 }
 
-// forgot answers alike whether there is such an account or not.
+// forgot gives the same answer whether there is such an account or not.
 func (a ResetArea) forgot(w http.ResponseWriter, r *http.Request) error {
 	b := readBody(w, r)
 	email := b.text("email")

@@ -140,7 +140,7 @@ func (f Filter) from(b squirrel.SelectBuilder) squirrel.SelectBuilder {
 	return b.From("core_moderation_reports r")
 }
 
-// where applies every filter except the scope, which scopeColumns apply. That of who an escalated report waits
+// where applies every filter except the scope, which scopeColumns apply. The filter by whom an escalated report waits
 // for reads the target t.
 func (f Filter) where(b squirrel.SelectBuilder) squirrel.SelectBuilder {
 	if len(f.Statuses) == 1 {

@@ -43,7 +43,7 @@ func (p *Reports) strikesOf(ctx context.Context, authors string, at time.Time, a
 }
 
 // standingMeasures returns the measures of a query that stood at a time, the newest first. One that was
-// due then stood no longer, whenever the job came to end it.
+// due by then did not stand any more, even if the job ended it later.
 func (p *Reports) standingMeasures(ctx context.Context, at time.Time, q squirrel.SelectBuilder) ([]moderation.StoredMeasure, error) {
 	return postgres.CollectBuilt(ctx, p.pool, "read standing measures", scanStoredMeasure)(q.
 		Where("m.imposed_at <= ? AND (m.ended_at IS NULL OR m.ended_at > ?) AND (m.until IS NULL OR m.until > ?)", at, at, at).OrderBy("m.imposed_at DESC", "m.id DESC").Limit(shownMeasures).ToSql())

@@ -14,7 +14,7 @@ import (
 	"github.com/docketmod/docket/eventstore/outbox"
 )
 
-// maxReason bounds the stored reason of a failure, in bytes. That of a panic includes a stack.
+// maxReason bounds the stored reason of a failure, in bytes. The reason of a panic includes a stack.
 const maxReason = 4000
 
 const insertPoison = `INSERT INTO core_poison

@@ -16,7 +16,7 @@ type Fingerprint struct {
 	Links     []Link // in the order of the content, each once
 }
 
-// Of returns the fingerprint of a stored snapshot. That of anything else is empty.
+// Of returns the fingerprint of a stored snapshot. It is empty for anything else.
 func Of(stored json.RawMessage) Fingerprint {
 	c := snapshot.ContentOf(stored)
 	f := Fingerprint{Signature: sign(words(c.Text))}

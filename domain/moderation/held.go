@@ -103,7 +103,7 @@ func (s *Service) Approve(ctx context.Context, a *Authorized, r Release) (*Repor
 	return s.View(ctx, a)
 }
 
-// Reject ends a held decision, of which nothing is done.
+// Reject ends a held decision without doing any of it.
 func (s *Service) Reject(ctx context.Context, a *Authorized, r Release) (*Report, error) {
 	ids := []string{a.Report.ID}
 	if h := a.Report.HeldDecision; h != nil {

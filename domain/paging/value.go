@@ -14,7 +14,7 @@ import (
 // Kind is the type of an ordering column or of an id.
 type Kind int
 
-// The kinds, with the PostgreSQL types as which they are compared.
+// The kinds, each with the PostgreSQL type in which its values are compared.
 const (
 	Time Kind = iota + 1 // timestamptz, to the microsecond, in the years 1 to 9999
 	Int                  // bigint

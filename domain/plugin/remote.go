@@ -14,8 +14,8 @@ type Remote struct {
 	Timeout   time.Duration
 }
 
-// Issuer signs JWTs for the members of a platform, which Docket then knows by the `sub` of the
-// plugin, whatever the issuer calls itself: it can name no account of anybody else.
+// Issuer signs JWTs for the members of a platform. Docket knows a member by plugin and `sub`,
+// whatever the issuer calls itself, so that it can name no account of anybody else.
 type Issuer struct {
 	JWKSURL  string // https, or http to a loopback address
 	Issuer   string // the exact `iss` of every token

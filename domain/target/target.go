@@ -158,8 +158,8 @@ type ActionResult struct {
 }
 
 // Event is a public event of the target's plugin, such as `content.forum.post.hidden`: words of letters, digits,
-// `_` and `-` between dots, of which the first is `content`. That of Hide has the name event.Hidden and as payload
-// an event.Content. Docket publishes none of these itself. Another name, or a payload of more than 256 KB of JSON,
+// `_` and `-` between dots, of which the first is `content`. The event of Hide has the name event.Hidden and the
+// payload event.Content. Docket publishes none of these itself. Another name, or a payload of more than 256 KB of JSON,
 // fails the action.
 type Event struct {
 	Name    string

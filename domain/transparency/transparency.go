@@ -158,7 +158,7 @@ func (q *Query) Cells() []Cell {
 	return cells
 }
 
-// nearestRank returns the smallest value that at least so many per cent do not exceed.
+// nearestRank returns the smallest value that at least percent per cent of the values do not exceed.
 func nearestRank(sorted []int, percent int) int {
 	return sorted[(len(sorted)*percent+99)/100-1]
 }

@@ -74,7 +74,7 @@ func (r *Record) ChainHash() []byte {
 	return h.Sum(nil)
 }
 
-// Ledger is what a server appends with.
+// Ledger appends to the ledger with a server's key and clock.
 type Ledger struct {
 	Signer eventstore.Signer // nil in tests that do not verify: the records are not signed
 	Now    func() time.Time

@@ -92,7 +92,7 @@ func (e Export) chosen(events []eventstore.Sealed) []exportLine {
 	return lines
 }
 
-// page writes lines. Those of NDJSON are written at once.
+// page writes lines, those of NDJSON in one Write.
 func (e Export) page(w io.Writer, lines []exportLine) error {
 	if e.CSV {
 		return csv.NewWriter(w).WriteAll(domain.Map(lines, exportLine.row))

@@ -70,7 +70,7 @@ func (s *Store) SignInByFactor(ctx context.Context, token string, p Proof, c Cli
 	return session, nil
 }
 
-// mayGuess refuses codes after too many wrong answers, whichever the sign-ins and addresses.
+// mayGuess refuses codes after too many wrong answers, counted over all sign-ins and addresses.
 func (s *Store) mayGuess(ctx context.Context, tx pgx.Tx, userID string) error {
 	var wrong int
 	var first *time.Time

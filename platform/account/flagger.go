@@ -12,8 +12,8 @@ import (
 	"github.com/docketmod/docket/eventstore/postgres"
 )
 
-// FlaggerLedger is what is proven of trusted flaggers: whom an administrator has marked, and for whom
-// they report.
+// FlaggerLedger names the columns that the ledger proves of trusted flaggers: whom an administrator has marked,
+// and for whom they report.
 var FlaggerLedger = &ledger.Table{Kind: "trusted_flagger", Name: "core_trusted_flaggers", Key: "user_id", Owner: "user_id",
 	Columns: []string{"user_id", "marked_by", "marked_at"}, Texts: []string{"name"}, Accounts: []string{"marked_by"}}
 

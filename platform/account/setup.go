@@ -13,7 +13,7 @@ import (
 // setupLock is the advisory lock of making the first administrator: "dkset" in ASCII.
 const setupLock = 0x646b736574
 
-// Administrators is what the first administrator is made with. Both functions run in the
+// Administrators finds out whether there is an administrator, and makes the first one. Both functions run in the
 // transaction that makes the account.
 type Administrators struct {
 	Exist func(ctx context.Context, tx pgx.Tx) (bool, error)

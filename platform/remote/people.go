@@ -23,7 +23,7 @@ type measureQuestion struct {
 
 var measureKinds = []target.MeasureKind{target.Warn, target.Restrict, target.Suspend, target.Terminate}
 
-// endPath is the path of the question to lift a measure. That of one to carry it out is its kind.
+// endPath is the path of the question to lift a measure. To carry one out, the path has the measure's kind.
 const endPath = "people/end"
 
 // measure asks the platform to carry out a measure or its end, as act does.

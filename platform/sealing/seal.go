@@ -9,12 +9,12 @@ import (
 	"strings"
 )
 
-// sealedPrefix marks a secret that is encrypted. Those of Standard Webhooks begin with
-// whsec_.
+// sealedPrefix marks a secret that is encrypted. One that is not begins with whsec_, as
+// Standard Webhooks say.
 const sealedPrefix = "sealed:v1:"
 
 // Seal encrypts a secret. The nonce is derived from the secret, so that the same secret
-// is encrypted alike, and a plugin that declares it again changes nothing.
+// always becomes the same text, and a plugin that declares it again changes nothing.
 func (k Keys) Seal(secret string) string {
 	if len(k) == 0 {
 		return secret

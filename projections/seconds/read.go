@@ -103,7 +103,7 @@ func (s *Store) DisputesWaiting(ctx context.Context) (n int, age float64, err er
 // By is what figures are grouped by.
 type By string
 
-// The groups of figures. Those of a moderator are of what they decided first.
+// The groups of figures. A moderator's figures are of the decisions that they made first.
 const (
 	ByPolicy    By = "policy"
 	ByModerator By = "moderator"

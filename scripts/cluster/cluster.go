@@ -207,7 +207,7 @@ func (c *cluster) makeDatabase(ctx context.Context, name string) error {
 	}
 }
 
-// docketEnvironment returns the settings of a Docket. Those of more take precedence.
+// docketEnvironment returns the settings of a Docket. The settings in more take precedence.
 func (c *cluster) docketEnvironment(i int, more ...string) ([]string, error) {
 	text, err := c.Docket[i].config("docket.env")
 	if err != nil {

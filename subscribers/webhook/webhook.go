@@ -42,8 +42,8 @@ type Webhook struct {
 	Secret string `json:"secret,omitempty"`
 }
 
-// wants reports whether the subscription wants the event. Those of plugins get no events of
-// other plugins.
+// wants reports whether the subscription wants the event. One that a plugin declares gets
+// no events of other plugins.
 func (w *Webhook) wants(e event.Event, where func() (scope.Resource, error)) (bool, error) {
 	if w.PluginID != permission.CorePlugin && w.PluginID != e.PluginID {
 		return false, nil

@@ -55,7 +55,7 @@ func (o Owner) WebAuthnName() string                       { return o.Email }
 func (o Owner) WebAuthnDisplayName() string                { return o.Name }
 func (o Owner) WebAuthnCredentials() []webauthn.Credential { return o.Credentials }
 
-// Ceremony is what a browser is asked for, and what its answer must fit, which stays on the server.
+// Ceremony holds the options that a browser gets, and what its answer must fit, which stays on the server.
 type Ceremony struct {
 	Options json.RawMessage // for navigator.credentials, with the member publicKey
 	Expects []byte
