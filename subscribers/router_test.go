@@ -73,7 +73,6 @@ func TestRegistrationRefusesFaultyListeners(t *testing.T) {
 		"no handler":   {[]event.Listener{{Group: "a"}}, `group "a": handle: a listener needs a handler`},
 		"two handlers": {[]event.Listener{{Group: "a", Handle: ok, HandleAll: func(context.Context, pgx.Tx, []event.Event) error { return nil }}},
 			"either Handle or HandleAll"},
-		"an empty event":    {[]event.Listener{{Group: "a", Events: []string{""}, Handle: ok}}, "the name of an event is empty"},
 		"every fault shown": {[]event.Listener{{Group: "b"}, {Group: "a"}}, `group "a": handle: a listener needs a handler`},
 	}
 	for name, c := range cases {

@@ -46,11 +46,6 @@ func (l Listener) Check(fault func(field, message string)) {
 	case l.Handle != nil && l.HandleAll != nil:
 		fault("handle", "a listener has either Handle or HandleAll, not both")
 	}
-	for i, name := range l.Events {
-		if name == "" {
-			fault(fmt.Sprintf("events[%d]", i), "the name of an event is empty")
-		}
-	}
 }
 
 // Validate returns every fault of Check as one error, or nil.

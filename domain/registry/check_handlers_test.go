@@ -56,12 +56,13 @@ tasks[1].name: the task "mail" is used twice; first in tasks[0]
 jobs[1].name: the job "jobs:sweep" is used twice; first in jobs[0]
 migrations: 1_a.sql: has the version of 01_b.sql`},
 		{"names", func(p *plugin.Plugin) {
-			p.Listeners[0].Group, p.Listeners[0].Events = "NOT valid", []string{"moderation.*", ""}
+			p.Listeners[0].Group, p.Listeners[0].Events = "NOT valid", []string{"moderation.*", "", "content.acme.*", "moderation.report.resolve"}
 			p.Tasks[0].Name = "a b"
 			p.Jobs[0].Module, p.Jobs[0].Limit = "a:b", -1
 			p.Migrations = fstest.MapFS{"things.sql": file(sqlUp), "0_a.sql": file(sqlUp), "3_b.sql": file("SELECT 1;")}
 		}, `listeners[0].group: a group is named by 1 to 100 lowercase letters, digits, dots, dashes and underscores; "NOT valid" is not
-listeners[0].events[1]: the name of an event is empty
+listeners[0].events[1]: there is no event ""
+listeners[0].events[3]: there is no event "moderation.report.resolve"; did you mean "moderation.report.resolved"?
 tasks[0].name: a task is named by 1 to 200 letters, digits, dots, dashes and underscores; "a b" is not
 jobs[0].module: a module is named by 1 to 200 letters, digits, dots, dashes and underscores; "a:b" is not
 jobs[0].limit: the limit is negative

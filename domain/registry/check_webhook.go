@@ -36,11 +36,7 @@ func (r *registration) checkWebhooks(p *Declaration) {
 
 // checkSubscription reports the faults of the subscription, with suggestions for event names.
 func (r *registration) checkSubscription(s event.Subscription, fault content.FaultFunc) {
-	for i, pattern := range s.Events {
-		if !event.ValidPattern(pattern) {
-			fault(fmt.Sprintf("events[%d]", i), "there is no event %q%s", pattern, DidYouMean(pattern, event.ReportNames))
-		}
-	}
+	knownEvents(s.Events, fault)
 	for _, issue := range s.Check(false) {
 		if issue.Code != event.UnknownEvent { // reported above
 			fault(issue.Path, "%s", issue.Message)
