@@ -307,6 +307,7 @@ func TestPluginTry(t *testing.T) {
 	wrong := docket(t, environment, "plugin", "try", manifest, "--type", "shop.review", "--id", "7")
 	require.Equal(t, 1, wrong.status)
 	require.Contains(t, wrong.stdout, "fault: hidden: Must be true or false.")
+	require.Contains(t, wrong.stdout, "scopes/list shop.department: 200", "the family of the type")
 	require.Contains(t, wrong.stderr, "1 fault in the answers")
 	require.Equal(t, 2, docket(t, environment, "plugin", "try", manifest, "--type", "shop.order").status)
 

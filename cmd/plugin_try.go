@@ -59,14 +59,16 @@ func (c *pluginTryCommand) Run(ctx context.Context, a *app) error {
 			return err
 		}
 		platform := platforms.Open(p.ID, *p.Remote, remote.Secret{Text: secret})
+		family := ""
 		for i := range p.RemoteTypes {
 			if t := &p.RemoteTypes[i]; c.Type == "" || c.Type == t.ID {
 				tried++
+				family = t.Family()
 				faults += a.printTrials(t.ID, platform.Try(ctx, t, c.ID, providers...))
 			}
 		}
 		for i := range p.RemoteFamilies {
-			if f := &p.RemoteFamilies[i]; c.Type == "" {
+			if f := &p.RemoteFamilies[i]; c.Type == "" || f.ID == family {
 				tried++
 				faults += a.printTrials(f.ID, platform.TryFamily(ctx, f))
 			}

@@ -155,7 +155,7 @@ func TestAPlatformIsTried(t *testing.T) {
 	try := func() []any {
 		return admin.post("/admin/platforms/shop/try", map[string]any{"type": "shop.review", "targetId": "7"}).status(nethttp.StatusOK).body["answers"].([]any)
 	}
-	require.Equal(t, []any{"the status must be 200, not 401"}, try()[0].(map[string]any)["faults"])
+	require.Equal(t, []any{"the signature was refused (401): who is asked must know this secret, and its clock must be right"}, try()[0].(map[string]any)["faults"])
 	shop.knows(made.body["secret"])
 	admin.post("/admin/platforms/shop/off", nil).status(nethttp.StatusOK)
 	answers := try()

@@ -86,6 +86,8 @@ func (p *Platform) try(ctx context.Context, path string, question any, mayMiss b
 	case err != nil:
 		trial.Faults = []string{err.Error()}
 	case answer.status == http.StatusNotFound && mayMiss:
+	case answer.status == http.StatusUnauthorized:
+		trial.Faults = []string{"the signature was refused (401): who is asked must know this secret, and its clock must be right"}
 	case answer.status != http.StatusOK:
 		trial.Faults = []string{fmt.Sprintf("the status must be 200, not %d", answer.status)}
 	default:
