@@ -24,6 +24,10 @@
 //	docket, err := cmd.NewServer(ctx, map[string]string{"DATABASE_URL": url}, os.Stderr, photos)
 //	…
 //	defer docket.Close()
+//	user, err := docket.Accounts().CreateUser(ctx, account.NewUser{Name: "Mina", Email: "mina@example.test"})
+//	err = docket.Staff().Ensure(ctx, permission.Moderator, user.ID, permission.Entry{Unrestricted: true})
+//	token, _, err := docket.Accounts().CreateToken(ctx, user.ID, account.NewToken{Use: permission.UseModerate})
+//	request.Header.Set("Authorization", "Bearer "+token)
 //	docket.Handler().ServeHTTP(answer, request)
 //
 // The examples have one of each thing that a plugin can bring. Inside, every command of the

@@ -35,10 +35,17 @@ type Plugin struct {
 // Access, and Serve, which answers. `go doc github.com/docketmod/docket/http.Route` lists them.
 type Route = http.Route
 
-// Caller returns who sent a request to a route; nil is a guest.
+// Caller returns who sent a request to a route; nil is a guest. Moderators lets in moderators of other
+// plugins too, so such a route asks what its caller may do with the plugin's own content:
+//
+//	here := scope.Resource{Family: "photos.album", ID: album} // the zero Resource without a family
+//	if !cmd.Caller(r).Moderator.Covers("photos", "photos", "can_view_reports", here) {
+//		return domain.NotFound()
+//	}
 func Caller(r *nethttp.Request) *permission.Caller { return http.Caller(r) }
 
-// Who may call a route.
+// Who may call a route. A token of use `read` may only GET, and one of use `moderate` writes only where
+// Moderators is the access; where Guests is, it is then a guest.
 const (
 	SignedIn   = http.SignedIn   // any account; the default
 	Guests     = http.Guests     // everybody
@@ -47,7 +54,8 @@ const (
 )
 
 // Task is work to enqueue with Host.Enqueue: a Name and a Payload, which is encoded as JSON. After
-// the commit, the plugin's plugin.Task of the same name does it.
+// the commit, the plugin's plugin.Task of the same name does it. One that calls out over the network
+// has the Queue "outbound".
 // `go doc github.com/docketmod/docket/platform/queue.Task` lists the other fields.
 type Task = queue.Task
 

@@ -16,8 +16,11 @@ import (
 // send requests to plugins through Docket's own router. The keys of environment are the settings of
 // docs/configure.md; without DATABASE_URL the server keeps a PostgreSQL of its own in DOCKET_DATA_DIR.
 // Requests must name localhost or the host of DOCKET_BASE_URL: httptest.NewRequest with a path alone
-// names example.com, which is refused. NewServer applies migrations; jobs and listeners run once Run is
-// called. The caller must close the server.
+// names example.com, which is refused. NewServer applies migrations; tasks and listeners run once Run is
+// called, and with CRON_ADAPTER=inprocess jobs, within a minute. The caller must close the server.
+//
+// As root, a PostgreSQL of its own runs as the account postgres, which may not enter what t.TempDir
+// makes: make its folder by os.MkdirTemp.
 func NewServer(ctx context.Context, environment map[string]string, stderr io.Writer, sources ...Source) (*Server, error) {
 	a := &app{environment: environment, stdout: io.Discard, stderr: stderr, sources: sources}
 	cfg, err := a.serverConfig()
@@ -67,8 +70,10 @@ func (s *Server) Close() error {
 // Pool is the database.
 func (s *Server) Pool() *pgxpool.Pool { return s.db.Pool }
 
-// Accounts makes accounts, by CreateUser, and their tokens, by CreateToken.
+// Accounts makes accounts, by CreateUser, and their tokens, by CreateToken. What these take is
+// account.NewUser and account.NewToken of github.com/docketmod/docket/platform/account.
 func (s *Server) Accounts() *account.Store { return s.accounts }
 
-// Staff makes accounts moderators and administrators, by Ensure.
+// Staff makes accounts moderators and administrators, by Ensure, with a permission.Entry of
+// github.com/docketmod/docket/domain/permission.
 func (s *Server) Staff() *staff.Store { return s.staff }

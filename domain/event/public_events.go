@@ -62,7 +62,8 @@ type Action struct {
 	TargetID   string `json:"targetId"`
 }
 
-// Resolved is the payload of ReportResolved.
+// Resolved is the payload of ReportResolved. Like most, it does not name the content: a listener that
+// needs it keeps the target of ReportCreated by the report's id.
 type Resolved struct {
 	ReportID   string `json:"reportId"`
 	Resolution string `json:"resolution"`

@@ -72,7 +72,12 @@ type People = target.People
 // Task handles the tasks of one name that the plugin enqueues, such as an effect of a
 // content action. Run is called at least once after the commit that enqueued the task,
 // on any server, and again after an error, with growing pauses. It must be idempotent,
-// safe for concurrent use, and heed its context.
+// safe for concurrent use, and heed its context, which ends after a minute.
+//
+// Unless it was enqueued with another number of attempts, a task is tried twelve times in three to
+// four hours. Administration → Queue shows the last error, which is not logged since it may hold
+// words of people. Tasks run in no order: the repetition of an older one may come after a newer one.
+// A task whose name no running server has waits for one that has it.
 type Task struct {
 	Name string
 	Run  func(ctx context.Context, a Attempt) error
@@ -87,7 +92,8 @@ type Attempt struct {
 }
 
 // Job is something to do on a schedule. A run that was not recorded happens again, so
-// Run must be idempotent. It never runs twice at once, on however many servers.
+// Run must be idempotent. It never runs twice at once, on however many servers. A new job is
+// due at once, and runs when a scheduler or CRON_ADAPTER=inprocess comes round.
 type Job struct {
 	Module      string // groups jobs in the admin area; empty: "jobs"
 	Name        string // unique within the module

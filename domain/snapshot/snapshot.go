@@ -83,7 +83,8 @@ type Source struct {
 	PublishedAt *time.Time `json:"publishedAt"`
 }
 
-// Author is an author of the record.
+// Author is an author of the record. Who has the account with this ID, or is known to Docket by it as the
+// subject of a platform's member, is told of decisions and may appeal; any other ID tells authors apart.
 type Author struct {
 	ID   string `json:"id"`
 	Name string `json:"name"`

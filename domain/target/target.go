@@ -166,13 +166,13 @@ type Event struct {
 	Payload any
 }
 
-// Effect is a task that runs at least once after the commit.
+// Effect is a task that runs at least once after the commit, as plugin.Task says.
 type Effect struct {
 	Task    string
 	Payload any
 	// Outbound marks a task that calls out over the network.
 	Outbound bool
-	Attempts int // 0 means the default of the queue
+	Attempts int // 0 means twelve, in three to four hours
 }
 
 // Action returns the action of that name, or false. A type that is not registered, which is nil, has none.

@@ -3991,7 +3991,7 @@ export interface webhooks {
         put?: never;
         /**
          * A decision was taken back
-         * @description By hand, or by an appeal that was upheld against it.
+         * @description By hand, or by a reporter's appeal that overturned it.
          */
         post: operations["sendReportReopened"];
         delete?: never;
