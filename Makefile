@@ -55,8 +55,8 @@ test: ## Run every test: the service's, then the panel's
 	@scripts/setup test
 	@# What is in scripts/bench has benchmarks alone.
 	$(GO) test $(TESTFLAGS) -skip '^TestConformance$$' $$($(GO) list ./... | grep -v /scripts/bench/)
-	@# Watermill's own suite has deadlines, so it runs alone, without the race detector.
-	$(GO) test $(NO_VET) -timeout 14m $(if $(CI),-short) -run '^TestConformance$$' ./subscribers ./subscribers/broker
+	@# Watermill's own suite has deadlines, so it runs alone.
+	$(GO) test $(TESTFLAGS) -run '^TestConformance$$' ./subscribers ./subscribers/broker
 	@$(MAKE) --no-print-directory test-ui
 
 .PHONY: test-ui
