@@ -94,6 +94,14 @@ func startBinary(t testing.TB, path string, environment map[string]string, args 
 	return p
 }
 
+// said is what stands in its log.
+func (p *process) said() string {
+	p.t.Helper()
+	said, err := os.ReadFile(p.log)
+	require.NoError(p.t, err)
+	return string(said)
+}
+
 func (p *process) kill() {
 	_ = p.cmd.Process.Kill()
 	<-p.ended

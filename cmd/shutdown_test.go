@@ -2,7 +2,6 @@ package cmd
 
 import (
 	nethttp "net/http"
-	"os"
 	"syscall"
 	"testing"
 
@@ -41,13 +40,12 @@ func TestServerStopsThoughAPluginIgnoresIt(t *testing.T) {
 	for range cap(left) {
 		<-left //nolint:errcheck // whether they were answered does not matter
 	}
-	said, err := os.ReadFile(p.log)
-	require.NoError(t, err)
+	said := p.said()
 	for _, named := range []string{
 		`"kind":"listener","name":"deaf.reports"`, `"kind":"task","name":"deaf:sleep"`, `"kind":"job","name":"deaf:jobs:sleep"`,
 		`"kind":"action","name":"deaf.thing hide"`, `"kind":"capture","name":"deaf.thing"`,
 	} {
-		require.Contains(t, string(said), named)
+		require.Contains(t, said, named)
 	}
 	pgtest.Eventually(t, func() bool {
 		return count(pool, "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid() AND application_name LIKE 'docket%'") == 0

@@ -1,18 +1,21 @@
 package cmd
 
 import (
+	"encoding/json"
 	"fmt"
 	"io"
 	nethttp "net/http"
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/jackc/pgx/v5"
 	standardwebhooks "github.com/standard-webhooks/standard-webhooks/libraries/go"
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"github.com/docketmod/docket/domain/event"
@@ -28,11 +31,12 @@ func TestReadmeWebhook(t *testing.T) {
 	verifier, err := standardwebhooks.NewWebhook(secret)
 	require.NoError(t, err)
 	heard := make(chan string, 10)
-	r := httptest.NewServer(nethttp.HandlerFunc(func(_ nethttp.ResponseWriter, r *nethttp.Request) {
+	r := httptest.NewServer(nethttp.HandlerFunc(func(w nethttp.ResponseWriter, r *nethttp.Request) {
 		body, err := io.ReadAll(r.Body)
 		if err == nil {
 			err = verifier.Verify(body, r.Header)
 		}
+		answerMore(t, w)
 		heard <- fmt.Sprint(string(body), err)
 	}))
 	t.Cleanup(r.Close)
@@ -53,7 +57,7 @@ func TestReadmeWebhook(t *testing.T) {
 
 	serving := with(environment, "TRACKER_SECRET", secret, "DOCKET_WEBHOOK_ALLOW_PRIVATE", "true")
 	p := startProcess(t, serving, "serve", "--plugin", manifest)
-	startProcess(t, serving, "serve", "--plugin", manifest)
+	q := startProcess(t, serving, "serve", "--plugin", manifest)
 	made := docketWithInput(t, environment, "correct horse battery\n", "user", "create", "--email", "ann@blog.test", "--name", "Ann", "--password-stdin")
 	require.Zero(t, made.status, made.stderr)
 	ann := &nethttp.Client{Jar: &cookie{}, Timeout: 30 * time.Second}
@@ -65,6 +69,22 @@ func TestReadmeWebhook(t *testing.T) {
 		require.Contains(t, delivery, part)
 	}
 	require.Empty(t, heard, "two servers declare one subscription")
+	pgtest.Eventually(t, func() bool {
+		return slices.ContainsFunc([]*process{p, q}, func(p *process) bool { return strings.Contains(p.said(), "Unsolicited") })
+	}, "the odd answer is told")
+	for line := range strings.Lines(p.said() + q.said()) {
+		require.True(t, json.Valid([]byte(line)), "no line of the log: %s", line)
+	}
+}
+
+// answerMore answers that there is no body, and sends one.
+func answerMore(t *testing.T, w nethttp.ResponseWriter) {
+	conn, _, err := w.(nethttp.Hijacker).Hijack()
+	if assert.NoError(t, err) {
+		_, err = conn.Write([]byte("HTTP/1.1 204 No Content\r\n\r\nno more\n"))
+		assert.NoError(t, err)
+		assert.NoError(t, conn.Close())
+	}
 }
 
 // blog is a database with the table that the manifest of docs/plugins.md is of, and one article.

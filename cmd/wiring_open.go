@@ -3,6 +3,9 @@ package cmd
 import (
 	"context"
 	"errors"
+	"io"
+	"log/slog"
+	"os"
 	"slices"
 
 	"github.com/jackc/pgx/v5/pgxpool"
@@ -21,12 +24,22 @@ const pluginConnections = 6
 // withServer runs work on a server, with the plugins of the sources and of the manifests.
 func (a *app) withServer(ctx context.Context, cfg *Config, o serveOptions, sources []Source, work func(context.Context, *Server) error) (err error) {
 	log := cfg.logger(a.stderr)
+	if a.stderr == io.Writer(os.Stderr) {
+		logStandard(log)
+	}
 	s, err := a.openServer(ctx, cfg, log, o, sources...)
 	if err != nil {
 		return ignoreWhenStopped(ctx, log, err)
 	}
 	defer func() { err = errors.Join(ignoreWhenStopped(ctx, log, err), s.Close()) }()
 	return work(ctx, s)
+}
+
+// logStandard makes lines of the log of what packages write through the standard library, such
+// as net/http of a neighbour that answers oddly. It holds for the whole process.
+func logStandard(log zerolog.Logger) {
+	slog.SetLogLoggerLevel(slog.LevelWarn)
+	slog.SetDefault(slog.New(zerolog.NewSlogHandler(log)))
 }
 
 // resources are closed in the reverse of the order in which they were opened.
