@@ -1,6 +1,7 @@
 package domain
 
 import (
+	"net/mail"
 	"regexp"
 	"strings"
 	"unicode"
@@ -25,6 +26,12 @@ func Unstorable(path, text string) []Issue {
 		return nil
 	}
 	return []Issue{{Path: path, Code: "invalid_text", Message: "Must be valid UTF-8 without the character U+0000."}}
+}
+
+// ValidEmail reports whether s is an email address alone, without a name, brackets or a comment.
+func ValidEmail(s string) bool {
+	parsed, err := mail.ParseAddress(s)
+	return err == nil && parsed.Address == s
 }
 
 // OrEmpty returns what p points to, or its zero value, such as "", if p is nil.

@@ -5,7 +5,6 @@ package publicnotice
 
 import (
 	"fmt"
-	"net/mail"
 	"net/url"
 	"strings"
 	"time"
@@ -89,7 +88,7 @@ func Parse(r Request) (n Notice, issues []domain.Issue) {
 		fault("explanation", "too_long", fmt.Sprintf("Must have at most %d characters.", MaxExplanation))
 	}
 	n.Law, n.Name, n.Email = line("law", r.Law, MaxLaw), line("name", r.Name, MaxName), line("email", r.Email, MaxEmail)
-	if n.Email != nil && !validEmail(*n.Email) {
+	if n.Email != nil && (len(*n.Email) > MaxEmail || !domain.ValidEmail(*n.Email)) {
 		fault("email", "invalid_email", "This is not an email address.")
 	}
 	switch r.Category {
@@ -112,11 +111,6 @@ func Parse(r Request) (n Notice, issues []domain.Issue) {
 }
 
 func isControl(r rune) bool { return r < ' ' || r == 0x7f || r == '\u2028' || r == '\u2029' }
-
-func validEmail(email string) bool {
-	parsed, err := mail.ParseAddress(email)
-	return err == nil && parsed.Address == email && parsed.Name == "" && len(email) <= MaxEmail
-}
 
 // Candidates are the forms of the notice's address in which types may name their content: whole, and
 // without scheme and host if these are those of base, which may be nil.

@@ -17,11 +17,10 @@ const (
 )
 
 func checkEmail(path, email string) []domain.Issue {
-	local, host, ok := strings.Cut(email, "@")
 	switch {
 	case len(email) > maxEmail:
 		return fault(path, "too_long", "An email address has at most 254 bytes.")
-	case !ok || local == "" || host == "" || strings.Contains(host, "@") || !printable(email, false):
+	case !printable(email, false) || !domain.ValidEmail(email):
 		return fault(path, "invalid_email", "This is not an email address.")
 	}
 	return nil

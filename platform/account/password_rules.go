@@ -32,7 +32,7 @@ func checkNewPassword(path, password string) []domain.Issue {
 // checkChosenPassword checks a password that a person chooses for their own account.
 func checkChosenPassword(path, password, email string) []domain.Issue {
 	switch n := utf8.RuneCountInString(password); {
-	case n < minChosen:
+	case utf8.RuneCountInString(strings.TrimSpace(password)) < minChosen:
 		return fault(path, "too_short", "A password has at least 12 characters.")
 	case n > maxChosen:
 		return fault(path, "too_long", "A password has at most 200 characters.")

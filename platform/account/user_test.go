@@ -33,6 +33,8 @@ func TestCreateUserRefuses(t *testing.T) {
 		{"no email at all", NewUser{Email: "ada", Name: "A"}, domain.CodeValidationFailed, "email"},
 		{"two ats", NewUser{Email: "a@b@c", Name: "A"}, domain.CodeValidationFailed, "email"},
 		{"an email with a space", NewUser{Email: "a b@c", Name: "A"}, domain.CodeValidationFailed, "email"},
+		{"an email in brackets", NewUser{Email: "<a@b.test>", Name: "A"}, domain.CodeValidationFailed, "email"},
+		{"an email with a comma", NewUser{Email: "a,b@c.test", Name: "A"}, domain.CodeValidationFailed, "email"},
 		{"an email too long", NewUser{Email: strings.Repeat("a", 254) + "@b", Name: "A"}, domain.CodeValidationFailed, "email"},
 		{"a short password", NewUser{Name: "A", Password: "1234567"}, domain.CodeValidationFailed, "password"},
 		{"a long password", NewUser{Name: "A", Password: strings.Repeat("x", 257)}, domain.CodeValidationFailed, "password"},

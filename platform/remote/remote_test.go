@@ -144,6 +144,13 @@ func TestResourcesNeedIDs(t *testing.T) {
 	require.Equal(t, []string{"items[0].id", "items[1].id", "items[2].id", "items[2].label", "items[3].context[0]"}, paths(issues))
 }
 
+func TestAFamilyOfAPlatformGivesNoCursor(t *testing.T) {
+	t.Parallel()
+	p := connect(t, &clock{now: time.Now()}, func(http.ResponseWriter, *http.Request) { t.Error("it was asked") })
+	_, _, err := p.Family(&plugin.RemoteFamily{ID: "shop.department"}).List(t.Context(), scope.Query{Cursor: "x", Limit: 25})
+	require.Equal(t, domain.CodeInvalidCursor, domain.ErrorCode(err))
+}
+
 func paths(issues []domain.Issue) (out []string) {
 	for _, i := range issues {
 		out = append(out, cmp.Or(i.Path, "the answer"))

@@ -9,6 +9,7 @@ import (
 	"github.com/go-json-experiment/json"
 
 	"github.com/docketmod/docket/domain"
+	"github.com/docketmod/docket/domain/paging"
 	"github.com/docketmod/docket/domain/plugin"
 	"github.com/docketmod/docket/domain/scope"
 )
@@ -32,6 +33,9 @@ func (p *Platform) Family(f *plugin.RemoteFamily) scope.Definition {
 	return scope.Definition{
 		ID: f.ID, Label: f.Label, Description: f.Description, Timeout: p.timeout,
 		List: func(ctx context.Context, q scope.Query) ([]scope.Item, string, error) {
+			if q.Cursor != "" {
+				return nil, "", paging.InvalidCursor() // There is one page, so it gave none.
+			}
 			items, err := p.items(ctx, "scopes/list", listQuestion{f.ID, q.Search, q.Limit})
 			return items[:min(len(items), q.Limit)], "", err
 		},
