@@ -2,9 +2,6 @@ package postgres
 
 import (
 	"errors"
-	"io"
-	"net"
-	"net/url"
 	"slices"
 
 	"github.com/jackc/pgx/v5/pgconn"
@@ -26,23 +23,21 @@ func Repeatable(err error) bool {
 
 // Lost reports whether err means that the connection to the database is gone or cannot
 // be made, whatever the reason: cut, closed, refused, or with a server that refuses
-// connections. A statement that was under way may still have taken effect.
+// connections. A statement that was under way may still have taken effect. Network errors of
+// anything else are not meant, such as those of a service that a plugin asks.
 func Lost(err error) bool {
-	var elsewhere *url.Error // an HTTP client's, whose failures look alike
 	var connect *pgconn.ConnectError
 	var server *pgconn.PgError
-	var network *net.OpError
+	var conn *connError
 	switch {
-	case errors.As(err, &elsewhere):
-		return false
 	case errors.As(err, &connect):
-		return true
+		return connect.Config.AfterNetConnect != nil // which a plugin's own pool has no need of
 	case errors.As(err, &server):
 		return server.Code[:2] == "08" || slices.Contains(lostStates, server.Code)
-	case errors.As(err, &network):
+	case errors.As(err, &conn):
 		return true
 	}
-	return pgconn.SafeToRetry(err) || errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, net.ErrClosed)
+	return pgconn.SafeToRetry(err)
 }
 
 // Unreached reports whether an error is that no connection could be made, which a reset of

@@ -1,0 +1,48 @@
+package postgres_test
+
+import (
+	"fmt"
+	"io"
+	"net"
+	"strings"
+	"testing"
+
+	"github.com/jackc/pgx/v5/pgxpool"
+	"github.com/stretchr/testify/require"
+
+	"github.com/docketmod/docket/eventstore/postgres"
+	"github.com/docketmod/docket/eventstore/postgres/pgtest"
+)
+
+// Given the same failures of Docket's database and of what a plugin asks, then only the first are a lost database.
+func TestLost(t *testing.T) {
+	t.Parallel()
+	_, err := net.Dial("tcp", "127.0.0.1:1")
+	require.Error(t, err)
+	for _, of := range []error{err, io.EOF, io.ErrUnexpectedEOF, net.ErrClosed} {
+		require.False(t, postgres.Lost(fmt.Errorf("ask a service: %w", of)), "%v", of)
+	}
+	own, err := pgxpool.New(t.Context(), "postgres://127.0.0.1:1/shop")
+	require.NoError(t, err)
+	t.Cleanup(own.Close)
+	err = own.Ping(t.Context())
+	require.Error(t, err)
+	require.False(t, postgres.Lost(err), "%v", err)
+
+	refused, err := postgres.New(t.Context(), "postgres://127.0.0.1:1/docket", postgres.Options{})
+	require.NoError(t, err)
+	t.Cleanup(refused.Close)
+	require.True(t, postgres.Lost(refused.Ping(t.Context())))
+
+	pool, err := postgres.Open(t.Context(), pgtest.New(t).Config().ConnString(), postgres.Options{})
+	require.NoError(t, err)
+	t.Cleanup(pool.Close)
+	conn, err := pool.Acquire(t.Context())
+	require.NoError(t, err)
+	t.Cleanup(conn.Release)
+	require.NoError(t, conn.Conn().PgConn().Conn().Close())
+	_, err = conn.Exec(t.Context(), `SELECT 1`)
+	require.Error(t, err)
+	require.NotContains(t, strings.ToLower(err.Error()), "conn closed")
+	require.True(t, postgres.Lost(err), "%v", err)
+}
