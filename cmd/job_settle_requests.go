@@ -3,8 +3,11 @@ package cmd
 import (
 	"context"
 	"encoding/json"
+	"slices"
+	"strings"
 
 	"github.com/docketmod/docket/domain/target"
+	"github.com/docketmod/docket/platform/fleet"
 )
 
 // awaitedBatch is how many reports with requested actions are read at once.
@@ -12,10 +15,21 @@ const awaitedBatch = 500
 
 // settleRequests gives an outcome to each requested action whose task has ended without one, because
 // the server died in the last attempt or could not store the outcome. The platform is asked
-// once more, with the same message id, because it may have done the action.
+// once more, with the same message id, because it may have done the action. A request of a plugin that this
+// server does not have is left to a server that has it.
 func (s *Server) settleRequests(ctx context.Context) error {
+	handled, err := fleet.Handled(ctx, s.db.Pool)
+	if err != nil {
+		return err
+	}
+	var elsewhere []string
+	for _, task := range handled {
+		if plugin, is := strings.CutSuffix(task, ":"+target.RemoteTask); is && !slices.Contains(s.queue.Handled(), task) {
+			elsewhere = append(elsewhere, plugin)
+		}
+	}
 	for after := ""; ; {
-		awaited, err := s.reports.Awaiting(ctx, after, awaitedBatch)
+		awaited, err := s.reports.Awaiting(ctx, after, awaitedBatch, elsewhere...)
 		if err != nil || len(awaited) == 0 {
 			return err
 		}

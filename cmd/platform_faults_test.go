@@ -6,6 +6,7 @@ import (
 	nethttp "net/http"
 	"net/http/httptest"
 	"sync"
+	"syscall"
 	"testing"
 
 	"github.com/jackc/pgx/v5/pgxpool"
@@ -120,8 +121,17 @@ func (a *atShop) outlivesTheLastAttempt() {
 	hangNoLonger()
 	pgtest.Exec(t, a.pool, `UPDATE core_queue SET max_attempts = attempts, locked_until = now() - interval '1 minute' WHERE name = 'remote.action' AND status = 'processing'`)
 
-	// The first is answered; the second is not.
+	t.Log("a server without the plugin leaves the requests to one that has it")
 	before := s.did()
+	other := startProcess(t, a.environment, "demo")
+	pgtest.Eventually(t, func() bool { return lastTask(t, a.pool).status == "failed" }, "the queue gives the task up")
+	other.runJob(other.signIn("admin@demo.test"), "settle-requests")
+	for _, id := range ids {
+		require.Equal(t, asked, timelineTypes(readReport(t, other, other.signIn("admin@demo.test"), id)))
+	}
+	other.end(syscall.SIGTERM)
+
+	// The first is answered; the second is not.
 	s.set(func(w nethttp.ResponseWriter, path string) bool {
 		if path != "actions/hide" || s.did() == before {
 			return false
@@ -130,10 +140,6 @@ func (a *atShop) outlivesTheLastAttempt() {
 		return true
 	})
 	a.start()
-	pgtest.Eventually(t, func() bool { return lastTask(t, a.pool).status == "failed" }, "the queue gives the task up")
-	for _, id := range ids {
-		require.Equal(t, asked, a.timeline(id))
-	}
 	a.p.runJob(a.admin, "settle-requests")
 	require.Equal(t, done, a.timeline(ids[0]))
 	require.Equal(t, append(asked[:2:2], "action_failed"), a.timeline(ids[1]))

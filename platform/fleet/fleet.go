@@ -74,6 +74,12 @@ func Forget(ctx context.Context, db postgres.Execer) error {
 	return postgres.Exec(ctx, db, "forget the servers", "DELETE FROM core_servers")
 }
 
+// Handled returns the tasks that servers take, as plugin:name, and those of servers that have been gone for less than a
+// day without saying so.
+func Handled(ctx context.Context, db postgres.Querier) ([]string, error) {
+	return postgres.Collect(ctx, db, "list what servers take", pgx.RowTo[string], "SELECT DISTINCT unnest(handles) FROM core_servers")
+}
+
 // Living returns the servers that run, the oldest first.
 func Living(ctx context.Context, db postgres.Querier) ([]Server, error) {
 	return postgres.Collect(ctx, db, "list servers", pgx.RowToStructByPos[Server],
