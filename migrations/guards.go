@@ -11,15 +11,22 @@ import (
 	"strings"
 
 	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
 
 	"github.com/docketmod/docket/eventstore/postgres"
 )
 
 var (
-	triggerMade    = regexp.MustCompile(`CREATE TRIGGER (\w+) (BEFORE|AFTER) ([\w ,]+?) ON (\w+)\s+FOR EACH (ROW|STATEMENT)\s+(WHEN [^;]+)?EXECUTE FUNCTION (\w+)\(\)`)
+	triggerMade    = regexp.MustCompile(`CREATE (?:OR REPLACE )?TRIGGER (\w+) (BEFORE|AFTER) ([\w ,]+?) ON (\w+)\s+FOR EACH (ROW|STATEMENT)\s+(WHEN [^;]+)?EXECUTE FUNCTION (\w+)\(\)`)
 	triggerDropped = regexp.MustCompile(`DROP TRIGGER (?:IF EXISTS )?(\w+) ON (\w+)`)
 	functionMade   = regexp.MustCompile(`(?s)(CREATE (?:OR REPLACE )?|DROP )FUNCTION (\w+)\((?:[^;]*? AS \$\$(.*?)\$\$)?`)
 )
+
+// beginner is a pool or a transaction.
+type beginner interface {
+	postgres.Querier
+	Begin(ctx context.Context) (pgx.Tx, error)
+}
 
 // ErrLater means that the schema is of a later release, which may have other triggers.
 var ErrLater = errors.New("a later release has migrated the database")
@@ -28,7 +35,7 @@ var ErrLater = errors.New("a later release has migrated the database")
 // made them: triggers that are missing, disabled or changed, or that Docket did not make, other functions, rules,
 // policies that hide rows, views in the place of tables, and what makes PostgreSQL look up names elsewhere. It returns
 // ErrLater for the schema of a later release.
-func Guards(ctx context.Context, db postgres.Querier) (problems []string, err error) {
+func Guards(ctx context.Context, db beginner) (problems []string, err error) {
 	made, err := readMade()
 	if err != nil {
 		return nil, err
@@ -84,9 +91,10 @@ func Guards(ctx context.Context, db postgres.Querier) (problems []string, err er
 
 // made is what the migrations leave.
 type made struct {
-	triggers map[string]string // by table and name: how they are made, as triggerText writes it
-	bodies   map[string]string // of functions, by name
-	newest   int64             // migration
+	triggers   map[string]string // by table and name: how they are made, as triggerText writes it
+	conditions map[string]string // of those that have one, from WHEN on
+	bodies     map[string]string // of functions, by name
+	newest     int64             // migration
 }
 
 // triggerText writes what a trigger does, apart from its condition, in one way for a match of triggerMade, whether it
@@ -101,13 +109,53 @@ func triggerText(match []string) (name, text string) {
 	return match[4] + "." + match[1], fmt.Sprintf("%s %s FOR EACH %s%s EXECUTE %s", match[2], strings.Join(events, " OR "), match[5], condition, match[7])
 }
 
-// compareTriggers compares the triggers of Docket's tables. Their conditions may be written differently by each release of
-// PostgreSQL; it only compares that there is one.
-func (m *made) compareTriggers(ctx context.Context, db postgres.Querier, add func(format string, args ...any)) error {
+// written returns the conditions as this server writes them, which differs between releases of PostgreSQL: each is given
+// to a trigger of a temporary table with the same columns.
+func (m *made) written(ctx context.Context, db beginner) (conditions map[string]string, err error) {
+	tx, err := db.Begin(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("compare conditions: %w", err)
+	}
+	defer func() { err = errors.Join(err, tx.Rollback(ctx)) }()
+	var sql strings.Builder
+	for i, trigger := range slices.Sorted(maps.Keys(m.conditions)) {
+		table, _, _ := strings.Cut(trigger, ".")
+		fmt.Fprintf(&sql, `CREATE TEMPORARY TABLE docket_%[1]d (LIKE %[2]s);
+			CREATE TRIGGER %[3]q AFTER UPDATE ON pg_temp.docket_%[1]d FOR EACH ROW %[4]s EXECUTE FUNCTION suppress_redundant_updates_trigger();`,
+			i, table, trigger, m.conditions[trigger])
+	}
+	if err := postgres.Exec(ctx, tx, "compare conditions", sql.String()); err != nil {
+		return nil, err
+	}
+	conditions = map[string]string{}
+	var trigger, definition string
+	return conditions, postgres.ForEach(ctx, tx, "compare conditions", []any{&trigger, &definition}, func() error {
+		conditions[trigger] = condition(definition)
+		return nil
+	}, `SELECT tgname, pg_get_triggerdef(oid, true) FROM pg_trigger WHERE tgrelid IN (SELECT oid FROM pg_class WHERE relnamespace = pg_my_temp_schema())`)
+}
+
+// condition cuts the condition out of a trigger's definition in the catalog.
+func condition(definition string) string {
+	_, condition, _ := strings.Cut(definition, " FOR EACH ROW ")
+	if i := strings.LastIndex(condition, "EXECUTE FUNCTION "); i >= 0 {
+		return condition[:i]
+	}
+	return definition
+}
+
+// compareTriggers compares the triggers of Docket's tables.
+func (m *made) compareTriggers(ctx context.Context, db beginner, add func(format string, args ...any)) error {
+	conditions, err := m.written(ctx, db)
+	if refused, is := errors.AsType[*pgconn.PgError](err); is && !postgres.Lost(err) {
+		add("triggers: their conditions cannot be compared: %s", refused.Message)
+	} else if err != nil {
+		return err
+	}
 	missing := maps.Clone(m.triggers)
 	var trigger, enabled, definition, function, body string
 	var set bool
-	err := postgres.ForEach(ctx, db, "read triggers", []any{&trigger, &enabled, &definition, &function, &body, &set}, func() error {
+	err = postgres.ForEach(ctx, db, "read triggers", []any{&trigger, &enabled, &definition, &function, &body, &set}, func() error {
 		expected, known := m.triggers[trigger]
 		is := ""
 		if match := triggerMade.FindStringSubmatch(definition); match != nil {
@@ -118,7 +166,7 @@ func (m *made) compareTriggers(ctx context.Context, db postgres.Querier, add fun
 			add("trigger %s: Docket did not make it", trigger)
 		case enabled != "O" && enabled != "A":
 			add("trigger %s: it is disabled", trigger)
-		case is != expected:
+		case is != expected, conditions[trigger] != "" && condition(definition) != conditions[trigger]:
 			add("trigger %s: it is not as the migrations made it", trigger)
 		case !ours || set || strings.TrimSpace(body) != strings.TrimSpace(of):
 			add("trigger %s: its function %s is not as the migrations made it", trigger, function)
@@ -157,7 +205,7 @@ func (m *made) compareFunctions(ctx context.Context, db postgres.Querier, add fu
 }
 
 func readMade() (*made, error) {
-	m := &made{triggers: map[string]string{}, bodies: map[string]string{}}
+	m := &made{triggers: map[string]string{}, conditions: map[string]string{}, bodies: map[string]string{}}
 	files, err := fs.Glob(FS, "*.sql") // sorted
 	if err != nil {
 		return nil, err
@@ -178,10 +226,14 @@ func readMade() (*made, error) {
 		}
 		for _, t := range triggerDropped.FindAllStringSubmatch(up, -1) {
 			delete(m.triggers, t[2]+"."+t[1])
+			delete(m.conditions, t[2]+"."+t[1])
 		}
 		for _, t := range triggerMade.FindAllStringSubmatch(up, -1) {
 			name, text := triggerText(t)
 			m.triggers[name] = text
+			if t[6] != "" {
+				m.conditions[name] = t[6]
+			}
 		}
 	}
 	return m, nil
