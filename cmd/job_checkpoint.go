@@ -15,16 +15,17 @@ import (
 // auditLimit bounds one run of an audit job. The next run continues it.
 const auditLimit = 30 * time.Minute
 
-// checkpointJob returns the job that signs the log. If no setting says where checkpoints go, it signs only if
-// second opinions are wanted, which checkpoints draw.
+// checkpointJob returns the job that signs the log and keeps the checkpoint outside of the database. If no setting says
+// where, it is one that signs only for second opinions, which checkpoints draw.
 func (s *Server) checkpointJob() cron.Job {
 	folder := s.cfg.checkpoints()
-	return cron.Job{PluginID: permission.CorePlugin, Module: "audit", Name: "checkpoint", Schedule: "41 * * * *",
+	if folder.Path == "" && s.cfg.AuditURL == "" {
+		return cron.Job{PluginID: permission.CorePlugin, Module: "audit", Name: "draw", Schedule: "41 * * * *",
+			Description: "Signs the state of the log to draw what is decided again, unless a server keeps checkpoints.", Limit: auditLimit, Run: s.signForSeconds}
+	}
+	return cron.Job{PluginID: permission.CorePlugin, Module: "audit", Name: keepJob, Schedule: "41 * * * *",
 		Description: "Signs the state of the log, draws what is decided again, and keeps or publishes the checkpoint outside of the database.", Limit: auditLimit,
 		Run: func(ctx context.Context) error {
-			if folder.Path == "" && s.cfg.AuditURL == "" {
-				return s.signForSeconds(ctx)
-			}
 			taken, _, err := folder.Take(ctx, s.db.Pool)
 			if errors.Is(err, proof.ErrEmptyLog) {
 				return nil
@@ -40,9 +41,17 @@ func (s *Server) checkpointJob() cron.Job {
 		}}
 }
 
+const keepJob = "checkpoint"
+
+// signForSeconds takes a checkpoint that is kept nowhere. Where a server keeps them it takes none, since nobody could
+// draw again by one that is not among those.
 func (s *Server) signForSeconds(ctx context.Context) error {
 	versions, err := quality.Versions(ctx, s.db.Pool)
 	if err != nil || len(versions) == 0 {
+		return err
+	}
+	kept, err := cron.Registered(ctx, s.db.Pool, permission.CorePlugin, "audit", keepJob)
+	if err != nil || kept {
 		return err
 	}
 	if _, err = proof.TakeUnkept(ctx, s.db.Pool, s.signer); errors.Is(err, proof.ErrEmptyLog) {

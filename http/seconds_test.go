@@ -284,14 +284,19 @@ func (b *secondBundle) verified() {
 	require.Zero(b.t, r.Wrong)
 }
 
-// A server that keeps no checkpoints elsewhere takes them for second opinions.
+// A server that keeps no checkpoints elsewhere takes them for second opinions, unless another one keeps them: nobody
+// could draw again by a checkpoint that is not among those.
 func TestTheJobTakesCheckpointsForSecondOpinions(t *testing.T) {
 	t.Parallel()
 	b := newSecondBundle(t)
 	b.run()
 	report := b.resolve("1", map[string]any{"resolution": "no_violation"})
+	pgtest.Exec(t, b.pool, `UPDATE core_cron SET module = 'audit', name = 'checkpoint' WHERE name = 'trim-attempts'`)
+	b.job("draw").status(200)
+	require.Zero(t, pgtest.One[int](t, b.pool, `SELECT count(*) FROM core_checkpoints`))
+	pgtest.Exec(t, b.pool, `DELETE FROM core_cron WHERE name = 'checkpoint'`)
 	pgtest.Eventually(t, func() bool {
-		b.job("checkpoint")
+		b.job("draw")
 		return b.again.post(nextSecond, nil).code == 200
 	}, "the decision is drawn")
 	require.Equal(t, report, b.again.post(nextSecond, nil).body["reportId"])

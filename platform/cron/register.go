@@ -36,6 +36,12 @@ SELECT count(*) FROM own`, slices.Collect(maps.Keys(c.jobs)))
 	return err
 }
 
+// Registered reports whether a server has a job, or had it within a day.
+func Registered(ctx context.Context, db postgres.Querier, pluginID, module, name string) (bool, error) {
+	return postgres.CollectOne(ctx, db, "look for a job", pgx.RowTo[bool],
+		"SELECT EXISTS (SELECT FROM core_cron WHERE "+keyColumn+" = $1)", Job{PluginID: pluginID, Module: module, Name: name}.Key())
+}
+
 func (c *Cron) register(ctx context.Context, tx pgx.Tx) error {
 	// The lock also prevents a tick from recording a run meanwhile.
 	if _, err := tx.Exec(ctx, "LOCK TABLE core_cron IN SHARE ROW EXCLUSIVE MODE"); err != nil {

@@ -152,6 +152,7 @@ export const admin: Record<keyof typeof english, string> = {
   'jobName.moderation:mend-reports': 'استكمال البلاغات',
   'jobName.moderation:reconcile-scopes': 'فحص النطاقات',
   'jobName.audit:checkpoint': 'نقطة تحقق السجل',
+  'jobName.audit:draw': 'قرعة الآراء الثانية',
   'jobName.audit:erase-expired': 'محو الكلام القديم',
 
   'job.queue:process': 'تنفّذ المهام المنتظرة في الطابور.',
@@ -170,6 +171,7 @@ export const admin: Record<keyof typeof english, string> = {
   'job.moderation:mend-reports': 'تخزّن ما تركته خوادم الإصدار السابق من البلاغات.',
   'job.moderation:reconcile-scopes': 'تتحقق من النطاق الحالي للمحتوى المبلَّغ عنه الذي لا يُتتبَّع نقله.',
   'job.audit:checkpoint': 'توقّع حال السجل، وتحفظها أو تنشرها خارج قاعدة البيانات.',
+  'job.audit:draw': 'توقّع حال السجل لاختيار ما يُبتّ فيه مجددًا، ما لم يحفظ خادم نقاط التحقق.',
   'job.audit:erase-expired': 'تمحو كلام البلاغات التي بُتّ فيها قبل أكثر من DOCKET_RETENTION، ما لم يكن محفوظًا لغرض قانوني.',
 
   'queue.hint': 'عمل يجري في الخلفية: تسليمات وآثار إجراءات وبريد.',

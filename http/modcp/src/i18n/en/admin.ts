@@ -150,6 +150,7 @@ export const admin = {
   'jobName.moderation:mend-reports': 'Completion of reports',
   'jobName.moderation:reconcile-scopes': 'Area check',
   'jobName.audit:checkpoint': 'Log checkpoint',
+  'jobName.audit:draw': 'Draw of second opinions',
   'jobName.audit:erase-expired': 'Erasure of old words',
 
   'job.queue:process': 'Runs the tasks that wait in the queue.',
@@ -168,6 +169,7 @@ export const admin = {
   'job.moderation:mend-reports': 'Stores what servers of the release before left out of reports.',
   'job.moderation:reconcile-scopes': 'Checks the current area of reported content whose moves are not tracked.',
   'job.audit:checkpoint': 'Signs the state of the log, and keeps or publishes it outside of the database.',
+  'job.audit:draw': 'Signs the state of the log to draw what is decided again, unless a server keeps checkpoints.',
   'job.audit:erase-expired': 'Erases the words of reports that were resolved longer ago than DOCKET_RETENTION, unless a legal hold keeps them.',
 
   'queue.hint': 'Work done in the background: deliveries, effects of actions, mail.',
