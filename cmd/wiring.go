@@ -170,7 +170,11 @@ func (s *Server) wireLog(ctx context.Context) (err error) {
 		}
 	}
 	s.statements = s.newStatements()
-	s.transparency = transparency.New(s.db.Pool, s.db.Reads, s.signer, time.Now)
+	known, err := proof.Verifiers(append([]string{s.signer.Public}, s.cfg.AuditKnownKeys...)...)
+	if err != nil {
+		return err
+	}
+	s.transparency = transparency.New(s.db.Pool, s.db.Reads, s.signer, known, time.Now)
 	if err := s.transparency.Handle(s.queue); err != nil {
 		return err
 	}

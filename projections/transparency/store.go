@@ -65,12 +65,13 @@ type Store struct {
 	pool   *pgxpool.Pool
 	log    postgres.Reader // a replica, if there is one
 	signer note.Signer
+	known  note.Verifiers
 	now    func() time.Time
 }
 
-// New returns a Store that signs what it publishes.
-func New(pool *pgxpool.Pool, log postgres.Reader, signer note.Signer, now func() time.Time) *Store {
-	return &Store{pool, log, signer, now}
+// New returns a Store that signs what it counts, and publishes what known keys have signed.
+func New(pool *pgxpool.Pool, log postgres.Reader, signer note.Signer, known note.Verifiers, now func() time.Time) *Store {
+	return &Store{pool, log, signer, known, now}
 }
 
 // Request asks for a report of the days, both inclusive. Beyond 20 that have not ended it is rate_limited.
@@ -105,8 +106,8 @@ func (s *Store) Find(ctx context.Context, id string) (Kept, error) {
 	return postgres.CollectFound(ctx, s.pool, "find the report", pgx.RowToStructByPos[Kept], `SELECT `+columns+` FROM core_transparency_reports WHERE id = $1`, id)
 }
 
-// Publish signs a report and makes it public, for ever. Publishing it again changes nothing. One that is not
-// done is invalid_state.
+// Publish makes a report public, for ever, as it was signed when it was counted. Publishing it again changes nothing. One
+// that is not done, or that its row shows otherwise than it was signed, is invalid_state.
 func (s *Store) Publish(ctx context.Context, id, userID string) (Kept, error) {
 	k, err := s.Find(ctx, id)
 	if err != nil || k.PublishedAt != nil {
@@ -115,9 +116,15 @@ func (s *Store) Publish(ctx context.Context, id, userID string) (Kept, error) {
 	if k.State != Done {
 		return Kept{}, domain.Errorf(domain.CodeInvalidState, "This report is not counted yet.")
 	}
-	r := k.Public()
-	if err := r.Sign(s.signer); err != nil {
+	signed, err := postgres.CollectOne(ctx, s.pool, "read the note of the report", pgx.RowTo[*string], `SELECT published->>'note' FROM core_transparency_reports WHERE id = $1`, id)
+	if err != nil {
 		return Kept{}, err
+	}
+	r := k.Public()
+	r.Note = domain.OrEmpty(signed)
+	if err := r.CheckNote(s.known); err != nil {
+		return Kept{}, &domain.Error{Code: domain.CodeInvalidState, Cause: err,
+			Message: "No known key signed these numbers when they were counted: ask for the report again."}
 	}
 	published, err := json.Marshal(r)
 	if err != nil {

@@ -86,13 +86,23 @@ func (s *Store) count(ctx context.Context, id string) error {
 	if err != nil {
 		return err
 	}
-	cells, err := json.Marshal(q.Cells())
+	k.Cells, k.Position, k.RootHash, k.Query = q.Cells(), through, hex.EncodeToString(root), transparency.Version
+	cells, err := json.Marshal(k.Cells)
 	if err != nil {
 		return fmt.Errorf("encode the cells: %w", err)
 	}
+	// Signed now, since anybody with SQL could edit the row until it is published.
+	r := k.Public()
+	if err := r.Sign(s.signer); err != nil {
+		return err
+	}
+	signed, err := json.Marshal(r)
+	if err != nil {
+		return fmt.Errorf("encode a report: %w", err)
+	}
 	return postgres.Exec(ctx, s.pool, "store the cells of a report", `UPDATE core_transparency_reports SET state = 'done', error = NULL, done = $3, total = $3,
-		cells = $2, position = $3, root_hash = $4, query_version = $5 WHERE id = $1 AND state IN ('queued', 'running')`,
-		id, cells, through, hex.EncodeToString(root), transparency.Version)
+		cells = $2, position = $3, root_hash = $4, query_version = $5, published = $6 WHERE id = $1 AND state IN ('queued', 'running')`,
+		id, cells, k.Position, k.RootHash, k.Query, signed)
 }
 
 func (s *Store) each(ctx context.Context, after, through int64, q *transparency.Query) error {

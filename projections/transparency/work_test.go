@@ -16,7 +16,7 @@ import (
 func TestAReportIsNeverLeftUnfinished(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.New(t)
-	s := New(pool, pool, nil, time.Now)
+	s := New(pool, pool, nil, nil, time.Now)
 	today := time.Now().UTC().Truncate(24 * time.Hour)
 	k, err := s.Request(t.Context(), today, today, uuid.NewString())
 	require.NoError(t, err)
