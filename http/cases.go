@@ -35,7 +35,7 @@ func (a *Cases) list(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	page, err := a.Queries.Cases(r.Context(), coverage(r), filter, request)
-	return okJSON(w, paging.Map(page, a.Moderation.ViewCase), err)
+	return okJSON(w, paging.Map(page, func(c moderation.StoredCase) moderation.Case { return a.Moderation.ViewCase(c, callerOf(r).Blind) }), err)
 }
 
 // decide decides reports of one target together.

@@ -200,6 +200,18 @@ func TestNothingBesideTellsTheFirstDecisionToWhoDecidesAgain(t *testing.T) {
 	root := b.unlimited("Root")
 	b.resolve("1", map[string]any{"resolution": "action_taken", "action": "hide", "policy": map[string]any{"key": "spam", "version": rule["version"]}})
 	neighbour, other := b.file(1, "2"), b.file(2, sameAuthor)
+	b.run()
+	elsewhere := func() (points float64) { // of decisions on other content, in the case of the same author's
+		for _, c := range root.get("/moderation/cases?targetType=forum.post&targetId=" + sameAuthor).status(200).edges() {
+			for _, part := range c["priority"].(map[string]any)["parts"].([]any) {
+				if part := part.(map[string]any); part["name"] == "author" || part["name"] == "records" {
+					points += part["points"].(float64)
+				}
+			}
+		}
+		return points
+	}
+	pgtest.Eventually(t, func() bool { return elsewhere() > 0 }, "the case is weighed")
 	told := func() (all []any) {
 		for _, item := range root.get("/moderation/reports/" + neighbour + "/context").status(200).body["items"].([]any) {
 			if item := item.(map[string]any); item["type"] == "forum.post" && item["id"] == "1" {
@@ -207,7 +219,7 @@ func TestNothingBesideTellsTheFirstDecisionToWhoDecidesAgain(t *testing.T) {
 			}
 		}
 		proposal := root.get("/moderation/reports/" + other + "/proposal?policy=spam").status(200).body["items"].([]any)[0].(map[string]any)
-		all = append(all, proposal["strikes"], proposal["after"], root.get("/api/forum/posts/1").status(200).body["hidden"])
+		all = append(all, proposal["strikes"], proposal["after"], root.get("/api/forum/posts/1").status(200).body["hidden"], elsewhere())
 		for _, item := range root.get("/api/forum/posts?first=100").status(200).edges() {
 			if item["id"] == "1" {
 				all = append(all, item["hidden"])
@@ -215,10 +227,10 @@ func TestNothingBesideTellsTheFirstDecisionToWhoDecidesAgain(t *testing.T) {
 		}
 		return all
 	}
-	require.Equal(t, []any{true, 2.0, 4.0, true, true}, told())
+	require.Equal(t, []any{true, 2.0, 4.0, true, 4.0, true}, told())
 	b.draw()
 	task := root.post(nextSecond, nil).status(200).body
-	require.Equal(t, []any{false, 0.0, 2.0, false, false}, told())
+	require.Equal(t, []any{false, 0.0, 2.0, false, 0.0, false}, told())
 	root.post("/moderation/seconds/"+task["id"].(string), map[string]any{"resolution": "action_taken"}).status(200)
-	require.Equal(t, []any{true, 2.0, 4.0, true, true}, told())
+	require.Equal(t, []any{true, 2.0, 4.0, true, 4.0, true}, told())
 }

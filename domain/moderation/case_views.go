@@ -1,9 +1,11 @@
 package moderation
 
 import (
+	"slices"
 	"time"
 
 	"github.com/docketmod/docket/domain"
+	"github.com/docketmod/docket/domain/permission"
 	"github.com/docketmod/docket/domain/priority"
 	"github.com/docketmod/docket/domain/report"
 	"github.com/docketmod/docket/domain/scope"
@@ -76,10 +78,15 @@ type CasePriority struct {
 	Parts []priority.Part `json:"parts"`
 }
 
-// ViewCase returns a case in the form of lists, with its priority at this moment.
-func (s *Service) ViewCase(c StoredCase) Case {
+// ViewCase returns a case in the form of lists, with its priority at this moment. To somebody who decides again it leaves
+// out what decisions elsewhere give the case, since one of them may be the decision that they must not know.
+func (s *Service) ViewCase(c StoredCase, blind *permission.Blind) Case {
 	now := s.now()
-	parts := priority.Waited(c.Parts, c.FirstAt, now)
+	parts := c.Parts
+	if blind != nil {
+		parts = slices.DeleteFunc(slices.Clone(parts), func(p priority.Part) bool { return p.Name == priority.Author || p.Name == priority.Records })
+	}
+	parts = priority.Waited(parts, c.FirstAt, now)
 	target := report.Target{PluginID: c.Target.PluginID, Type: c.Target.Type, ID: c.Target.ID, PermissionModule: c.Module}
 	return Case{
 		Target: s.summarizeTarget(&Stored{State: report.State{Target: target}, Scope: c.Scope}),
