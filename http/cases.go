@@ -1,10 +1,12 @@
 package http
 
 import (
+	"cmp"
 	"fmt"
 	"net/http"
 	"time"
 
+	"github.com/docketmod/docket/domain"
 	"github.com/docketmod/docket/domain/moderation"
 	"github.com/docketmod/docket/domain/paging"
 	"github.com/docketmod/docket/domain/permission"
@@ -43,7 +45,12 @@ func (a *Cases) decide(w http.ResponseWriter, r *http.Request) error {
 	b := readBody(w, r)
 	decision := b.caseDecision(a.Moderation.Now())
 	if err := b.Err(); err != nil {
-		return err
+		if b.err != nil {
+			return err
+		}
+		more, err := a.Moderation.CaseIssues(r.Context(), callerOf(r), decision)
+		b.add(more)
+		return cmp.Or(err, domain.Invalid(b.issues...))
 	}
 	outcome, err := a.Moderation.DecideCase(r.Context(), callerOf(r), decision)
 	if err != nil {

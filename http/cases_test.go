@@ -193,7 +193,7 @@ func TestFaultsOfACaseDecision(t *testing.T) {
 	one, elsewhere := b.file(0, "1"), b.file(0, "2")
 	unknown := "01900000-0000-7000-8000-000000000000"
 
-	require.Equal(t, map[string]string{"reports[1].id": "duplicate"},
+	require.Equal(t, map[string]string{"reports[1].id": "duplicate", "resolve": "required"},
 		moderator.post("/moderation/cases/decide", caseBody("1", nil, one, one)).fault(nethttp.StatusBadRequest, "validation_failed").issues())
 	require.Equal(t, map[string]string{"reports[1].id": "other_target", "reports[2].id": "unknown_report", "resolve": "required"},
 		moderator.post("/moderation/cases/decide", caseBody("1", nil, one, elsewhere, unknown)).fault(nethttp.StatusBadRequest, "validation_failed").issues())

@@ -110,6 +110,20 @@ func TestReasonsAndPoliciesAreValidated(t *testing.T) {
 		decision["expectedVersion"] = 1
 		require.Equal(t, map[string]string{"policy": "unknown_policy"}, mod.post(path, decision).fault(400, "validation_failed").issues(), version)
 	}
+	t.Log("faults of several reports are told together, and so are they of one")
+	wrong := caseBody("1", map[string]any{"resolution": "maybe", "policy": map[string]any{"key": "spam", "version": 7}}, id, "1")
+	wrong["action"] = "burn"
+	require.Equal(t, map[string]string{"reports[1].id": "invalid", "action": "unknown_action", "resolve.resolution": "unknown_value", "resolve.policy": "unknown_policy"},
+		mod.post("/moderation/cases/decide", wrong).fault(400, "validation_failed").issues())
+	require.Equal(t, map[string]string{"reports[1].id": "invalid", "resolve.resolution": "unknown_value", "resolve.policy": "unknown_policy"},
+		mod.post("/moderation/similar/decide", map[string]any{"reports": wrong["reports"], "resolve": wrong["resolve"]}).fault(400, "validation_failed").issues())
+	require.Equal(t, map[string]string{"reports[0].id": "other_target", "action": "unknown_action", "resolve.policy": "unknown_policy"},
+		mod.post("/moderation/cases/decide", map[string]any{"target": map[string]any{"pluginId": "forum", "type": "forum.post", "id": "2"}, "action": "burn",
+			"reports": wrong["reports"].([]map[string]any)[:1], "resolve": map[string]any{"resolution": "no_violation", "policy": map[string]any{"key": "spam", "version": 7}}}).fault(400, "validation_failed").issues())
+	require.Equal(t, map[string]string{"action": "unknown_action", "resolve.policy": "unknown_policy", "resolve.measures[0].authorId": "unknown_author"},
+		mod.post("/moderation/cases/decide", map[string]any{"target": map[string]any{"pluginId": "forum", "type": "forum.post", "id": "1"}, "action": "burn",
+			"reports": wrong["reports"].([]map[string]any)[:1], "resolve": map[string]any{"resolution": "action_taken", "policy": map[string]any{"key": "spam", "version": 7},
+				"measures": []any{map[string]any{"authorId": "nobody", "kind": "warn"}}}}).fault(400, "validation_failed").issues())
 	mod.post(path, map[string]any{"expectedVersion": 1, "resolution": "action_taken", "policy": nil, "reasons": " "}).status(200)
 }
 

@@ -1,10 +1,12 @@
 package http
 
 import (
+	"cmp"
 	"net/http"
 
 	"github.com/rs/zerolog"
 
+	"github.com/docketmod/docket/domain"
 	"github.com/docketmod/docket/domain/moderation"
 	"github.com/docketmod/docket/domain/permission"
 )
@@ -26,7 +28,12 @@ func (a *Reports) decideSimilar(w http.ResponseWriter, r *http.Request) error {
 		})
 	}
 	if err := b.Err(); err != nil {
-		return err
+		if b.err != nil {
+			return err
+		}
+		more, err := a.Moderation.SimilarIssues(r.Context(), decision)
+		b.add(more)
+		return cmp.Or(err, domain.Invalid(b.issues...))
 	}
 	outcome, err := a.Moderation.DecideSimilar(r.Context(), callerOf(r), decision)
 	if err != nil && outcome != nil && len(outcome.Done)+len(outcome.Held) > 0 {

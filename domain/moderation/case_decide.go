@@ -58,10 +58,11 @@ func (s *Service) DecideCase(ctx context.Context, c *permission.Caller, d CaseDe
 	if err != nil {
 		return nil, err
 	}
-	if err := domain.Invalid(s.caseIssues(c, d, found)...); err != nil {
+	issues, err := s.caseIssues(ctx, c, d, found)
+	if err := cmp.Or(err, domain.Invalid(issues...)); err != nil {
 		return nil, err
 	}
-	first := slices.MinFunc(d.Reports, func(a, b ExpectedReport) int { return found[a.ID].CreatedAt.Compare(found[b.ID].CreatedAt) })
+	first := d.first(found)
 	a, err := s.authorizeDecision(ctx, c, first.ID, d.Action) // for all of them, since they have one target
 	if err != nil {
 		return nil, err
@@ -108,25 +109,57 @@ func idsOf(reports []ExpectedReport) []string {
 	return domain.Map(reports, func(r ExpectedReport) string { return r.ID })
 }
 
+// first returns the report that was filed first.
+func (d CaseDecision) first(found map[string]*Stored) ExpectedReport {
+	return slices.MinFunc(d.Reports, func(a, b ExpectedReport) int { return found[a.ID].CreatedAt.Compare(found[b.ID].CreatedAt) })
+}
+
+// CaseIssues returns the faults of a decision that its words alone do not show. What is malformed in it, an empty target or
+// id, is left to the caller.
+func (s *Service) CaseIssues(ctx context.Context, c *permission.Caller, d CaseDecision) ([]domain.Issue, error) {
+	found, err := s.reports.FindAll(ctx, domain.Filter(idsOf(d.Reports), func(id string) bool { return id != "" }))
+	if err != nil {
+		return nil, err
+	}
+	return s.caseIssues(ctx, c, d, found)
+}
+
 // caseIssues returns every fault of a decision. It treats a report that the caller may not see
 // as missing.
-func (s *Service) caseIssues(c *permission.Caller, d CaseDecision, found map[string]*Stored) (issues []domain.Issue) {
+func (s *Service) caseIssues(ctx context.Context, c *permission.Caller, d CaseDecision, found map[string]*Stored) (issues []domain.Issue, err error) {
 	fault := func(path, code, message string) {
 		issues = append(issues, domain.Issue{Path: path, Code: code, Message: message})
 	}
+	targeted, seen := d.Target.PluginID != "" && d.Target.Type != "" && d.Target.ID != "", len(d.Reports) > 0
 	for i, r := range d.Reports {
 		stored, path := found[r.ID], fmt.Sprintf("reports[%d].id", i)
 		switch {
-		case stored == nil || !allows(c, stored, permission.ViewReports):
+		case r.ID != "" && (stored == nil || !allows(c, stored, permission.ViewReports)):
 			fault(path, "unknown_report", "There is no such report.")
-		case CaseOf(stored.Target) != d.Target:
+		case r.ID != "" && targeted && CaseOf(stored.Target) != d.Target:
 			fault(path, "other_target", "This report is about another target.")
+		case r.ID != "" && targeted:
+			continue
 		}
+		seen = false
 	}
 	if d.Action == nil && d.Resolve == nil {
 		fault("resolve", "required", "Give an action, a resolution or both.")
 	}
-	return append(issues, s.actionIssues(d.Target, d.Action)...)
+	if targeted {
+		issues = append(issues, s.actionIssues(d.Target, d.Action)...)
+	}
+	if d.Resolve == nil {
+		return issues, nil
+	}
+	resolve, a := *d.Resolve, &Authorized{}
+	if seen {
+		a.Report = found[d.first(found).ID]
+	} else {
+		resolve.Measures = nil // whose authors are those of the content
+	}
+	more, _, err := s.resolveIssues(ctx, a, &resolve, "resolve.")
+	return append(issues, more...), err
 }
 
 // actionIssues returns the fault of an action that the content does not have.

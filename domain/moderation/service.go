@@ -46,6 +46,7 @@ import (
 //	Next, DecideCase                     take a case, decide all of it
 //	PassCase, ParkCase                   leave a case to others, or until later
 //	DecideSimilar                        decide look-alikes, one by one
+//	CaseIssues, SimilarIssues            what is wrong with one, by the content and what is in force
 //
 // Commands of second opinions:
 //

@@ -81,6 +81,13 @@ func (s *Service) DecideSimilar(ctx context.Context, c *permission.Caller, d Sim
 	return out, nil
 }
 
+// SimilarIssues returns the faults of a decision that its words alone do not show.
+func (s *Service) SimilarIssues(ctx context.Context, d SimilarDecision) ([]domain.Issue, error) {
+	d.Resolve.Measures = nil // which it has none of
+	issues, _, err := s.resolveIssues(ctx, nil, &d.Resolve, "resolve.")
+	return issues, err
+}
+
 func isConflict(c domain.Code) bool {
 	return carriesCurrent(c) || c == domain.CodeAlreadyClaimed || c == domain.CodeOwnDecision || c == domain.CodeActionFailed
 }
