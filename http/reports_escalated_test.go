@@ -240,5 +240,8 @@ func TestAClaimThatIsNotTouchedLapses(t *testing.T) {
 	for _, id := range []string{noted, fresh} {
 		require.Equal(t, []any{"in_progress", 2.0}, state(id))
 	}
+	for id, sequences := range map[string]string{idle: "1 2 4", mine: "1 2 3"} { // a note is not told
+		require.Equal(t, sequences, pgtest.One[string](t, b.pool, `SELECT string_agg(metadata->>'sequence', ' ' ORDER BY "offset") FROM watermill_docket_events WHERE metadata->>'report_id' = $1`, id))
+	}
 	require.Equal(t, 2, b.count(`SELECT count(*) FROM watermill_docket_events WHERE metadata->>'name' = 'moderation.report.assigned' AND payload->>'assigneeId' IS NULL`), "told once")
 }

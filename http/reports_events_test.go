@@ -90,6 +90,23 @@ func next(t *testing.T, frames <-chan map[string]string) map[string]string {
 	}
 }
 
+// A feed on which nothing happens is kept open: proxies end a connection that is silent for 30 seconds or longer. It is
+// the one test that waits for as long as a heartbeat takes.
+func TestAQuietFeedHasAHeartbeat(t *testing.T) {
+	t.Parallel()
+	b := newEventsBundle(t)
+	feed := b.stream(b.moderator("Ann", nil, everyPermission...), "")
+	first := next(t, feed)
+	opened := time.Now()
+	for range 2 {
+		beat := next(t, feed)
+		require.Equal(t, "heartbeat", beat[""])
+		require.NotEmpty(t, beat["id"])
+		require.NotEqual(t, first["id"], beat["id"])
+	}
+	require.Less(t, time.Since(opened), 45*time.Second)
+}
+
 func TestTheLiveFeed(t *testing.T) {
 	t.Parallel()
 	b := newEventsBundle(t)
