@@ -138,12 +138,19 @@ func (s *keySet) unavailable() bool {
 	return s.keys == nil && !s.triedAt.IsZero()
 }
 
-// refresh fetches the keys. All waiting requests share it, so it does not end with one of them.
+// refresh fetches the keys until the deadline of ctx at most. All waiting requests share it, so it does not end with
+// one of them that is cancelled.
 func (s *keySet) refresh(ctx context.Context) error {
 	s.mu.Lock()
 	s.triedAt = s.now()
 	s.mu.Unlock()
-	keys, err := s.fetch(context.WithoutCancel(ctx))
+	shared := context.WithoutCancel(ctx)
+	if until, bounded := ctx.Deadline(); bounded {
+		var cancel context.CancelFunc
+		shared, cancel = context.WithDeadline(shared, until)
+		defer cancel()
+	}
+	keys, err := s.fetch(shared)
 	if err != nil {
 		return err
 	}

@@ -33,8 +33,9 @@ type OIDCConfig struct {
 // nonce. It asks the provider for its addresses when they are needed, so that the
 // provider may be down when the server starts. It is safe for concurrent use.
 type OIDC struct {
-	config OIDCConfig
-	client *http.Client
+	config   OIDCConfig
+	client   *http.Client
+	patience time.Duration // for everything that a provider is asked when a person comes back from it
 
 	mu       sync.Mutex
 	provider *provider
@@ -51,7 +52,7 @@ type provider struct {
 }
 
 const (
-	oidcTimeout  = 10 * time.Second
+	oidcTimeout  = 10 * time.Second // of one question, and of all that a person waits for
 	oidcFreshFor = time.Hour       // of what discovery found
 	oidcRetry    = 2 * time.Second // between two discoveries that fail
 	maxOIDC      = 1 << 20         // bytes of an answer
@@ -70,7 +71,7 @@ func NewOIDC(c OIDCConfig) (*OIDC, error) {
 	}
 	client := egress.NewClient(egress.Options{Configured: true, Timeout: oidcTimeout, KeepAlive: true})
 	client.Transport = limited{client.Transport}
-	return &OIDC{config: c, client: client}, nil
+	return &OIDC{config: c, client: client, patience: oidcTimeout}, nil
 }
 
 // limited bounds the answers that go-oidc and oauth2 read whole.
@@ -127,7 +128,7 @@ type Returned struct {
 }
 
 // finish returns the identity of the person who signed in. It returns unauthorized unless state, issuer, code and id
-// token are those of the login, and unavailable if the provider does not answer.
+// token are those of the login, and unavailable if the provider does not answer within the patience.
 func (o *OIDC) finish(ctx context.Context, login Login, r Returned, redirect string) (hostIdentity, error) {
 	switch {
 	case login.State == "" || subtle.ConstantTimeCompare([]byte(login.State), []byte(r.State)) != 1:
@@ -139,6 +140,9 @@ func (o *OIDC) finish(ctx context.Context, login Login, r Returned, redirect str
 	case r.Code == "":
 		return hostIdentity{}, refused(notSignedIn, errors.New("no code"))
 	}
+	// The exchange of the code alone may ask twice, in two forms.
+	ctx, cancel := context.WithTimeout(ctx, o.patience)
+	defer cancel()
 	p, err := o.discover(ctx)
 	if err != nil {
 		return hostIdentity{}, err

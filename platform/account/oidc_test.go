@@ -35,6 +35,8 @@ type liar struct {
 	token  func(nonce string) string // the id token; "" for none
 	nonce  string
 	hashed string // of the PKCE verifier
+	hangs  string // the path that is never answered
+	asked  int    // how often it was
 }
 
 func newLiar(t *testing.T) *liar {
@@ -57,6 +59,13 @@ func (p *liar) sign(changes map[string]any) string {
 
 func (p *liar) answer(w http.ResponseWriter, r *http.Request) {
 	p.mu.Lock()
+	if r.URL.Path == p.hangs {
+		p.asked++
+		p.mu.Unlock()
+		_, _ = io.Copy(io.Discard, r.Body)
+		<-r.Context().Done()
+		return
+	}
 	defer p.mu.Unlock()
 	w.Header().Set("Content-Type", "application/json")
 	if p.status == http.StatusSwitchingProtocols {
@@ -128,6 +137,25 @@ func (b *bundle) signIn(t *testing.T, o *OIDC, p *liar) (Session, error) {
 	p.nonce, p.hashed = q.Get("nonce"), q.Get("code_challenge")
 	p.mu.Unlock()
 	return b.SignInByOIDC(t.Context(), o, login, Returned{State: q.Get("state"), Code: "c"}, oidcCallback, atHome, allowUser)
+}
+
+// Given a provider that takes the code and never answers, then the person is told within the patience, and not once more for
+// each form in which the code can be sent.
+func TestOIDCWaitsForAProviderOnce(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	for _, path := range []string{"/token", "/keys"} {
+		p := newLiar(t)
+		o := b.oidc(t, p)
+		require.Equal(t, 10*time.Second, o.patience)
+		o.patience = 200 * time.Millisecond
+		p.hangs = path
+		began := time.Now()
+		_, err := b.signIn(t, o, p)
+		require.Equal(t, domain.CodeUnavailable, domain.ErrorCode(err), "%s: %v", path, err)
+		require.Less(t, time.Since(began), 3*time.Second)
+		require.Equal(t, 1, p.asked)
+	}
 }
 
 func TestOIDCAcceptsNoOtherToken(t *testing.T) {
