@@ -10122,7 +10122,7 @@ type ClientInterface interface {
 
 	// PublishTransparencyReport Sign a transparency report and show it to everybody, for ever
 	//
-	// Needs audit:can_view. 409 invalid_state until it is counted; publishing it again changes nothing.
+	// Needs audit:can_view. 409 invalid_state until it is counted, and if its row was edited since; publishing it again changes nothing.
 	//
 	// Corresponds with POST /admin/transparency/{id}/publish (the `PublishTransparencyReport` operationId).
 	PublishTransparencyReport(ctx context.Context, id Id, reqEditors ...RequestEditorFn) (*http.Response, error)
@@ -13037,7 +13037,7 @@ func (c *Client) GetTransparencyReport(ctx context.Context, id Id, reqEditors ..
 
 // PublishTransparencyReport Sign a transparency report and show it to everybody, for ever
 //
-// Needs audit:can_view. 409 invalid_state until it is counted; publishing it again changes nothing.
+// Needs audit:can_view. 409 invalid_state until it is counted, and if its row was edited since; publishing it again changes nothing.
 //
 // Corresponds with POST /admin/transparency/{id}/publish (the `PublishTransparencyReport` operationId).
 func (c *Client) PublishTransparencyReport(ctx context.Context, id Id, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -28172,7 +28172,7 @@ type ClientWithResponsesInterface interface {
 
 	// PublishTransparencyReportWithResponse Sign a transparency report and show it to everybody, for ever
 	//
-	// Needs audit:can_view. 409 invalid_state until it is counted; publishing it again changes nothing.
+	// Needs audit:can_view. 409 invalid_state until it is counted, and if its row was edited since; publishing it again changes nothing.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -42333,7 +42333,7 @@ func (c *ClientWithResponses) GetTransparencyReportWithResponse(ctx context.Cont
 
 // PublishTransparencyReportWithResponse Sign a transparency report and show it to everybody, for ever
 //
-// Needs audit:can_view. 409 invalid_state until it is counted; publishing it again changes nothing.
+// Needs audit:can_view. 409 invalid_state until it is counted, and if its row was edited since; publishing it again changes nothing.
 //
 // Returns a wrapper object for the known response body format(s).
 //

@@ -1191,7 +1191,7 @@ export interface paths {
         put?: never;
         /**
          * Sign a transparency report and show it to everybody, for ever
-         * @description Needs audit:can_view. 409 invalid_state until it is counted; publishing it again changes nothing.
+         * @description Needs audit:can_view. 409 invalid_state until it is counted, and if its row was edited since; publishing it again changes nothing.
          */
         post: operations["publishTransparencyReport"];
         delete?: never;
