@@ -53,9 +53,9 @@ type provider struct {
 
 const (
 	oidcTimeout  = 10 * time.Second // of one question, and of all that a person waits for
-	oidcFreshFor = time.Hour       // of what discovery found
-	oidcRetry    = 2 * time.Second // between two discoveries that fail
-	maxOIDC      = 1 << 20         // bytes of an answer
+	oidcFreshFor = time.Hour        // of what discovery found
+	oidcRetry    = 2 * time.Second  // between two discoveries that fail
+	maxOIDC      = 1 << 20          // bytes of an answer
 )
 
 // NewOIDC checks the configuration. It does not call the provider.
