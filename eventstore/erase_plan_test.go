@@ -46,7 +46,6 @@ func TestSnapshotsOfAnAccountAreFoundInTheOrderOfTheKey(t *testing.T) {
 func indexesOnly(t *testing.T, pool *pgxpool.Pool) pgx.Tx {
 	t.Helper()
 	tx := pgtest.Begin(t, pool)
-	t.Cleanup(func() { _ = tx.Rollback(context.Background()) })
 	pgtest.Exec(t, tx, `SET LOCAL enable_sort = off; SET LOCAL enable_seqscan = off; SET LOCAL enable_bitmapscan = off`)
 	return tx
 }

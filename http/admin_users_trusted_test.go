@@ -113,9 +113,7 @@ func TestWhoMayMarkATrustedFlagger(t *testing.T) {
 	pgtest.Exec(t, tx, `UPDATE core_staff_entries SET permissions = '[]' WHERE user_id = $1`, id)
 	answers := make(chan *answer, 1)
 	go func() { answers <- admin.post(path, map[string]any{"trusted": false}) }()
-	pgtest.Eventually(t, func() bool {
-		return b.count(`SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`) == 1
-	}, "it waits for the entry")
+	pgtest.AwaitLock(t, b.pool)
 	require.NoError(t, tx.Commit(t.Context()))
 	(<-answers).fault(nethttp.StatusForbidden, "forbidden")
 	require.Equal(t, 1, b.count(`SELECT count(*) FROM core_trusted_flaggers`))

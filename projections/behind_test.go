@@ -30,9 +30,7 @@ func TestACommandThatWaitedForTheReleaseBeforeSeesItsEvents(t *testing.T) {
 			return report.DecideClaim(s, h.Users[1], s.Version)
 		})
 	}()
-	pgtest.Eventually(t, func() bool {
-		return pgtest.One[bool](t, h.Pool, `SELECT EXISTS (SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock')`)
-	}, "the command waits for the lock")
+	pgtest.AwaitLock(t, h.Pool)
 	require.NoError(t, tx.Commit(t.Context()))
 	<-done
 	require.Equal(t, []string{"hide"}, decidedOn.Standing)

@@ -100,11 +100,7 @@ func TestCountsFollowAMoveThatAFilingOverlaps(t *testing.T) {
 				return pgx.BeginFunc(t.Context(), pool, func(tx pgx.Tx) error { return c.second(t.Context(), tx) })
 			})
 			if c.waits {
-				require.Eventually(t, func() bool {
-					var waiting bool
-					err := pool.QueryRow(t.Context(), `SELECT EXISTS (SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock')`).Scan(&waiting)
-					return err == nil && waiting
-				}, time.Minute, 5*time.Millisecond)
+				pgtest.AwaitLock(t, pool)
 				require.NoError(t, first.Commit(t.Context()))
 				require.NoError(t, second.Wait())
 			} else {

@@ -130,10 +130,7 @@ func TestAnUpdateThatWaitedIsDeliveredAfterWhatItFollows(t *testing.T) {
 	pgtest.Exec(t, held, `SELECT FROM core_moderation_reports WHERE id = $1 FOR UPDATE`, ids[1])
 	done := make(chan error, 1)
 	go func() { done <- d.all(user, ids, false) }()
-	eventually(t, func() bool {
-		return pgtest.One[bool](t, d.pool, `SELECT EXISTS (SELECT FROM pg_stat_activity
-			WHERE datname = current_database() AND wait_event_type = 'Lock')`)
-	}, "the update of all waits")
+	pgtest.AwaitLock(t, d.pool)
 	require.NoError(t, d.one(user, ids[2], false))
 	require.NoError(t, held.Rollback(t.Context()))
 	require.NoError(t, <-done)

@@ -221,8 +221,7 @@ func TestCallersAreNotPlannedAnew(t *testing.T) {
 	const times = 20
 	for range times {
 		for _, c := range []Credentials{session, {Bearer: token}} {
-			_, err := b.Authenticate(t.Context(), c)
-			require.NoError(t, err)
+			b.caller(t, c)
 		}
 		_, err := b.findIdentities(t.Context(), []identityKey{{"plugin:shop", "u1"}})
 		require.NoError(t, err)

@@ -73,16 +73,27 @@ func (b *bundle) count(t *testing.T, sql string, args ...any) int {
 
 func (b *bundle) delete(t *testing.T, userID string) {
 	t.Helper()
-	tx := pgtest.Begin(t, b.pool)
-	_, err := tx.Exec(t.Context(), "DELETE FROM core_users WHERE id = $1", userID)
-	require.NoError(t, err)
-	require.NoError(t, tx.Commit(t.Context()))
+	b.exec(t, "DELETE FROM core_users WHERE id = $1", userID)
 }
 
 func requireCode(t *testing.T, code domain.Code, err error) {
 	t.Helper()
 	require.Error(t, err)
 	require.Equal(t, code, domain.ErrorCode(err), err.Error())
+}
+
+// signsIn returns why nobody signs in by these from home, or nil.
+func (b *bundle) signsIn(t *testing.T, email, password string) error {
+	t.Helper()
+	_, err := b.SignIn(t.Context(), email, password, atHome)
+	return err
+}
+
+// opens returns why a token opens nothing, or nil.
+func (b *bundle) opens(t *testing.T, bearer string) error {
+	t.Helper()
+	_, err := b.Authenticate(t.Context(), Credentials{Bearer: bearer})
+	return err
 }
 
 // caller is whom the credentials are of, nil for a guest.

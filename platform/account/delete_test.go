@@ -26,8 +26,7 @@ func TestDeleteAccountTakesItsWaysInAlong(t *testing.T) {
 		require.Equal(t, 1, b.count(t, "SELECT count(*) FROM "+table), table)
 	}
 
-	_, err := b.SignIn(t.Context(), "ada@example.test", password, atHome)
-	requireCode(t, domain.CodeInvalidCredentials, err)
+	requireCode(t, domain.CodeInvalidCredentials, b.signsIn(t, "ada@example.test", password))
 }
 
 // deletion is one that is allowed, over a table that refers to accounts as the
@@ -97,10 +96,8 @@ func TestADeletionThatStopsIsFinishedByAnother(t *testing.T) {
 	require.ErrorContains(t, b.Delete(t.Context(), u.ID, stopped), "stopped")
 
 	require.Nil(t, b.caller(t, credentials), "nobody gets in meanwhile")
-	_, err := b.Authenticate(t.Context(), Credentials{Bearer: text})
-	requireCode(t, domain.CodeUnauthorized, err)
-	_, err = b.SignIn(t.Context(), u.Email, password, atHome)
-	requireCode(t, domain.CodeInvalidCredentials, err)
+	requireCode(t, domain.CodeUnauthorized, b.opens(t, text))
+	requireCode(t, domain.CodeInvalidCredentials, b.signsIn(t, u.Email, password))
 
 	require.NoError(t, b.Delete(t.Context(), u.ID, d))
 	requireCode(t, domain.CodeNotFound, b.Delete(t.Context(), u.ID, d))

@@ -77,9 +77,7 @@ func TestAFilingIsCountedWhateverBecomesOfItsCapture(t *testing.T) {
 	b := setup(t)
 	session := b.startSession(t, b.user(t, "ada@example.test").ID)
 	b.exec(t, `CREATE TABLE posts AS SELECT 'A post' AS title`)
-	tx := pgtest.Begin(t, b.pool)
-	t.Cleanup(func() { _ = tx.Rollback(context.Background()) })
-	pgtest.Exec(t, tx, `LOCK TABLE posts`)
+	pgtest.Exec(t, pgtest.Begin(t, b.pool), `LOCK TABLE posts`)
 	for i, c := range []struct {
 		name string
 		sql  string
@@ -97,10 +95,7 @@ func TestAFilingIsCountedWhateverBecomesOfItsCapture(t *testing.T) {
 		require.Equal(t, c.ran, f.Capture.Ran, c.name)
 		require.Nil(t, f.Capture.Capture, c.name)
 	}
-	var f Filing
-	nobody, err := b.Authenticate(t.Context(), Credentials{SessionID: newSecret(), Filing: &f})
-	require.NoError(t, err)
-	require.Nil(t, nobody)
+	require.Nil(t, b.caller(t, Credentials{SessionID: newSecret(), Filing: &Filing{}}))
 }
 
 // Given many who try at once within a minute, on two servers and in two ways, each may as often
@@ -111,8 +106,7 @@ func TestAttemptsAreCountedExactly(t *testing.T) {
 	other := New(b.pool, Config{Now: b.clock.Now})
 	var sessions []Session
 	for _, email := range []string{"a@example.test", "b@example.test", "c@example.test"} {
-		session := b.startSession(t, b.user(t, email).ID)
-		sessions = append(sessions, session)
+		sessions = append(sessions, b.startSession(t, b.user(t, email).ID))
 	}
 	admitted := make([]atomic.Int64, len(sessions))
 	var wg sync.WaitGroup
@@ -172,13 +166,10 @@ func TestALockedAttemptHoldsUpNobodyElse(t *testing.T) {
 	locked, other := uuid.NewString(), uuid.NewString()
 	require.NoError(t, b.attemptToFile(t.Context(), locked))
 	tx := pgtest.Begin(t, b.pool)
-	t.Cleanup(func() { _ = tx.Rollback(context.Background()) })
 	pgtest.Exec(t, tx, `SELECT FROM core_moderation_attempts FOR UPDATE`)
 	var waiting sync.WaitGroup
 	waiting.Go(func() { _ = b.attemptToFile(context.Background(), locked) })
-	pgtest.Eventually(t, func() bool {
-		return b.count(t, `SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`) == 1
-	}, "the attempt does not wait")
+	pgtest.AwaitLock(t, b.pool)
 
 	ctx, cancel := context.WithTimeout(t.Context(), 8*time.Second)
 	defer cancel()

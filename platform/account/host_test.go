@@ -17,6 +17,8 @@ import (
 
 	"github.com/go-jose/go-jose/v4"
 	"github.com/stretchr/testify/require"
+
+	"github.com/docketmod/docket/platform/platformtest"
 )
 
 const (
@@ -84,6 +86,14 @@ func (p *hostPlatform) verifier(t *testing.T) func(now func() time.Time) *HostVe
 		require.NoError(t, err)
 		return v
 	}
+}
+
+// newVerified is a host platform with one key, and the verifier of what it signs.
+func newVerified(t *testing.T, a jose.SignatureAlgorithm) (key hostKey, p *hostPlatform, c *platformtest.Clock, v *HostVerifier) {
+	t.Helper()
+	key, c = newHostKey(t, "k", a), platformtest.NewClock(start)
+	p = newHostPlatform(t, key)
+	return key, p, c, p.verifier(t)(c.Now)
 }
 
 // hostKey is a key pair of the host.

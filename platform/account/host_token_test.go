@@ -21,8 +21,7 @@ func TestHostTokenIsOfAPluginUntilItEnds(t *testing.T) {
 	expiring, _, err := b.CreateHostToken(ctx, "shop", NewToken{ExpiresAt: &soon})
 	require.NoError(t, err)
 
-	caller, err := b.Authenticate(ctx, Credentials{Bearer: text})
-	require.NoError(t, err)
+	caller := b.caller(t, Credentials{Bearer: text})
 	require.Equal(t, &permission.Caller{Use: permission.UseHost, TokenID: token.ID, PluginID: "shop"}, caller)
 	listed, err := b.ListHostTokens(ctx, "shop")
 	require.NoError(t, err)
@@ -30,15 +29,12 @@ func TestHostTokenIsOfAPluginUntilItEnds(t *testing.T) {
 	require.Nil(t, listed[1].LastUsedAt)
 
 	require.NoError(t, b.RevokeToken(ctx, token.ID))
-	_, err = b.Authenticate(ctx, Credentials{Bearer: text})
-	requireCode(t, domain.CodeUnauthorized, err)
+	requireCode(t, domain.CodeUnauthorized, b.opens(t, text))
 
 	b.clock.Advance(time.Hour - time.Microsecond)
-	_, err = b.Authenticate(ctx, Credentials{Bearer: expiring})
-	require.NoError(t, err)
+	require.NoError(t, b.opens(t, expiring))
 	b.clock.Advance(time.Microsecond)
-	_, err = b.Authenticate(ctx, Credentials{Bearer: expiring})
-	requireCode(t, domain.CodeUnauthorized, err)
+	requireCode(t, domain.CodeUnauthorized, b.opens(t, expiring))
 }
 
 func TestATokenForSignalsIsNoneToFile(t *testing.T) {

@@ -13,7 +13,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/docketmod/docket/domain"
-	"github.com/docketmod/docket/platform/platformtest"
 )
 
 func TestEachAsymmetricAlgorithmVerifies(t *testing.T) {
@@ -21,9 +20,7 @@ func TestEachAsymmetricAlgorithmVerifies(t *testing.T) {
 	for _, algorithm := range []jose.SignatureAlgorithm{jose.RS256, jose.PS512, jose.ES256, jose.ES384, jose.EdDSA} {
 		t.Run(string(algorithm), func(t *testing.T) {
 			t.Parallel()
-			key := newHostKey(t, "k", algorithm)
-			c := platformtest.NewClock(start)
-			v := newHostPlatform(t, key).verifier(t)(c.Now)
+			key, _, _, v := newVerified(t, algorithm)
 			id, err := v.verify(t.Context(), key.sign(t, nil))
 			require.NoError(t, err)
 			require.Equal(t, hostIdentity{issuer: hostIssuer, subject: "user-1", name: "Grace Hopper", email: "grace@example.test", audiences: 1}, id)
@@ -33,12 +30,8 @@ func TestEachAsymmetricAlgorithmVerifies(t *testing.T) {
 
 func TestJWTIsRefused(t *testing.T) {
 	t.Parallel()
-	key := newHostKey(t, "k", jose.RS256)
-	impostor := newHostKey(t, "k", jose.RS256)
-	unknown := newHostKey(t, "other", jose.RS256)
-	p := newHostPlatform(t, key)
-	c := platformtest.NewClock(start)
-	v := p.verifier(t)(c.Now)
+	key, p, _, v := newVerified(t, jose.RS256)
+	impostor, unknown := newHostKey(t, "k", jose.RS256), newHostKey(t, "other", jose.RS256)
 	valid := key.sign(t, nil)
 	require.NoError(t, verifies(v, valid))
 
@@ -96,34 +89,23 @@ func TestJWTIsRefused(t *testing.T) {
 	require.LessOrEqual(t, p.requested(), 2, "junk does not make requests")
 }
 
-func TestJWTEndsWithItsExpiry(t *testing.T) {
+func TestAJWTCountsFromAMinuteBeforeItsNotBeforeUntilItsExpiry(t *testing.T) {
 	t.Parallel()
-	key := newHostKey(t, "k", jose.ES256)
-	c := platformtest.NewClock(start)
-	v := newHostPlatform(t, key).verifier(t)(c.Now)
-	token := key.sign(t, map[string]any{"aud": []string{"another", hostAudience}})
-	c.Advance(time.Hour)
-	require.NoError(t, verifies(v, token))
+	key, _, c, v := newVerified(t, jose.ES256)
+	ending := key.sign(t, map[string]any{"aud": []string{"another", hostAudience}})
+	beginning := key.sign(t, map[string]any{"nbf": start.Add(time.Minute + time.Second).Unix()})
+	requireCode(t, domain.CodeUnauthorized, verifies(v, beginning))
 	c.Advance(time.Second)
-	requireCode(t, domain.CodeUnauthorized, verifies(v, token))
-}
-
-func TestJWTBeginsAMinuteBeforeItsNotBefore(t *testing.T) {
-	t.Parallel()
-	key := newHostKey(t, "k", jose.ES256)
-	c := platformtest.NewClock(start)
-	v := newHostPlatform(t, key).verifier(t)(c.Now)
-	token := key.sign(t, map[string]any{"nbf": start.Add(time.Minute + time.Second).Unix()})
-	requireCode(t, domain.CodeUnauthorized, verifies(v, token))
+	require.NoError(t, verifies(v, beginning))
+	c.Advance(time.Hour - time.Second)
+	require.NoError(t, verifies(v, ending))
 	c.Advance(time.Second)
-	require.NoError(t, verifies(v, token))
+	requireCode(t, domain.CodeUnauthorized, verifies(v, ending))
 }
 
 func TestClaimsAboutThePersonNeverRefuseAToken(t *testing.T) {
 	t.Parallel()
-	key := newHostKey(t, "k", jose.ES256)
-	c := platformtest.NewClock(start)
-	v := newHostPlatform(t, key).verifier(t)(c.Now)
+	key, _, _, v := newVerified(t, jose.ES256)
 	tests := map[string]struct {
 		claims      map[string]any
 		name, email string

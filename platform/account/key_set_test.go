@@ -44,10 +44,7 @@ func TestKeysRotate(t *testing.T) {
 
 func TestJunkCannotHammerTheHost(t *testing.T) {
 	t.Parallel()
-	key := newHostKey(t, "k", jose.ES256)
-	p := newHostPlatform(t, key)
-	c := platformtest.NewClock(start)
-	v := p.verifier(t)(c.Now)
+	key, p, c, v := newVerified(t, jose.ES256)
 	require.NoError(t, verifies(v, key.sign(t, nil)))
 
 	stranger := newHostKey(t, "", jose.ES256)
@@ -77,10 +74,7 @@ func TestJunkCannotHammerTheHost(t *testing.T) {
 
 func TestAnOutageOfTheHost(t *testing.T) {
 	t.Parallel()
-	key := newHostKey(t, "k", jose.ES256)
-	p := newHostPlatform(t, key)
-	c := platformtest.NewClock(start)
-	v := p.verifier(t)(c.Now)
+	key, p, c, v := newVerified(t, jose.ES256)
 	token := key.sign(t, map[string]any{"exp": start.Add(24 * time.Hour).Unix()})
 
 	// Without keys there is no answer, which is no refusal.

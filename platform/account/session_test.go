@@ -87,9 +87,7 @@ func TestSessionsThatStartAtOnceAreCounted(t *testing.T) {
 		_, err := b.StartSession(t.Context(), u.ID)
 		second <- err
 	}()
-	pgtest.Eventually(t, func() bool {
-		return b.count(t, "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'") == 1
-	}, "the second waits")
+	pgtest.AwaitLock(t, b.pool)
 	require.NoError(t, tx.Commit(t.Context()))
 	require.NoError(t, <-second)
 	require.Len(t, b.sessionsOf(t, u.ID, ""), maxSessions)
@@ -104,8 +102,7 @@ func TestTheLastUseOfASessionIsRecorded(t *testing.T) {
 		{sessionUsedEvery - time.Second, 0}, {time.Second, sessionUsedEvery}, {time.Minute, sessionUsedEvery},
 	} {
 		b.clock.Advance(step.passes)
-		_, err := b.Authenticate(t.Context(), Credentials{SessionID: session.ID})
-		require.NoError(t, err)
+		b.caller(t, Credentials{SessionID: session.ID})
 		require.Equal(t, start.Add(step.since), time.Time(b.sessionsOf(t, u.ID, "")[0].LastUsedAt).UTC())
 	}
 }
@@ -137,10 +134,8 @@ func TestPasswordChangeEndsEveryOtherSession(t *testing.T) {
 	left := b.sessionsOf(t, u.ID, mine.ID)
 	require.Len(t, left, 1)
 	require.True(t, left[0].Current)
-	_, err := b.SignIn(t.Context(), u.Email, password, atHome)
-	requireCode(t, domain.CodeInvalidCredentials, err)
-	_, err = b.SignIn(t.Context(), u.Email, chosen, atHome)
-	require.NoError(t, err)
+	requireCode(t, domain.CodeInvalidCredentials, b.signsIn(t, u.Email, password))
+	require.NoError(t, b.signsIn(t, u.Email, chosen))
 
 	t.Log("guesses of the current password count like failed sign-ins")
 	b.fail(t, 10, u.Email, home)
@@ -151,18 +146,14 @@ func TestAKnownAddressIsNotLockedOutByOthers(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	u := b.user(t, "ada@example.test")
-	_, err := b.SignIn(t.Context(), u.Email, password, atHome)
-	require.NoError(t, err)
+	require.NoError(t, b.signsIn(t, u.Email, password))
 	for i := range 100 {
 		b.fail(t, 1, strings.Repeat("x", i+1)+"@example.test", home)
 	}
-	_, err = b.SignIn(t.Context(), u.Email, "wrong password", atHome)
-	requireCode(t, domain.CodeInvalidCredentials, err)
-	_, err = b.SignIn(t.Context(), u.Email, password, atHome)
-	require.NoError(t, err)
+	requireCode(t, domain.CodeInvalidCredentials, b.signsIn(t, u.Email, "wrong password"))
+	require.NoError(t, b.signsIn(t, u.Email, password))
 	b.fail(t, 9, u.Email, home)
-	_, err = b.SignIn(t.Context(), u.Email, password, atHome)
-	requireCode(t, domain.CodeRateLimited, err)
+	requireCode(t, domain.CodeRateLimited, b.signsIn(t, u.Email, password))
 }
 
 func TestADisabledAccountIsClosed(t *testing.T) {
@@ -175,27 +166,22 @@ func TestADisabledAccountIsClosed(t *testing.T) {
 	disabled, err := b.SetDisabled(t.Context(), u.ID, true, allowAll)
 	require.NoError(t, err)
 	require.True(t, disabled.Disabled)
-	_, err = b.SignIn(t.Context(), u.Email, password, atHome)
-	requireCode(t, domain.CodeInvalidCredentials, err)
+	requireCode(t, domain.CodeInvalidCredentials, b.signsIn(t, u.Email, password))
 	_, err = b.StartSession(t.Context(), u.ID)
 	require.ErrorIs(t, err, errNoAccount)
 	require.Nil(t, b.caller(t, Credentials{SessionID: session.ID}))
-	_, err = b.Authenticate(t.Context(), Credentials{Bearer: token})
-	requireCode(t, domain.CodeUnauthorized, err)
+	requireCode(t, domain.CodeUnauthorized, b.opens(t, token))
 
 	enabled, err := b.SetDisabled(t.Context(), u.ID, false, allowAll)
 	require.NoError(t, err)
 	require.False(t, enabled.Disabled)
-	_, err = b.SignIn(t.Context(), u.Email, password, atHome)
-	require.NoError(t, err)
-	_, err = b.Authenticate(t.Context(), Credentials{Bearer: token})
-	require.NoError(t, err)
+	require.NoError(t, b.signsIn(t, u.Email, password))
+	require.NoError(t, b.opens(t, token))
 	_, err = b.SetDisabled(t.Context(), uuid.NewString(), true, allowAll)
 	requireCode(t, domain.CodeNotFound, err)
 	_, err = b.SetDisabled(t.Context(), u.ID, true, func(ctx ctx, tx tx) error { return domain.Errorf(domain.CodeForbidden, "no") })
 	requireCode(t, domain.CodeForbidden, err)
-	_, err = b.SignIn(t.Context(), u.Email, password, atHome)
-	require.NoError(t, err, "what is refused changes nothing")
+	require.NoError(t, b.signsIn(t, u.Email, password), "what is refused changes nothing")
 }
 
 func TestModeratorsWhoUseASessionAreOnline(t *testing.T) {
@@ -227,12 +213,10 @@ func TestModeratorsWhoUseASessionAreOnline(t *testing.T) {
 	require.Equal(t, 2, all)
 
 	b.clock.Advance(sessionUsedEvery)
-	_, err = b.Authenticate(t.Context(), Credentials{SessionID: first.ID})
-	require.NoError(t, err)
+	b.caller(t, Credentials{SessionID: first.ID})
 	b.clock.Advance(time.Minute)
 	require.Equal(t, []string{ben.ID}, online(), "Ada has left the panel")
-	_, err = b.Authenticate(t.Context(), Credentials{SessionID: second.ID})
-	require.NoError(t, err)
+	b.caller(t, Credentials{SessionID: second.ID})
 	require.Len(t, online(), 2)
 
 	require.NoError(t, b.SignOut(t.Context(), first.ID))

@@ -77,11 +77,9 @@ func TestATokenEndsWithTheOneThatMadeIt(t *testing.T) {
 
 	require.NoError(t, b.RevokeOwnToken(t.Context(), u.ID, first.ID))
 	for _, text := range made {
-		_, err := b.Authenticate(t.Context(), Credentials{Bearer: text})
-		requireCode(t, domain.CodeUnauthorized, err)
+		requireCode(t, domain.CodeUnauthorized, b.opens(t, text))
 	}
-	_, err := b.Authenticate(t.Context(), Credentials{Bearer: other})
-	require.NoError(t, err)
+	require.NoError(t, b.opens(t, other))
 }
 
 func TestTokenEnds(t *testing.T) {
@@ -94,15 +92,12 @@ func TestTokenEnds(t *testing.T) {
 	orphaned, _ := b.createToken(t, b.user(t, "x@example.test").ID, NewToken{})
 
 	require.NoError(t, b.RevokeToken(t.Context(), token.ID))
-	_, err := b.Authenticate(t.Context(), Credentials{Bearer: revoked})
-	requireCode(t, domain.CodeUnauthorized, err)
+	requireCode(t, domain.CodeUnauthorized, b.opens(t, revoked))
 
 	b.clock.Advance(time.Hour - time.Microsecond)
-	_, err = b.Authenticate(t.Context(), Credentials{Bearer: expiring})
-	require.NoError(t, err)
+	require.NoError(t, b.opens(t, expiring))
 	b.clock.Advance(time.Microsecond)
-	_, err = b.Authenticate(t.Context(), Credentials{Bearer: expiring})
-	requireCode(t, domain.CodeUnauthorized, err)
+	requireCode(t, domain.CodeUnauthorized, b.opens(t, expiring))
 
 	require.NoError(t, b.RevokeToken(t.Context(), token.ID), "again")
 	requireCode(t, domain.CodeNotFound, b.RevokeToken(t.Context(), uuid.NewString()))
@@ -111,8 +106,7 @@ func TestTokenEnds(t *testing.T) {
 	x, err := b.FindByEmail(t.Context(), "x@example.test")
 	require.NoError(t, err)
 	b.delete(t, x.ID)
-	_, err = b.Authenticate(t.Context(), Credentials{Bearer: orphaned})
-	requireCode(t, domain.CodeUnauthorized, err)
+	requireCode(t, domain.CodeUnauthorized, b.opens(t, orphaned))
 
 	tokens, err := b.ListTokens(t.Context(), u.ID)
 	require.NoError(t, err)
@@ -129,8 +123,7 @@ func TestLastUseIsWrittenOnceAMinute(t *testing.T) {
 	// Each write of the row makes a version of it, which ctid tells apart.
 	use := func() (last time.Time, version string) {
 		t.Helper()
-		_, err := b.Authenticate(t.Context(), Credentials{Bearer: text})
-		require.NoError(t, err)
+		require.NoError(t, b.opens(t, text))
 		require.NoError(t, b.pool.QueryRow(t.Context(),
 			"SELECT last_used_at, ctid::text FROM core_api_tokens WHERE id = $1", token.ID).Scan(&last, &version))
 		return last.UTC(), version
@@ -160,8 +153,7 @@ func TestUseOfATokenWaitsForNobody(t *testing.T) {
 	var all sync.WaitGroup
 	for range 20 {
 		all.Go(func() {
-			_, err := b.Authenticate(t.Context(), Credentials{Bearer: text})
-			require.NoError(t, err)
+			require.NoError(t, b.opens(t, text))
 		})
 	}
 	all.Wait()

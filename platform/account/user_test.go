@@ -99,8 +99,7 @@ func TestEnsureUsersIsRepeatable(t *testing.T) {
 	require.True(t, exist)
 
 	for _, email := range []string{"a@demo.test", "b@demo.test"} {
-		_, err = b.SignIn(t.Context(), email, password, atHome)
-		require.NoError(t, err)
+		require.NoError(t, b.signsIn(t, email, password))
 	}
 	_, err = b.EnsureUsers(t.Context(), []NewUser{{Name: "D"}})
 	requireCode(t, domain.CodeValidationFailed, err)

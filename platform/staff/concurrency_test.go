@@ -9,6 +9,7 @@ import (
 
 	"github.com/docketmod/docket/domain"
 	"github.com/docketmod/docket/domain/permission"
+	"github.com/docketmod/docket/eventstore/postgres/pgtest"
 )
 
 // together runs the functions at once and returns their errors in order.
@@ -103,21 +104,11 @@ func TestGrantRestsOnWhatTheGiverStillHolds(t *testing.T) {
 		_, err := b.Replace(t.Context(), giver, permission.Moderator, taker, grants(viewAll()))
 		given <- err
 	}()
-	b.waitForLock()
+	pgtest.AwaitLock(t, b.pool)
 	require.NoError(t, tx.Commit(t.Context()))
 
 	// then the gift waits for the change and is refused.
 	require.Equal(t, domain.CodeForbidden, domain.ErrorCode(<-given))
-}
-
-// waitForLock returns once a statement in this database waits for a lock.
-func (b *bundle) waitForLock() {
-	b.t.Helper()
-	for waiting := false; !waiting; {
-		err := b.pool.QueryRow(b.t.Context(), `SELECT EXISTS (SELECT FROM pg_stat_activity
-			WHERE datname = current_database() AND wait_event_type = 'Lock')`).Scan(&waiting)
-		require.NoError(b.t, err)
-	}
 }
 
 func TestConcurrentUpdatesWithTheSameExpectation(t *testing.T) {

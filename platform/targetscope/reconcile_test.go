@@ -6,7 +6,6 @@ import (
 	"errors"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/rs/zerolog"
 	"github.com/stretchr/testify/require"
@@ -14,6 +13,7 @@ import (
 	"github.com/docketmod/docket/domain/registry"
 	"github.com/docketmod/docket/domain/target"
 	"github.com/docketmod/docket/eventstore/logtest"
+	"github.com/docketmod/docket/eventstore/postgres/pgtest"
 )
 
 // reconciler walks posts whose trigger is gone, so that only it can mend them.
@@ -186,12 +186,7 @@ func TestReconcileStaysWhereItsTimeEnds(t *testing.T) {
 	bounded, over := context.WithCancel(t.Context())
 	done := make(chan error, 1)
 	go func() { done <- r.walk(t.Context(), bounded) }()
-	require.Eventually(t, func() bool {
-		var waiting bool
-		err := b.pool.QueryRow(t.Context(), `SELECT EXISTS (SELECT FROM pg_stat_activity
-			WHERE datname = current_database() AND wait_event_type = 'Lock')`).Scan(&waiting)
-		return err == nil && waiting
-	}, time.Minute, 5*time.Millisecond)
+	pgtest.AwaitLock(t, b.pool)
 	over()
 	require.NoError(t, position.Rollback(t.Context()))
 	require.NoError(t, <-done)

@@ -3,6 +3,8 @@ package pgtest
 import (
 	"testing"
 	"time"
+
+	"github.com/jackc/pgx/v5/pgxpool"
 )
 
 // Eventually waits until condition holds, at most two minutes, and fails the test with
@@ -18,4 +20,12 @@ func Eventually(t testing.TB, condition func() bool, what string, args ...any) {
 		}
 		time.Sleep(pause)
 	}
+}
+
+// AwaitLock returns once a statement in the pool's database waits for a lock.
+func AwaitLock(t testing.TB, pool *pgxpool.Pool) {
+	t.Helper()
+	Eventually(t, func() bool {
+		return One[bool](t, pool, `SELECT EXISTS (SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock')`)
+	}, "nothing waits for a lock")
 }
