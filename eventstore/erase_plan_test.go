@@ -1,7 +1,6 @@
 package eventstore_test
 
 import (
-	"context"
 	"strings"
 	"testing"
 

@@ -1,16 +1,14 @@
 package content_test
 
 import (
-	"context"
 	"encoding/json"
 	"testing"
-	"time"
 
-	"github.com/jackc/pgx/v5"
 	"github.com/stretchr/testify/require"
 
 	"github.com/docketmod/docket/domain/permission"
 	"github.com/docketmod/docket/domain/target"
+	"github.com/docketmod/docket/eventstore/postgres/pgtest"
 )
 
 func TestHideAndRestore(t *testing.T) {
@@ -27,10 +25,7 @@ func TestHideAndRestore(t *testing.T) {
 		t.Run(test.targetType, func(t *testing.T) {
 			t.Parallel()
 			b := shop(t)
-			state := func() (s string) {
-				require.NoError(t, b.pool.QueryRow(t.Context(), test.state).Scan(&s))
-				return s
-			}
+			state := func() string { return pgtest.One[string](t, b.pool, test.state) }
 			hide, _ := b.target(test.targetType).Action(target.Hide)
 			unhide, _ := b.target(test.targetType).Action(target.Unhide)
 			require.Equal(t, permission.Hide, hide.Permission)
@@ -90,74 +85,52 @@ func TestOneOfManyHidesAtOnce(t *testing.T) {
 	require.Equal(t, 1, count)
 }
 
-func TestHideOfWhatIsGone(t *testing.T) {
-	t.Parallel()
-	b := shop(t)
-	b.exec(`DELETE FROM "Shop ""Items"`)
-	result, err := b.act("shop.item", target.Hide, "7")
-	require.NoError(t, err)
-	require.False(t, result.Changed)
-}
-
 // A colleague edits the row meanwhile: hiding waits for the edit, keeps it, and
 // fails as a whole when the wait is too long.
 func TestHideWhileTheRowIsEdited(t *testing.T) {
 	t.Parallel()
 	b := shop(t)
-	ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
-	defer cancel()
-	edit, err := b.pool.Begin(ctx)
-	require.NoError(t, err)
-	_, err = edit.Exec(ctx, `UPDATE "Shop ""Items" SET title = 'Edited' WHERE id = 7`)
-	require.NoError(t, err)
+	edit := pgtest.Begin(t, b.pool)
+	pgtest.Exec(t, edit, `UPDATE "Shop ""Items" SET title = 'Edited' WHERE id = 7`)
 
-	impatient, err := b.pool.Begin(ctx)
-	require.NoError(t, err)
-	_, err = impatient.Exec(ctx, "SET LOCAL lock_timeout = '20ms'")
-	require.NoError(t, err)
+	impatient := pgtest.Begin(t, b.pool)
+	pgtest.Exec(t, impatient, "SET LOCAL lock_timeout = '20ms'")
 	hide, _ := b.target("shop.item").Action(target.Hide)
-	_, err = hide.Run(ctx, target.ActionRequest{ActorID: mo, TargetID: "7", At: at, Tx: impatient})
+	_, err := hide.Run(t.Context(), target.ActionRequest{ActorID: mo, TargetID: "7", At: at, Tx: impatient})
 	require.ErrorContains(t, err, "hide shop.item 7")
-	require.NoError(t, impatient.Rollback(ctx))
+	require.NoError(t, impatient.Rollback(t.Context()))
 
 	done := make(chan target.ActionResult, 1)
 	go func() {
 		result, _ := b.act("shop.item", target.Hide, "7")
 		done <- result
 	}()
-	require.Eventually(t, func() bool {
-		var waiting bool
-		err := b.pool.QueryRow(ctx, "SELECT EXISTS (SELECT FROM pg_locks WHERE NOT granted)").Scan(&waiting)
-		return err == nil && waiting
-	}, 10*time.Second, 5*time.Millisecond)
-	require.NoError(t, edit.Commit(ctx))
+	pgtest.AwaitLock(t, b.pool)
+	require.NoError(t, edit.Commit(t.Context()))
 	require.True(t, (<-done).Changed)
 	require.True(t, b.current("shop.item", "7").Hidden)
-	var title string
-	require.NoError(t, b.pool.QueryRow(ctx, `SELECT title FROM "Shop ""Items" WHERE id = 7`).Scan(&title))
-	require.Equal(t, "Edited", title)
+	require.Equal(t, "Edited", pgtest.One[string](t, b.pool, `SELECT title FROM "Shop ""Items" WHERE id = 7`))
 }
 
-func TestHideThatATriggerRefuses(t *testing.T) {
-	t.Parallel()
-	b := shop(t)
-	b.exec(`CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'not this one'; END $$;
-		CREATE TRIGGER refuse BEFORE UPDATE ON "Shop ""Items" FOR EACH ROW EXECUTE FUNCTION refuse()`)
-	_, err := b.act("shop.item", target.Hide, "7")
-	require.ErrorContains(t, err, "not this one")
-	require.False(t, b.current("shop.item", "7").Hidden)
-}
-
-func TestActionsStayInTheirTransaction(t *testing.T) {
+func TestAHideThatIsUndoneRefusedOrTooLateHidesNothing(t *testing.T) {
 	t.Parallel()
 	b := shop(t)
 	hide, _ := b.target("shop.item").Action(target.Hide)
-	tx, err := b.pool.Begin(t.Context())
-	require.NoError(t, err)
+	tx := pgtest.Begin(t, b.pool)
 	result, err := hide.Run(t.Context(), target.ActionRequest{ActorID: mo, TargetID: "7", At: at, Tx: tx})
 	require.NoError(t, err)
 	require.True(t, result.Changed)
-	require.NoError(t, tx.Rollback(t.Context()))
+	require.NoError(t, tx.Rollback(t.Context()), "it stays in its transaction")
 	require.False(t, b.current("shop.item", "7").Hidden)
-	require.ErrorIs(t, tx.Rollback(t.Context()), pgx.ErrTxClosed)
+
+	b.exec(`CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'not this one'; END $$;
+		CREATE TRIGGER refuse BEFORE UPDATE ON "Shop ""Items" FOR EACH ROW EXECUTE FUNCTION refuse()`)
+	_, err = b.act("shop.item", target.Hide, "7")
+	require.ErrorContains(t, err, "not this one")
+	require.False(t, b.current("shop.item", "7").Hidden)
+
+	b.exec(`DELETE FROM "Shop ""Items"`)
+	result, err = b.act("shop.item", target.Hide, "7")
+	require.NoError(t, err)
+	require.False(t, result.Changed)
 }

@@ -2,6 +2,9 @@ package content_test
 
 import (
 	"context"
+	"fmt"
+	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -30,6 +33,25 @@ type bundle struct {
 	t    *testing.T
 	pool *pgxpool.Pool
 	*registry.Registered
+}
+
+// oneType is a manifest of one reported type, over the table that is named in the plural. All its fields are public.
+func oneType(name string, fields ...string) string {
+	public := slices.Clone(fields)
+	for i, f := range fields {
+		public[i], _, _ = strings.Cut(f, ":")
+	}
+	return fmt.Sprintf(`id: shop
+contentTypes:
+  - id: shop.%[1]s
+    label: shop.%[1]s
+    permissionModule: %[1]ss
+    table: %[1]ss
+    key: {column: id, kind: bigint}
+    fields: {%[2]s}
+    publicApi: {path: %[1]ss, fields: [%[3]s], url: "/%[1]ss/{id}"}
+    reports: true
+`, name, strings.Join(fields, ", "), strings.Join(public, ", "))
 }
 
 // newBundle makes the tables and registers the manifest, and has three accounts.

@@ -180,19 +180,9 @@ func TestTimesThatNobodyCanSay(t *testing.T) {
 			(1, '5874897-12-31', '5874897-12-31', '294276-12-31 23:59:59', '294276-12-31 00:00Z', '5874897-12-31'),
 			(2, '4714-11-24 BC', '4714-11-24 BC', '4714-11-24 BC', '4714-11-24 00:00Z BC', '4714-11-24 BC'),
 			(3, 'infinity', '-infinity', 'infinity', '-infinity', '-infinity'),
-			(4, '9999-12-30', '9999-12-30', '9999-12-30 23:59:59', '9999-12-30 23:59:59Z', '9999-12-30')`, `
-id: shop
-contentTypes:
-  - id: shop.fair
-    label: shop.fair
-    permissionModule: fairs
-    table: fairs
-    key: {column: id, kind: bigint}
-    fields: {day: {kind: dateTime}, fixed: {kind: dateTime}, opens: {kind: dateTime}, closes: {kind: dateTime}}
-    revision: {updatedAt: changed}
-    publicApi: {path: fairs, fields: [day, fixed, opens, closes], url: "/fairs/{id}"}
-    reports: {snapshotFields: [day, fixed, opens, closes]}
-`)
+			(4, '9999-12-30', '9999-12-30', '9999-12-30 23:59:59', '9999-12-30 23:59:59Z', '9999-12-30')`,
+		strings.Replace(oneType("fair", "day: {kind: dateTime}", "fixed: {kind: dateTime}", "opens: {kind: dateTime}", "closes: {kind: dateTime}"),
+			"reports: true", "revision: {updatedAt: changed}\n    reports: {snapshotFields: [day, fixed, opens, closes]}", 1))
 	reader := b.Content[0].Reader
 	page, err := reader.Items(t.Context(), reader.List().First(10), "", domain.HiddenAccess{})
 	require.NoError(t, err)
@@ -218,11 +208,8 @@ func TestCaptureReadsNoMoreThanItMay(t *testing.T) {
 	var text string
 	require.NoError(t, json.Unmarshal(b.capture("shop.item", "7", "").Fields[0].Value, &text))
 	require.Equal(t, strings.Repeat("ä", 100_000), text)
-}
 
-func TestTheEndlessAddressOfAFileIsDropped(t *testing.T) {
-	t.Parallel()
-	b := shop(t)
+	t.Log("the endless address of a file is dropped")
 	b.exec(`UPDATE "Shop ""Items" SET picture = jsonb_build_object('id', 5, 'url', 'https://x.test/' || repeat('a', 2040)) WHERE id = 7`)
 	taken := frozen(b.capture("shop.item", "7", ""))
 	require.JSONEq(t, `{"id":"5","name":"","mimeType":"","size":0,"url":""}`, string(taken.Fields[11].Value))
@@ -233,18 +220,8 @@ func TestTheEndlessAddressOfAFileIsDropped(t *testing.T) {
 func TestNumbersInAnAddress(t *testing.T) {
 	t.Parallel()
 	b := newBundle(t, `CREATE TABLE scales (id bigint PRIMARY KEY, load double precision);
-		INSERT INTO scales VALUES (1, 2.5), (2, 'NaN'), (3, '-Infinity'), (4, NULL)`, `
-id: shop
-contentTypes:
-  - id: shop.scale
-    label: shop.scale
-    permissionModule: scales
-    table: scales
-    key: {column: id, kind: bigint}
-    fields: {load: {kind: number}}
-    publicApi: {path: scales, fields: [load], url: "/scales/{load}/{id}"}
-    reports: true
-`)
+		INSERT INTO scales VALUES (1, 2.5), (2, 'NaN'), (3, '-Infinity'), (4, NULL)`,
+		strings.Replace(oneType("scale", "load: {kind: number}"), "/scales/", "/scales/{load}/", 1))
 	for id, want := range map[string]string{"1": "/scales/2.5/1", "2": "/scales/NaN/2", "3": "/scales/-Infinity/3", "4": ""} {
 		require.Equal(t, want, b.capture("shop.scale", id, "").URL)
 		require.Equal(t, want, b.current("shop.scale", id).URL)
@@ -254,18 +231,7 @@ contentTypes:
 // Files are evidence whether there is one or a list, and the public API shows the same.
 func TestFilesOfAField(t *testing.T) {
 	t.Parallel()
-	b := newBundle(t, `CREATE TABLE mails (id bigint PRIMARY KEY, files jsonb)`, `
-id: shop
-contentTypes:
-  - id: shop.mail
-    label: shop.mail
-    permissionModule: mails
-    table: mails
-    key: {column: id, kind: bigint}
-    fields: {files: {kind: file}}
-    publicApi: {path: mails, fields: [files], url: "/mails/{id}"}
-    reports: true
-`)
+	b := newBundle(t, `CREATE TABLE mails (id bigint PRIMARY KEY, files jsonb)`, oneType("mail", "files: {kind: file}"))
 	file := func(id, name, size string) string {
 		return `{"id":"` + id + `","name":"` + name + `","mimeType":"","size":` + size + `,"url":""}`
 	}

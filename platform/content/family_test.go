@@ -3,6 +3,7 @@ package content_test
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -35,20 +36,13 @@ func TestFamilyOfATable(t *testing.T) {
 			require.NoError(t, err)
 			require.Empty(t, next)
 			require.ElementsMatch(t, test.want, got)
-			require.True(t, slices.IsSortedFunc(got, func(a, b scope.Item) int { return compare(a, b) }))
+			require.True(t, slices.IsSortedFunc(got, func(a, b scope.Item) int { return strings.Compare(a.Label, b.Label) }))
 		})
 	}
 
 	found, err := family.Find(t.Context(), []string{"2", "99", "x'y"})
 	require.NoError(t, err)
 	require.Equal(t, []scope.Item{toys}, found)
-}
-
-func compare(a, b scope.Item) int {
-	if a.Label < b.Label {
-		return -1
-	}
-	return 1
 }
 
 func TestFamilyPages(t *testing.T) {

@@ -11,19 +11,9 @@ import (
 // A public json field is the JSON that is stored, not text that holds it.
 func TestPublicJSONIsNoText(t *testing.T) {
 	t.Parallel()
-	const manifest = `
-id: shop
-contentTypes:
-  - id: shop.sheet
-    label: shop.sheet
-    table: shop_sheets
-    key: {column: id, kind: bigint}
-    fields: {specs: {kind: json}}
-    publicApi: {path: sheets, fields: [specs], url: "/sheets/{id}"}
-`
-	b := newBundle(t, `CREATE TABLE shop_sheets (id bigint PRIMARY KEY, specs json);
-		INSERT INTO shop_sheets VALUES (1, '{"watts": [5, 7.5], "dim": true}'), (2, 'null'), (3, NULL), (4, '"text"'),
-			(5, ('"' || repeat('x', 200000) || '"')::json)`, manifest)
+	b := newBundle(t, `CREATE TABLE sheets (id bigint PRIMARY KEY, specs json);
+		INSERT INTO sheets VALUES (1, '{"watts": [5, 7.5], "dim": true}'), (2, 'null'), (3, NULL), (4, '"text"'),
+			(5, ('"' || repeat('x', 200000) || '"')::json)`, oneType("sheet", "specs: {kind: json}"))
 	tests := []struct{ name, id, want string }{
 		{"an object", "1", `{"watts": [5, 7.5], "dim": true}`},
 		{"the null of JSON", "2", "null"},

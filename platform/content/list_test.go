@@ -19,25 +19,8 @@ import (
 func TestPublicReadersLeaveConnectionsToCaptures(t *testing.T) {
 	t.Parallel()
 	b := newBundle(t, `CREATE TABLE notes (id bigint PRIMARY KEY, title text); CREATE TABLE papers (id bigint PRIMARY KEY, title text);
-		INSERT INTO papers VALUES (1, 'P')`, `
-id: shop
-contentTypes:
-  - id: shop.note
-    label: shop.note
-    permissionModule: notes
-    table: notes
-    key: {column: id, kind: bigint}
-    fields: {title: {kind: text}}
-    publicApi: {path: notes, fields: [title], url: "/notes/{id}"}
-  - id: shop.paper
-    label: shop.paper
-    permissionModule: papers
-    table: papers
-    key: {column: id, kind: bigint}
-    fields: {title: {kind: text}}
-    publicApi: {path: papers, fields: [title], url: "/papers/{id}"}
-    reports: true
-`)
+		INSERT INTO papers VALUES (1, 'P')`,
+		oneType("note", "title: {kind: text}")+strings.TrimPrefix(oneType("paper", "title: {kind: text}"), "id: shop\ncontentTypes:\n"))
 	tx := pgtest.Begin(t, b.pool)
 	pgtest.Exec(t, tx, "LOCK TABLE notes")
 	var readers errgroup.Group
@@ -78,18 +61,7 @@ func TestRowsWithoutAnIDAreNotListed(t *testing.T) {
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
-			b := newBundle(t, test.table, `
-id: shop
-contentTypes:
-  - id: shop.note
-    label: shop.note
-    permissionModule: notes
-    table: notes
-    key: {column: id, kind: `+test.kind+`}
-    fields: {title: {kind: text}}
-    publicApi: {path: notes, fields: [title], url: "/notes/{id}"}
-    reports: true
-`)
+			b := newBundle(t, test.table, strings.Replace(oneType("note", "title: {kind: text}"), "bigint", test.kind, 1))
 			reader := b.Content[0].Reader
 			page, err := reader.Items(t.Context(), reader.List().First(len(test.listed)), "", domain.HiddenAccess{})
 			require.NoError(t, err)
@@ -111,18 +83,8 @@ func TestAPageEndsAtAMegabyte(t *testing.T) {
 	t.Parallel()
 	b := newBundle(t, `CREATE TABLE notes (id bigint PRIMARY KEY, title text, body text);
 		INSERT INTO notes SELECT i, 'note ' || i, repeat('x', 300000) FROM generate_series(1, 60) i;
-		INSERT INTO notes VALUES (61, 'long', repeat('x', 2000000)), (62, 'short', 'x')`, `
-id: shop
-contentTypes:
-  - id: shop.note
-    label: shop.note
-    permissionModule: notes
-    table: notes
-    key: {column: id, kind: bigint}
-    fields: {title: {kind: text}, body: {kind: textarea}}
-    publicApi: {path: notes, fields: [title, body], url: "/notes/{id}"}
-    reports: true
-`)
+		INSERT INTO notes VALUES (61, 'long', repeat('x', 2000000)), (62, 'short', 'x')`,
+		oneType("note", "title: {kind: text}", "body: {kind: textarea}"))
 	reader := b.Content[0].Reader
 	for _, way := range []struct{ size, cursor string }{{"first", "end"}, {"last", "start"}} {
 		seen := map[string]bool{}

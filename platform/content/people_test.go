@@ -46,7 +46,6 @@ func TestAMeasureIsCarriedOutByTheIndexOfTheKey(t *testing.T) {
 				INSERT INTO people (id) VALUES ('`+ada+`')`, withPeople)
 			people := b.target("shop.good").People
 			tx := pgtest.Begin(t, b.pool)
-			t.Cleanup(func() { _ = tx.Rollback(t.Context()) })
 			pgtest.Exec(t, tx, `SET LOCAL enable_seqscan = off`)
 			until := at.Add(time.Hour)
 			r := target.MeasureRequest{AuthorID: ada, Kind: measure.Suspend, Until: &until, At: at, Standing: []measure.Standing{{Kind: measure.Suspend, Until: &until}}, Tx: tx}

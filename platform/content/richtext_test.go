@@ -15,18 +15,8 @@ import (
 // articles may keep their body as text or as JSON.
 func articles(t *testing.T) *bundle {
 	t.Helper()
-	return newBundle(t, `CREATE TABLE articles (id bigint PRIMARY KEY, text text, json json)`, `
-id: shop
-contentTypes:
-  - id: shop.article
-    label: shop.article
-    permissionModule: articles
-    table: articles
-    key: {column: id, kind: bigint}
-    fields: {text: {kind: richText}, json: {kind: richText}}
-    publicApi: {path: articles, fields: [text, json], url: "/articles/{id}"}
-    reports: true
-`)
+	return newBundle(t, `CREATE TABLE articles (id bigint PRIMARY KEY, text text, json json)`,
+		oneType("article", "text: {kind: richText}", "json: {kind: richText}"))
 }
 
 func inParagraph(text string) string {
