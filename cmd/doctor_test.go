@@ -51,8 +51,7 @@ func asStranger(t *testing.T, databaseURL string) string {
 		pool, err := postgres.Open(context.WithoutCancel(t.Context()), databaseURL, postgres.Options{MaxConns: 1})
 		require.NoError(t, err)
 		defer pool.Close()
-		_, err = pool.Exec(context.WithoutCancel(t.Context()), sql)
-		require.NoError(t, err)
+		pgtest.Exec(t, pool, sql)
 	}
 	run("CREATE ROLE " + role + " LOGIN PASSWORD 'secret'")
 	t.Cleanup(func() { run("DROP ROLE " + role) })

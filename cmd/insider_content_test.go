@@ -223,8 +223,7 @@ func contentOfEveryKind(t *testing.T) (environment map[string]string, database s
 	post(admin, "/moderation/reports/"+review+"/actions/hide", map[string]any{"expectedVersion": 1})
 
 	sql := func(statement string) {
-		_, err := pool.Exec(t.Context(), statement)
-		require.NoError(t, err, statement)
+		pgtest.Exec(t, pool, statement)
 	}
 	sql(`UPDATE forum_posts SET category_id = (SELECT id FROM forum_categories WHERE id <> category_id LIMIT 1) WHERE id = 4`)
 	require.Zero(t, docket(t, environment, "erase", "--report", reports[9]).status)
@@ -289,9 +288,8 @@ func decideAgain(t *testing.T, pool *pgxpool.Pool, p *process, admin *nethttp.Cl
 	p.must(by, nethttp.MethodPost, "/moderation/next?kind=second", nil)
 	decision := one[string](t, pool, `SELECT decision_id::text FROM core_seconds WHERE status = 'agreed'`)
 	golden := seconds.ID(decision, adminID)
-	_, err := pool.Exec(t.Context(), `INSERT INTO core_second_turns (second_id, user_id, decision_id, golden, report_id, plugin_id, target_type, target_id, until)
+	pgtest.Exec(t, pool, `INSERT INTO core_second_turns (second_id, user_id, decision_id, golden, report_id, plugin_id, target_type, target_id, until)
 		SELECT $1, $2, $3, true, report_id, plugin_id, target_type, target_id, now() + interval '1 hour' FROM core_second_turns WHERE decision_id = $3`, golden, adminID, decision)
-	require.NoError(t, err)
 	p.must(admin, nethttp.MethodPost, "/moderation/seconds/"+golden, map[string]any{"resolution": "duplicate"})
 	pgtest.Eventually(t, func() bool { return one[int](t, pool, `SELECT count(*) FROM core_golden_answers`) == 1 }, "it is counted")
 }

@@ -134,8 +134,7 @@ func pageName(table string) string { return build.ReplaceAllString(table, "$1") 
 
 func (s *sweep) sql(statement string, args ...any) {
 	s.t.Helper()
-	_, err := s.pool.Exec(s.t.Context(), statement, args...)
-	require.NoError(s.t, err, statement)
+	pgtest.Exec(s.t, s.pool, statement, args...)
 }
 
 // restore gives tables the rows back that they had, and drops what a rebuild has made.

@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/docketmod/docket/eventstore/postgres/local"
+	"github.com/docketmod/docket/eventstore/postgres/pgtest"
 )
 
 // newCluster starts a private PostgreSQL that outlives the servers of a test, in a folder of its own.
@@ -26,8 +27,7 @@ func newCluster(t *testing.T) (dir, url string) {
 // one gives the single value of a query.
 func one[T any](t testing.TB, pool *pgxpool.Pool, sql string, args ...any) (v T) {
 	t.Helper()
-	require.NoError(t, pool.QueryRow(t.Context(), sql, args...).Scan(&v))
-	return v
+	return pgtest.One[T](t, pool, sql, args...)
 }
 
 // deliveries counts what a webhook was sent, by event.

@@ -7,6 +7,7 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/stretchr/testify/require"
 
+	"github.com/docketmod/docket/eventstore/postgres/pgtest"
 	"github.com/docketmod/docket/projections/projector"
 )
 
@@ -64,8 +65,7 @@ func (l *logged) sql(t *testing.T, sql string, args ...any) {
 	conn, err := pgx.Connect(t.Context(), l.environment["DATABASE_URL"])
 	require.NoError(t, err)
 	defer func() { require.NoError(t, conn.Close(t.Context())) }()
-	_, err = conn.Exec(t.Context(), sql, args...)
-	require.NoError(t, err)
+	pgtest.Exec(t, conn, sql, args...)
 }
 
 // Given a server that holds cases and counts but does not get on, when they are verified, then
@@ -75,8 +75,7 @@ func TestVerifyNamesWhatIsBehind(t *testing.T) {
 	l := newLogged(t)
 	require.Equal(t, 0, docket(t, l.environment, "projections", "rebuild").status)
 	require.Equal(t, 0, docket(t, l.environment, "projections", "verify").status)
-	server, err := l.pool.Begin(t.Context())
-	require.NoError(t, err)
+	server := pgtest.Begin(t, l.pool)
 	for _, name := range []string{"cases", "counts"} {
 		require.NoError(t, projector.Lock(t.Context(), server, name))
 	}

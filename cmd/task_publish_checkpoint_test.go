@@ -17,6 +17,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"golang.org/x/mod/sumdb/note"
 
+	"github.com/docketmod/docket/eventstore/postgres/pgtest"
 	"github.com/docketmod/docket/platform/queue"
 	"github.com/docketmod/docket/subscribers/webhook"
 )
@@ -84,8 +85,7 @@ func TestAFailingReceiverDelaysCheckpointsAndLosesNone(t *testing.T) {
 	w := newWitness(t)
 	environment := with(l.environment, "DOCKET_AUDIT_DIR", filepath.Join(t.TempDir(), "audit"), "DOCKET_AUDIT_URL", w.URL+"/checkpoints")
 	due := func() {
-		_, err := l.pool.Exec(t.Context(), "UPDATE core_queue SET available_at = now() WHERE status = 'pending'")
-		require.NoError(t, err)
+		pgtest.Exec(t, l.pool, "UPDATE core_queue SET available_at = now() WHERE status = 'pending'")
 	}
 	newQueue := func(allowPrivate bool) *queue.Queue {
 		q, err := queue.New(l.pool, queue.Config{Log: zerolog.Nop()})

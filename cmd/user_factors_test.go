@@ -50,9 +50,8 @@ func TestAnOperatorResetsFactors(t *testing.T) {
 	require.Zero(t, deleted.status, deleted.stderr)
 	require.Zero(t, verified().status, verified().stdout)
 
-	_, err = s.Pool().Exec(t.Context(), `INSERT INTO core_factors (id, user_id, kind, name, secret, created_at, counter)
+	pgtest.Exec(t, s.Pool(), `INSERT INTO core_factors (id, user_id, kind, name, secret, created_at, counter)
 		SELECT gen_random_uuid(), id, 'passkey', '', '\x00', now(), 0 FROM core_users WHERE email = 'ada@example.test'`)
-	require.NoError(t, err)
 	named := verified()
 	require.Equal(t, 1, named.status)
 	require.Contains(t, named.stdout+named.stderr, "no server signed it")

@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/docketmod/docket/domain"
+	"github.com/docketmod/docket/eventstore/postgres/pgtest"
 )
 
 // prompt is less than the time limit of a batch.
@@ -27,11 +28,8 @@ func TestALockedReporterFailsNobodyElse(t *testing.T) {
 			t.Parallel()
 			b := newBundle(t)
 			users := b.users(t, 32)
-			tx, err := b.pool.Begin(t.Context())
-			require.NoError(t, err)
-			t.Cleanup(func() { _ = tx.Rollback(context.Background()) })
-			_, err = tx.Exec(t.Context(), lock, users[0])
-			require.NoError(t, err)
+			tx := pgtest.Begin(t, b.pool)
+			pgtest.Exec(t, tx, lock, users[0])
 
 			var locked sync.WaitGroup
 			for wave := range 3 {

@@ -12,6 +12,7 @@ import (
 	"github.com/docketmod/docket/domain/moderation"
 	"github.com/docketmod/docket/domain/report"
 	"github.com/docketmod/docket/domain/report/reporttest"
+	"github.com/docketmod/docket/eventstore/postgres/pgtest"
 )
 
 func (m *machine) act(t *rapid.T) {
@@ -109,8 +110,7 @@ func (m *machine) checkAppeals(t *rapid.T, id string, folded report.State, event
 		contents.Add(e)
 	}
 	open := map[report.Role]int{}
-	var stored int
-	require.NoError(t, m.pool.QueryRow(ctx, `SELECT count(*) FROM core_moderation_appeals WHERE report_id = $1`, id).Scan(&stored))
+	stored := pgtest.One[int](t, m.pool, `SELECT count(*) FROM core_moderation_appeals WHERE report_id = $1`, id)
 	require.Equal(t, len(contents.Appeals), stored)
 	for appealID, want := range contents.Appeals {
 		got, err := m.bundle.reports.Appeal(ctx, appealID)

@@ -286,8 +286,7 @@ func (m *machine) check(t *rapid.T) {
 			require.Equal(t, want.DeletedAt == nil, got.DeletedAt == nil)
 			require.Equal(t, want.Erased, got.Erased)
 		}
-		var key []byte
-		require.NoError(t, m.pool.QueryRow(ctx, `SELECT open_key FROM core_moderation_reports WHERE id = $1`, id).Scan(&key))
+		key := pgtest.One[[]byte](t, m.pool, `SELECT open_key FROM core_moderation_reports WHERE id = $1`, id)
 		require.Equal(t, folded.Status != report.Done && folded.ReporterID != nil, key != nil, "an open key while open and the reporter is there")
 		if key != nil {
 			require.False(t, open[fmt.Sprintf("%x", key)])

@@ -14,6 +14,7 @@ import (
 	"github.com/docketmod/docket/domain/moderation"
 	"github.com/docketmod/docket/domain/report"
 	"github.com/docketmod/docket/eventstore/logtest"
+	"github.com/docketmod/docket/eventstore/postgres/pgtest"
 )
 
 func addNote(d *logtest.Database, id string, user int) error {
@@ -60,8 +61,7 @@ func TestAnAccountMakesThirtyNoteEventsAMinute(t *testing.T) {
 	for _, err := range refused {
 		requireLimited(t, err, time.Minute)
 	}
-	var notes int
-	require.NoError(t, d.Pool.QueryRow(t.Context(), `SELECT sum(note_count) FROM core_moderation_reports`).Scan(&notes))
+	notes := pgtest.One[int](t, d.Pool, `SELECT sum(note_count) FROM core_moderation_reports`)
 	require.Equal(t, 30, notes)
 
 	// Others write on, and so does the account in everything but notes.

@@ -121,8 +121,7 @@ func TestManyReportsGetSignalsFromATask(t *testing.T) {
 	require.NoError(t, err)
 	require.True(t, changed)
 	tasks := func() (n int) {
-		require.NoError(t, b.pool.QueryRow(t.Context(), `SELECT count(*) FROM core_queue WHERE name = $1`, moderation.SignalsTask).Scan(&n))
-		return n
+		return pgtest.One[int](t, b.pool, `SELECT count(*) FROM core_queue WHERE name = $1`, moderation.SignalsTask)
 	}
 	require.Equal(t, 1, tasks(), "in the same transaction")
 	changed, err = b.reports.KeepSignals(t.Context(), post1, "forum", []signal.Signal{{Name: "spam", Score: 1}}, time.Now(), true)
@@ -167,8 +166,7 @@ func TestSignalsAndFilingsAtOnce(t *testing.T) {
 		return nil
 	})
 	require.Equal(t, map[domain.Code]int{"": filers + senders}, got)
-	var late int
-	require.NoError(t, b.pool.QueryRow(t.Context(), `SELECT count(*) FROM core_queue WHERE name = $1`, moderation.SignalsTask).Scan(&late))
+	late := pgtest.One[int](t, b.pool, `SELECT count(*) FROM core_queue WHERE name = $1`, moderation.SignalsTask)
 	if late > 0 { // filings that signals overtook again and again
 		require.NoError(t, service.SpreadSignals(t.Context(), post1, ""))
 	}
@@ -222,8 +220,7 @@ func TestAFilingThatSignalsOvertakeIsFiled(t *testing.T) {
 	kept, err := b.reports.KeptSignals(t.Context(), post1)
 	require.NoError(t, err)
 	require.NotEqual(t, kept, s.Signals)
-	var tasks int
-	require.NoError(t, b.pool.QueryRow(t.Context(), `SELECT count(*) FROM core_queue WHERE name = $1`, moderation.SignalsTask).Scan(&tasks))
+	tasks := pgtest.One[int](t, b.pool, `SELECT count(*) FROM core_queue WHERE name = $1`, moderation.SignalsTask)
 	require.Equal(t, 1, tasks)
 	require.NoError(t, service.SpreadSignals(t.Context(), post1, ""))
 	_, s = b.signalled(t, filed.ID)
@@ -254,8 +251,7 @@ func TestARestlessSourceDoesNotGrowAReport(t *testing.T) {
 	_, s := b.signalled(t, filed.ID)
 	require.NotEqual(t, 1.0, s.Signals[0].Score)
 	tasks := func() (n int) {
-		require.NoError(t, b.pool.QueryRow(t.Context(), `SELECT count(*) FROM core_queue WHERE name = $1`, moderation.SignalsTask).Scan(&n))
-		return n
+		return pgtest.One[int](t, b.pool, `SELECT count(*) FROM core_queue WHERE name = $1`, moderation.SignalsTask)
 	}
 	require.Equal(t, 1, tasks())
 

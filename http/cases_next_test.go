@@ -79,9 +79,8 @@ const firstOfMany = 100_000
 // manyPosts makes posts with a report of each, of every reason by turns.
 func (b *bundle) manyPosts(n int) {
 	b.t.Helper()
-	_, err := b.pool.Exec(b.t.Context(), `INSERT INTO forum_posts SELECT (json_populate_record(p, json_build_object('id', $2::bigint + i, 'source', 'many:' || i))).*
+	pgtest.Exec(b.t, b.pool, `INSERT INTO forum_posts SELECT (json_populate_record(p, json_build_object('id', $2::bigint + i, 'source', 'many:' || i))).*
 		FROM forum_posts p, generate_series(0, $1 - 1) i WHERE p.id = 1`, n, firstOfMany)
-	require.NoError(b.t, err)
 	var reporters []*client
 	for i := range (n + report.FilingsPerHour - 1) / report.FilingsPerHour {
 		reporters = append(reporters, b.session(b.user(fmt.Sprint("Reporter ", i))))

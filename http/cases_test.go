@@ -10,6 +10,7 @@ import (
 	"github.com/rs/zerolog"
 	"github.com/stretchr/testify/require"
 
+	"github.com/docketmod/docket/eventstore/postgres/pgtest"
 	"github.com/docketmod/docket/projections/cases"
 	"github.com/docketmod/docket/projections/projector"
 )
@@ -150,8 +151,7 @@ func (b *bundle) contents() map[string]string {
 	found := map[string]string{}
 	for _, table := range []string{"core_moderation_reports", "core_moderation_report_events", "core_moderation_appeals", "core_moderation_report_authors",
 		"core_moderation_cases", "core_queue", "watermill_docket_events", "forum_posts"} {
-		var digest string
-		require.NoError(b.t, b.pool.QueryRow(b.t.Context(), `SELECT coalesce(md5(string_agg(r::text, '|' ORDER BY r::text)), '') FROM `+table+` r`).Scan(&digest))
+		digest := pgtest.One[string](b.t, b.pool, `SELECT coalesce(md5(string_agg(r::text, '|' ORDER BY r::text)), '') FROM `+table+` r`)
 		found[table] = digest
 	}
 	return found

@@ -290,8 +290,7 @@ func TestMeasuresEndByThemselves(t *testing.T) {
 	require.Equal(t, []any{first, "expiry", 3.}, []any{ended["reportId"], ended["endedBy"], ended["version"]})
 	b.runJob("end-measures")
 	require.Equal(t, 1, b.count(`SELECT count(*) FROM core_moderation_report_events WHERE type = 'measure_ended'`), "once")
-	var shown time.Time
-	require.NoError(t, b.pool.QueryRow(t.Context(), `SELECT suspended_until FROM forum_members WHERE user_id = $1`, author).Scan(&shown))
+	shown := pgtest.One[time.Time](t, b.pool, `SELECT suspended_until FROM forum_members WHERE user_id = $1`, author)
 	want, err := time.Parse(time.RFC3339, later)
 	require.NoError(t, err)
 	require.True(t, want.Equal(shown), "the latest end of what still stands")

@@ -151,9 +151,8 @@ func worksWithoutContent(t *testing.T, fault error, broken func(*target.Definiti
 func TestADeferredTriggerFailsTheAction(t *testing.T) {
 	t.Parallel()
 	b := newBundle(t)
-	_, err := b.pool.Exec(t.Context(), `CREATE FUNCTION object() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'not so'; END $$;
+	pgtest.Exec(t, b.pool, `CREATE FUNCTION object() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'not so'; END $$;
 		CREATE CONSTRAINT TRIGGER object AFTER UPDATE ON forum_posts DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION object()`)
-	require.NoError(t, err)
 	id := b.file(0, "1")
 	mo := b.moderator("Mo", nil, everyPermission...)
 	mo.post("/moderation/reports/"+id+"/actions/hide", at(1)).fault(422, "action_failed")

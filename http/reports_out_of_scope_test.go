@@ -130,10 +130,8 @@ func TestWhoMaySeeAReportChangesWithTheCommitOfAMove(t *testing.T) {
 	require.Equal(t, everywhere, b.sees(general, report))
 	require.Empty(t, b.sees(support, report))
 
-	tx, err := b.pool.Begin(t.Context())
-	require.NoError(t, err)
-	_, err = tx.Exec(t.Context(), `UPDATE forum_posts SET category_id = 'support' WHERE id = 1`)
-	require.NoError(t, err)
+	tx := pgtest.Begin(t, b.pool)
+	pgtest.Exec(t, tx, `UPDATE forum_posts SET category_id = 'support' WHERE id = 1`)
 	require.Equal(t, everywhere, b.sees(general, report), "not committed yet")
 	require.NoError(t, tx.Commit(t.Context()))
 	require.Empty(t, b.sees(general, report))

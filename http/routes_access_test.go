@@ -15,6 +15,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/docketmod/docket/domain/permission"
+	"github.com/docketmod/docket/eventstore/postgres/pgtest"
 	"github.com/docketmod/docket/http"
 	"github.com/docketmod/docket/platform/account"
 )
@@ -278,9 +279,8 @@ func (b *bundle) enter(p *person) {
 	insert := func(kind string, unrestricted bool, grants []permission.Grant) {
 		encoded, err := json.Marshal(append([]permission.Grant{}, grants...))
 		require.NoError(b.t, err)
-		_, err = b.pool.Exec(ctx, `INSERT INTO core_staff_entries (id, kind, user_id, unrestricted, permissions, created_at, updated_at)
+		pgtest.Exec(b.t, b.pool, `INSERT INTO core_staff_entries (id, kind, user_id, unrestricted, permissions, created_at, updated_at)
 			VALUES (gen_random_uuid(), $1, $2, $3, $4, now(), now())`, kind, id, unrestricted, encoded)
-		require.NoError(b.t, err)
 	}
 	if p.moderator != nil || p.unlimited {
 		category := "general"
@@ -435,8 +435,7 @@ func (b *bundle) rows() map[string]int {
 	require.NoError(b.t, err)
 	counts := map[string]int{}
 	for _, table := range tables {
-		var n int
-		require.NoError(b.t, b.pool.QueryRow(ctx, "SELECT count(*) FROM "+pgx.Identifier{table}.Sanitize()).Scan(&n))
+		n := pgtest.One[int](b.t, b.pool, "SELECT count(*) FROM "+pgx.Identifier{table}.Sanitize())
 		counts[table] = n
 	}
 	return counts

@@ -193,9 +193,8 @@ func TestNoRouteShowsTheFirstDecisionToWhoDecidesAgain(t *testing.T) {
 func TestNothingBesideTellsTheFirstDecisionToWhoDecidesAgain(t *testing.T) {
 	t.Parallel()
 	b := newSecondBundle(t)
-	var sameAuthor string
-	require.NoError(t, b.pool.QueryRow(t.Context(), `SELECT o.id::text FROM forum_posts o, forum_posts p
-		WHERE p.id = 1 AND o.id <> 1 AND o.author_id = p.author_id LIMIT 1`).Scan(&sameAuthor))
+	sameAuthor := pgtest.One[string](t, b.pool, `SELECT o.id::text FROM forum_posts o, forum_posts p
+		WHERE p.id = 1 AND o.id <> 1 AND o.author_id = p.author_id LIMIT 1`)
 	rule := b.bundle.admin("Rules", permission.AreaPolicies).post("/admin/policies", map[string]any{"key": "spam", "title": "Spam", "text": "No.", "strikes": 2}).status(201).body
 	root := b.unlimited("Root")
 	b.resolve("1", map[string]any{"resolution": "action_taken", "action": "hide", "policy": map[string]any{"key": "spam", "version": rule["version"]}})

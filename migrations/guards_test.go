@@ -43,8 +43,7 @@ func TestGuardsThatAreOffAreNamed(t *testing.T) {
 		`DO $$ BEGIN EXECUTE format('ALTER DATABASE %I SET session_replication_role = replica', current_database()); END $$`: "role all: session_replication_role is set: no trigger works",
 	} {
 		t.Run(problem, func(t *testing.T) { // each in a transaction that is rolled back
-			tx, err := pool.Begin(t.Context())
-			require.NoError(t, err)
+			tx := pgtest.Begin(t, pool)
 			defer func() { require.NoError(t, tx.Rollback(t.Context())) }()
 			pgtest.Exec(t, tx, sql)
 			found, err := migrations.Guards(t.Context(), tx)

@@ -1,12 +1,12 @@
 package projections_test
 
 import (
-	"context"
 	"testing"
 
 	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/stretchr/testify/require"
 
+	"github.com/docketmod/docket/eventstore/postgres/pgtest"
 	"github.com/docketmod/docket/projections/cases"
 	"github.com/docketmod/docket/projections/counts"
 	"github.com/docketmod/docket/projections/projector"
@@ -25,7 +25,6 @@ func rebuildAll(t testing.TB, pool *pgxpool.Pool) {
 // 100 categories, in every status; it goes around the log, which no list reads.
 func fill(t testing.TB, pool *pgxpool.Pool, n int) {
 	t.Helper()
-	ctx := context.Background()
 	for _, sql := range []string{
 		`INSERT INTO core_users (id, name, created_at) SELECT gen_random_uuid(), 'User ' || i, now() FROM generate_series(1, 500) i`,
 		`INSERT INTO core_moderation_targets (plugin_id, target_type, target_id, scope_family, scope_id, reported)
@@ -41,9 +40,7 @@ func fill(t testing.TB, pool *pgxpool.Pool, n int) {
 		if sql[len("INSERT INTO core_")] != 'u' {
 			args = append(args, n)
 		}
-		_, err := pool.Exec(ctx, sql, args...)
-		require.NoError(t, err)
+		pgtest.Exec(t, pool, sql, args...)
 	}
-	_, err := pool.Exec(ctx, `VACUUM ANALYZE core_users, core_moderation_targets, core_moderation_reports`)
-	require.NoError(t, err)
+	pgtest.Exec(t, pool, `VACUUM ANALYZE core_users, core_moderation_targets, core_moderation_reports`)
 }

@@ -17,8 +17,7 @@ func TestManyCallersResetAPoolOnceASecond(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.New(t)
 	connection := func() (pid int) {
-		require.NoError(t, pool.QueryRow(t.Context(), `SELECT pg_backend_pid()`).Scan(&pid))
-		return pid
+		return pgtest.One[int](t, pool, `SELECT pg_backend_pid()`)
 	}
 	r := &postgres.Reconnector{Pools: []*pgxpool.Pool{pool}}
 	before, began := connection(), time.Now()

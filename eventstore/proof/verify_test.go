@@ -16,6 +16,7 @@ import (
 	"github.com/docketmod/docket/domain/report"
 	"github.com/docketmod/docket/eventstore"
 	"github.com/docketmod/docket/eventstore/logtest"
+	"github.com/docketmod/docket/eventstore/postgres/pgtest"
 	"github.com/docketmod/docket/eventstore/proof"
 )
 
@@ -69,11 +70,8 @@ func (l *sealedLog) audit(t *testing.T) (proof.Audited, []proof.Finding) {
 // tamper changes the database as one who has it could, past the triggers.
 func (l *sealedLog) tamper(t *testing.T, sql string, args ...any) {
 	t.Helper()
-	ctx := context.Background()
-	_, err := l.Pool.Exec(ctx, `ALTER TABLE core_moderation_report_events DISABLE TRIGGER ALL; ALTER TABLE core_moderation_log DISABLE TRIGGER ALL`)
-	require.NoError(t, err)
-	_, err = l.Pool.Exec(ctx, sql, args...)
-	require.NoError(t, err)
+	pgtest.Exec(t, l.Pool, `ALTER TABLE core_moderation_report_events DISABLE TRIGGER ALL; ALTER TABLE core_moderation_log DISABLE TRIGGER ALL`)
+	pgtest.Exec(t, l.Pool, sql, args...)
 }
 
 func TestAuditOfAWholeLog(t *testing.T) {

@@ -297,9 +297,7 @@ func TestManySignInsByOIDCAtOnceMakeOneAccount(t *testing.T) {
 		})
 	}
 	all.Wait()
-	for _, err := range errs {
-		require.NoError(t, err)
-	}
+	require.NoError(t, errors.Join(errs...))
 	require.Equal(t, 1, b.count(t, "SELECT count(*) FROM core_users"))
 	require.Equal(t, 20, b.count(t, "SELECT count(*) FROM core_sessions"))
 }

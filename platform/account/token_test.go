@@ -11,6 +11,7 @@ import (
 
 	"github.com/docketmod/docket/domain"
 	"github.com/docketmod/docket/domain/permission"
+	"github.com/docketmod/docket/eventstore/postgres/pgtest"
 )
 
 func TestTokenOpensItsAccountForItsUse(t *testing.T) {
@@ -145,10 +146,8 @@ func TestUseOfATokenWaitsForNobody(t *testing.T) {
 	b := setup(t)
 	text, token := b.createToken(t, b.user(t, "ada@example.test").ID, NewToken{})
 	// Given a transaction that holds the token's row,
-	tx, err := b.pool.Begin(t.Context())
-	require.NoError(t, err)
-	_, err = tx.Exec(t.Context(), "SELECT FROM core_api_tokens WHERE id = $1 FOR UPDATE", token.ID)
-	require.NoError(t, err)
+	tx := pgtest.Begin(t, b.pool)
+	pgtest.Exec(t, tx, "SELECT FROM core_api_tokens WHERE id = $1 FOR UPDATE", token.ID)
 	// when requests come in, then all are answered while it is held.
 	var all sync.WaitGroup
 	for range 20 {

@@ -1,6 +1,7 @@
 package cron_test
 
 import (
+	"errors"
 	"net/url"
 	"sync"
 	"testing"
@@ -8,6 +9,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/docketmod/docket/eventstore/postgres/pgtest"
 	"github.com/docketmod/docket/platform/cron"
 )
 
@@ -76,9 +78,7 @@ func TestServersMayRegisterAtOnce(t *testing.T) {
 		})
 	}
 	servers.Wait()
-	for _, err := range errs {
-		require.NoError(t, err)
-	}
+	require.NoError(t, errors.Join(errs...))
 	require.Len(t, b.stored(), 2)
 }
 
@@ -169,8 +169,7 @@ func TestOverdueIsReckonedFromTheLastRun(t *testing.T) {
 	b := newBundle(t)
 	c := b.server(job("minutely", "* * * * *", nothing))
 	require.Equal(t, 1, b.tick(c))
-	_, err := b.pool.Exec(t.Context(), "UPDATE core_cron SET last_run = $1", start.Add(-time.Hour))
-	require.NoError(t, err)
+	pgtest.Exec(t, b.pool, "UPDATE core_cron SET last_run = $1", start.Add(-time.Hour))
 
 	h, err := c.Health(t.Context())
 

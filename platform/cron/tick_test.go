@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/docketmod/docket/domain"
+	"github.com/docketmod/docket/eventstore/postgres/pgtest"
 	"github.com/docketmod/docket/platform/cron"
 )
 
@@ -236,8 +237,7 @@ func TestTickReportsFaultsOfTheBookkeeping(t *testing.T) {
 
 	require.Error(t, err, "a run that cannot be recorded")
 	require.Equal(t, 1, executed)
-	_, err = b.pool.Exec(t.Context(), "ALTER TABLE core_cron RENAME TO gone")
-	require.NoError(t, err)
+	pgtest.Exec(t, b.pool, "ALTER TABLE core_cron RENAME TO gone")
 	_, err = c.Tick(t.Context())
 	require.Error(t, err)
 }
@@ -290,13 +290,11 @@ func TestATickGivesUpOnASilentDatabase(t *testing.T) {
 	c := b.server(job("minutely", "* * * * *", ran.run))
 	id := b.stored()["minutely"].ID
 	c.SetPatience(time.Millisecond)
-	silence, err := b.pool.Begin(t.Context())
-	require.NoError(t, err)
+	silence := pgtest.Begin(t, b.pool)
 	defer func() { require.NoError(t, silence.Rollback(t.Context())) }()
-	_, err = silence.Exec(t.Context(), "LOCK TABLE core_cron")
-	require.NoError(t, err)
+	pgtest.Exec(t, silence, "LOCK TABLE core_cron")
 
-	_, err = c.Tick(t.Context())
+	_, err := c.Tick(t.Context())
 	require.ErrorIs(t, err, context.DeadlineExceeded)
 	require.ErrorIs(t, c.RunNow(t.Context(), id), context.DeadlineExceeded)
 	require.Zero(t, ran.count())

@@ -11,6 +11,7 @@ import (
 	"github.com/docketmod/docket/domain/content"
 	"github.com/docketmod/docket/domain/snapshot"
 	"github.com/docketmod/docket/domain/target"
+	"github.com/docketmod/docket/eventstore/postgres/pgtest"
 	"github.com/docketmod/docket/platform/account"
 	"github.com/docketmod/docket/platform/forum"
 )
@@ -37,8 +38,7 @@ func TestSeedIsRepeatable(t *testing.T) {
 	require.NoError(t, forum.Seed(t.Context(), b.pool, authors, now))
 	n, _ := count()
 	require.Greater(t, n, 50)
-	_, err := b.pool.Exec(t.Context(), "UPDATE forum_posts SET hidden_at = now() WHERE id = (SELECT min(id) FROM forum_posts)")
-	require.NoError(t, err)
+	pgtest.Exec(t, b.pool, "UPDATE forum_posts SET hidden_at = now() WHERE id = (SELECT min(id) FROM forum_posts)")
 
 	require.NoError(t, forum.Seed(t.Context(), b.pool, authors, now.Add(time.Hour)))
 	again, hidden := count()

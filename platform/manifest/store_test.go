@@ -154,8 +154,7 @@ func TestASecretIsGoodForAnHourAfterItIsReplaced(t *testing.T) {
 	require.Equal(t, domain.CodeNotFound, domain.ErrorCode(err))
 
 	t.Log("a secret that is written by SQL is named")
-	_, err = b.pool.Exec(t.Context(), `UPDATE core_platform_secrets SET secret = 'whsec_aW5zaWRlcmluc2lkZXJpbnNpZGVyaW5zaWRlcmluc2k=' WHERE ends_at IS NULL`)
-	require.NoError(t, err)
+	pgtest.Exec(t, b.pool, `UPDATE core_platform_secrets SET secret = 'whsec_aW5zaWRlcmluc2lkZXJpbnNpZGVyaW5zaWRlcmluc2k=' WHERE ends_at IS NULL`)
 	differences := b.unsigned()
 	require.Len(t, differences, 1)
 	require.Contains(t, differences[0].String(), "platform secret")

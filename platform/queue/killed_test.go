@@ -75,8 +75,7 @@ func TestKilledServer(t *testing.T) {
 	}
 
 	count := func(sql string) (n int) {
-		require.NoError(t, pool.QueryRow(t.Context(), sql).Scan(&n))
-		return n
+		return pgtest.One[int](t, pool, sql)
 	}
 	for i := range tasks / batch {
 		list := make([]queue.Task, batch)

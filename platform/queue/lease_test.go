@@ -7,6 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/docketmod/docket/eventstore/postgres/pgtest"
 	"github.com/docketmod/docket/platform/queue"
 )
 
@@ -86,8 +87,7 @@ func TestALostLeaseEndsTheContextOfItsHandler(t *testing.T) {
 	b.start(b.Queue)
 	<-running
 
-	_, err := b.pool.Exec(t.Context(), "UPDATE core_queue SET status = 'failed', locked_until = NULL WHERE id = $1", id)
-	require.NoError(t, err)
+	pgtest.Exec(t, b.pool, "UPDATE core_queue SET status = 'failed', locked_until = NULL WHERE id = $1", id)
 
 	require.ErrorContains(t, <-ended, "lease")
 	require.Equal(t, queue.Failed, b.task(id).Status)
@@ -97,9 +97,8 @@ func TestATaskThatKeepsKillingItsWorkersFails(t *testing.T) {
 	t.Parallel()
 	b := newBundle(t, queue.Config{})
 	id := b.enqueue(queue.Task{PluginID: plugin, Name: "effect", MaxAttempts: 1})[0]
-	_, err := b.pool.Exec(t.Context(), "UPDATE core_queue SET status = 'processing', attempts = 1, locked_until = $1",
+	pgtest.Exec(t, b.pool, "UPDATE core_queue SET status = 'processing', attempts = 1, locked_until = $1",
 		b.clock.Now().Add(-time.Microsecond))
-	require.NoError(t, err)
 
 	b.drain()
 

@@ -8,6 +8,7 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/stretchr/testify/require"
 
+	"github.com/docketmod/docket/eventstore/postgres/pgtest"
 	"github.com/docketmod/docket/platform/queue"
 )
 
@@ -15,16 +16,14 @@ import (
 func TestStatementsUseTheirIndexes(t *testing.T) {
 	t.Parallel()
 	b := newBundle(t, queue.Config{})
-	_, err := b.pool.Exec(t.Context(), `
+	pgtest.Exec(t, b.pool, `
 		INSERT INTO core_queue SELECT gen_random_uuid(), 'test', 'effect', 'default',
 			CASE WHEN n % 100 = 0 THEN 'pending' WHEN n % 5000 = 1 THEN 'processing' WHEN n % 100 = 2 THEN 'failed' ELSE 'completed' END,
 			'null', 0, 1, 12, $1::timestamptz - n * interval '1 second',
 			CASE WHEN n % 5000 = 1 THEN $1::timestamptz END, NULL, $1::timestamptz - n * interval '1 second',
 			CASE WHEN n % 100 NOT IN (0, 2) AND n % 5000 <> 1 THEN $1::timestamptz END
 		FROM generate_series(1, 50000) n`, b.clock.Now())
-	require.NoError(t, err)
-	_, err = b.pool.Exec(t.Context(), "ANALYZE core_queue")
-	require.NoError(t, err)
+	pgtest.Exec(t, b.pool, "ANALYZE core_queue")
 	ids := make([]string, 100)
 	for i := range ids {
 		ids[i] = "0199c0de-0000-7000-8000-000000000001"

@@ -14,6 +14,7 @@ import (
 
 	"github.com/docketmod/docket/domain"
 	"github.com/docketmod/docket/domain/paging"
+	"github.com/docketmod/docket/eventstore/postgres/pgtest"
 	"github.com/docketmod/docket/platform/queue"
 )
 
@@ -26,8 +27,7 @@ func TestTaskRunsOnlyWhenItsTransactionCommits(t *testing.T) {
 			ran = append(ran, payload(t, a))
 			return nil
 		})
-		tx, err := b.pool.Begin(t.Context())
-		require.NoError(t, err)
+		tx := pgtest.Begin(t, b.pool)
 		batch := &pgx.Batch{}
 		require.NoError(t, queue.Enqueue(batch, queue.Task{PluginID: plugin, Name: "effect", Payload: "in \x00 batch"}))
 		require.NoError(t, tx.SendBatch(t.Context(), batch).Close())

@@ -11,6 +11,7 @@ import (
 	"github.com/docketmod/docket/domain"
 	"github.com/docketmod/docket/domain/permission"
 	"github.com/docketmod/docket/eventstore/ledger"
+	"github.com/docketmod/docket/eventstore/postgres/pgtest"
 )
 
 func TestCreateMakesAnEmptyEntry(t *testing.T) {
@@ -173,10 +174,8 @@ func TestAccountDeletionIsUnderTheCeiling(t *testing.T) {
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
-			tx, err := b.pool.Begin(t.Context())
-			require.NoError(t, err)
-			defer tx.Rollback(t.Context())
-			err = b.AllowAccountDeletion(t.Context(), tx, c.by, c.user)
+			tx := pgtest.Begin(t, b.pool)
+			err := b.AllowAccountDeletion(t.Context(), tx, c.by, c.user)
 			require.Equal(t, c.want, domain.ErrorCode(err), "%v", err)
 		})
 	}

@@ -90,9 +90,7 @@ func TestGrantRestsOnWhatTheGiverStillHolds(t *testing.T) {
 	_, taker := b.staff("Tim", permission.Moderator, permission.Entry{})
 
 	// Given a change that takes the right from the giver and is not committed yet,
-	tx, err := b.pool.Begin(t.Context())
-	require.NoError(t, err)
-	defer tx.Rollback(t.Context())
+	tx := pgtest.Begin(t, b.pool)
 	_, before, err := lockEntry(t.Context(), tx, ann, permission.Moderator, giverEntry)
 	require.NoError(t, err)
 	_, err = b.update(t.Context(), tx, ann, before, permission.Entry{Grants: []permission.Grant{}})

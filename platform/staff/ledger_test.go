@@ -79,8 +79,7 @@ func (b *sealed) unlock() {
 
 func (b *sealed) sql(sql string, args ...any) {
 	b.t.Helper()
-	_, err := b.pool.Exec(b.t.Context(), sql, args...)
-	require.NoError(b.t, err)
+	pgtest.Exec(b.t, b.pool, sql, args...)
 }
 
 // life makes an entry, changes it twice and deletes an account with an entry: seven

@@ -179,10 +179,8 @@ func TestReconcileStaysWhereItsTimeEnds(t *testing.T) {
 	require.NoError(t, r.Run(t.Context()))
 	require.Equal(t, []string{"1", "2"}, asked)
 
-	position, err := b.pool.Begin(t.Context())
-	require.NoError(t, err)
-	_, err = position.Exec(t.Context(), `LOCK TABLE core_moderation_scope_walk`)
-	require.NoError(t, err)
+	position := pgtest.Begin(t, b.pool)
+	pgtest.Exec(t, position, `LOCK TABLE core_moderation_scope_walk`)
 	bounded, over := context.WithCancel(t.Context())
 	done := make(chan error, 1)
 	go func() { done <- r.walk(t.Context(), bounded) }()

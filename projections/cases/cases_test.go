@@ -290,8 +290,7 @@ func TestCatchingUpEndsWithABuildNumberThatIsAhead(t *testing.T) {
 	t.Parallel()
 	d := logtest.New(t)
 	follow(t, d)
-	_, err := d.Pool.Exec(t.Context(), "UPDATE core_projections SET build = 2 WHERE name = $1", cases.Projection.ID())
-	require.NoError(t, err)
+	pgtest.Exec(t, d.Pool, "UPDATE core_projections SET build = 2 WHERE name = $1", cases.Projection.ID())
 
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()

@@ -15,6 +15,7 @@ import (
 	"github.com/docketmod/docket/domain/priority"
 	"github.com/docketmod/docket/domain/report"
 	"github.com/docketmod/docket/eventstore/logtest"
+	"github.com/docketmod/docket/eventstore/postgres/pgtest"
 	"github.com/docketmod/docket/projections/cases"
 )
 
@@ -199,8 +200,7 @@ func pages(t *testing.T, d *logtest.Database, sql string, args ...any) int {
 			Read int `json:"Shared Read Blocks"`
 		}
 	}
-	var text []byte
-	require.NoError(t, d.Pool.QueryRow(t.Context(), `EXPLAIN (ANALYZE, BUFFERS, FORMAT json) `+sql, args...).Scan(&text))
+	text := pgtest.One[[]byte](t, d.Pool, `EXPLAIN (ANALYZE, BUFFERS, FORMAT json) `+sql, args...)
 	require.NoError(t, json.Unmarshal(text, &plan))
 	return plan[0].Plan.Hit + plan[0].Plan.Read
 }

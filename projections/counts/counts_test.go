@@ -13,6 +13,7 @@ import (
 	"github.com/docketmod/docket/domain/report"
 	"github.com/docketmod/docket/domain/scope"
 	"github.com/docketmod/docket/eventstore/logtest"
+	"github.com/docketmod/docket/eventstore/postgres/pgtest"
 	"github.com/docketmod/docket/projections/counts"
 	"github.com/docketmod/docket/projections/projector"
 )
@@ -113,9 +114,7 @@ func TestAMoveThatCommitsLateIsCounted(t *testing.T) {
 	t.Parallel()
 	d := logtest.New(t)
 	id := d.FileIn(t, 0, "1", general)
-	tx, err := d.Pool.Begin(t.Context())
-	require.NoError(t, err)
-	defer func() { _ = tx.Rollback(t.Context()) }()
+	tx := pgtest.Begin(t, d.Pool)
 	require.NoError(t, logtest.Move(t.Context(), tx, "1", support.ID))
 	d.Claim(t, id, 2)
 	follow(t, d)

@@ -156,9 +156,7 @@ func aKilledRebuild(t *testing.T, d *logtest.Database) {
 // A query that orders by the id's text sorts every report for each page.
 func TestARebuildWalksReportsInTheOrderOfTheKey(t *testing.T) {
 	t.Parallel()
-	tx, err := pgtest.New(t).Begin(t.Context())
-	require.NoError(t, err)
-	t.Cleanup(func() { _ = tx.Rollback(context.Background()) })
+	tx := pgtest.Begin(t, pgtest.New(t))
 	pgtest.Exec(t, tx, `SET LOCAL enable_sort = off; SET LOCAL enable_seqscan = off; SET LOCAL enable_bitmapscan = off`)
 	lines := pgtest.All[string](t, tx, `EXPLAIN `+counts.NextReports, uuid.Nil, 200)
 	plan := strings.Join(lines, "\n")

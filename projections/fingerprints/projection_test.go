@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/docketmod/docket/eventstore/logtest"
+	"github.com/docketmod/docket/eventstore/postgres/pgtest"
 	"github.com/docketmod/docket/projections/fingerprints"
 	"github.com/docketmod/docket/projections/projector"
 	"github.com/docketmod/docket/scripts/fill/history"
@@ -41,10 +42,8 @@ func TestFingerprintsOfManyReports(t *testing.T) {
 		`DELETE FROM core_moderation_fingerprints WHERE report_id = $1`,
 		`UPDATE core_moderation_fingerprints SET report_id = gen_random_uuid() WHERE report_id = $1`,
 	} {
-		var id string
-		require.NoError(t, d.Pool.QueryRow(t.Context(), `SELECT report_id::text FROM core_moderation_fingerprints ORDER BY 1 LIMIT 1`).Scan(&id))
-		_, err := d.Pool.Exec(t.Context(), edit, id)
-		require.NoError(t, err)
+		id := pgtest.One[string](t, d.Pool, `SELECT report_id::text FROM core_moderation_fingerprints ORDER BY 1 LIMIT 1`)
+		pgtest.Exec(t, d.Pool, edit, id)
 		require.Contains(t, verify(t, d), "report "+id+": its fingerprint is not what its content and its decisions make of it", edit)
 		_, err = fingerprints.Projection.Rebuild(t.Context(), d.Pool, projector.Options{})
 		require.NoError(t, err)

@@ -2,6 +2,7 @@ package projector_test
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"sync"
 	"testing"
@@ -13,6 +14,7 @@ import (
 	"github.com/rs/zerolog"
 	"github.com/stretchr/testify/require"
 
+	"github.com/docketmod/docket/eventstore/postgres/pgtest"
 	"github.com/docketmod/docket/projections"
 	"github.com/docketmod/docket/projections/projector"
 	"github.com/docketmod/docket/projections/statistics"
@@ -67,9 +69,7 @@ func TestRunsLeaveThePoolToTheirWork(t *testing.T) {
 	}
 	tasks.Wait()
 
-	for _, err := range faults {
-		require.NoError(t, err)
-	}
+	require.NoError(t, errors.Join(faults...))
 	done := latest(t, r)
 	require.Len(t, done, len(ids))
 	slices.SortFunc(done, func(a, b projector.Run) int { return time.Time(*a.StartedAt).Compare(time.Time(*b.StartedAt)) })
@@ -94,11 +94,9 @@ func (h *history) elsewhere(t *testing.T, runID string) (gone func()) {
 	conn, err := h.Pool.Acquire(t.Context())
 	require.NoError(t, err)
 	t.Cleanup(conn.Release)
-	_, err = conn.Exec(t.Context(), `SELECT pg_advisory_lock(hashtextextended('docket:projection-run:' || $1, 0))`, runID)
-	require.NoError(t, err)
+	pgtest.Exec(t, conn, `SELECT pg_advisory_lock(hashtextextended('docket:projection-run:' || $1, 0))`, runID)
 	return func() {
-		_, err := conn.Exec(t.Context(), `SELECT pg_advisory_unlock_all()`)
-		require.NoError(t, err)
+		pgtest.Exec(t, conn, `SELECT pg_advisory_unlock_all()`)
 	}
 }
 

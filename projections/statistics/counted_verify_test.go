@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/docketmod/docket/eventstore"
+	"github.com/docketmod/docket/eventstore/postgres/pgtest"
 	"github.com/docketmod/docket/projections/projector"
 	"github.com/docketmod/docket/projections/statistics"
 )
@@ -34,9 +35,8 @@ func TestVerifyingHoldsNothingUp(t *testing.T) {
 		r, err := p.Verify(ctx, h.Pool, projector.Options{Progress: func(done, total int64) {
 			looked++
 			require.LessOrEqual(t, done, total)
-			var open int
-			require.NoError(t, h.Pool.QueryRow(ctx, `SELECT count(*) FROM pg_stat_activity
-				WHERE datname = current_database() AND pid <> pg_backend_pid() AND xact_start IS NOT NULL`).Scan(&open))
+			open := pgtest.One[int](t, h.Pool, `SELECT count(*) FROM pg_stat_activity
+				WHERE datname = current_database() AND pid <> pg_backend_pid() AND xact_start IS NOT NULL`)
 			require.Zero(t, open)
 		}})
 		require.NoError(t, err)
@@ -53,8 +53,7 @@ func TestVerifyingALogThatIsShorterThanABuildEnds(t *testing.T) {
 	h := newHistory(t)
 	h.Worked(t, 0, "1")
 	h.project(t)
-	var last int64
-	require.NoError(t, h.Pool.QueryRow(t.Context(), `SELECT max(position) FROM core_moderation_log`).Scan(&last))
+	last := pgtest.One[int64](t, h.Pool, `SELECT max(position) FROM core_moderation_log`)
 	h.SQL(t, `ALTER TABLE core_moderation_log DISABLE TRIGGER ALL`)
 	h.SQL(t, `DELETE FROM core_moderation_log WHERE position = $1`, last)
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)

@@ -16,6 +16,7 @@ import (
 	"github.com/docketmod/docket/domain/permission"
 	"github.com/docketmod/docket/domain/report"
 	"github.com/docketmod/docket/eventstore"
+	"github.com/docketmod/docket/eventstore/postgres/pgtest"
 	"github.com/docketmod/docket/projections/projector"
 	"github.com/docketmod/docket/projections/statistics"
 )
@@ -108,8 +109,7 @@ func TestFiguresOfAReportsLife(t *testing.T) {
 
 	// A deleted account has no record.
 	for _, target := range []string{"1", "2"} {
-		var id string
-		require.NoError(t, h.Pool.QueryRow(t.Context(), `SELECT id::text FROM core_moderation_reports WHERE target_id = $1`, target).Scan(&id))
+		id := pgtest.One[string](t, h.Pool, `SELECT id::text FROM core_moderation_reports WHERE target_id = $1`, target)
 		h.Do(t, id, 1, func(s report.State) ([]report.Fact, error) {
 			return report.DecideRemoveAccount(h.Users[0]), nil
 		})

@@ -16,6 +16,8 @@ import (
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
 	"github.com/stretchr/testify/require"
+
+	"github.com/docketmod/docket/eventstore/postgres/pgtest"
 )
 
 // The longest that writes may be away after a death, as operators are promised.
@@ -214,8 +216,7 @@ func (l *load) checkMeasures(ctx context.Context, t *testing.T, database string)
 	_, err = pgx.ForEachRow(rows, []any{&life, &times}, func() error { lives[life] = times; return nil })
 	require.NoError(t, err)
 	require.Equal(t, map[string]int{"expiry measure_imposed measure_ended": len(l.finished)}, lives)
-	var barred int
-	require.NoError(t, conn.QueryRow(ctx, `SELECT count(*) FROM forum_members WHERE restricted_until IS NOT NULL`).Scan(&barred))
+	barred := pgtest.One[int](t, conn, `SELECT count(*) FROM forum_members WHERE restricted_until IS NOT NULL`)
 	require.Zero(t, barred, "the forum holds nobody restricted")
 	t.Logf("%d measures were imposed and have expired, once each", len(l.finished))
 }
@@ -240,8 +241,7 @@ func (l *load) check(ctx context.Context, t *testing.T, database string) (events
 		require.Equal(t, "created assigned resolved", r.Events, "report %s: nothing is lost, and nothing done twice", r.ID)
 	}
 	require.Equal(t, l.finished, found, "the reports that were acknowledged are those that are there")
-	var doubled int
-	require.NoError(t, conn.QueryRow(ctx, `SELECT count(*) FROM (SELECT FROM core_moderation_reports GROUP BY reporter_id, target_id HAVING count(*) > 1) d`).Scan(&doubled))
+	doubled := pgtest.One[int](t, conn, `SELECT count(*) FROM (SELECT FROM core_moderation_reports GROUP BY reporter_id, target_id HAVING count(*) > 1) d`)
 	require.Zero(t, doubled, "members who reported one post twice")
 
 	rows, err = conn.Query(ctx, `SELECT event_id::text FROM core_moderation_report_events ORDER BY event_id::text`)

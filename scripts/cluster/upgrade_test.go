@@ -15,6 +15,8 @@ import (
 
 	"github.com/jackc/pgx/v5"
 	"github.com/stretchr/testify/require"
+
+	"github.com/docketmod/docket/eventstore/postgres/pgtest"
 )
 
 // Given two Dockets of the release before under load, when this one's migrations are
@@ -102,9 +104,8 @@ func firstAfter(t *testing.T, database string, moment time.Time) string {
 	conn, err := pgx.Connect(ctx, running.databaseURL("docket", database))
 	require.NoError(t, err)
 	defer func() { _ = conn.Close(ctx) }()
-	var position string
-	require.NoError(t, conn.QueryRow(ctx, `SELECT (max(l.position) + 1)::text FROM core_moderation_log l
-		JOIN core_moderation_report_events e USING (event_id) WHERE e.occurred_at <= $1`, moment).Scan(&position))
+	position := pgtest.One[string](t, conn, `SELECT (max(l.position) + 1)::text FROM core_moderation_log l
+		JOIN core_moderation_report_events e USING (event_id) WHERE e.occurred_at <= $1`, moment)
 	return position
 }
 

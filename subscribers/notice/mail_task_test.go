@@ -38,8 +38,7 @@ func resolved(t *testing.T, s *Store) (notice string) {
 	for range 2 { // a repeat makes no second notice
 		require.NoError(t, pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error { return s.handle(ctx, tx, []event.Event{e}) }))
 	}
-	require.NoError(t, s.pool.QueryRow(ctx, `SELECT id FROM core_notices WHERE event_id = $1`, eventID).Scan(&notice))
-	return notice
+	return pgtest.One[string](t, s.pool, `SELECT id FROM core_notices WHERE event_id = $1`, eventID)
 }
 
 func attempt(t *testing.T, s *Store, notice string) error {

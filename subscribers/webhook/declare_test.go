@@ -1,6 +1,7 @@
 package webhook
 
 import (
+	"errors"
 	"sync"
 	"testing"
 	"time"
@@ -10,6 +11,7 @@ import (
 	"github.com/docketmod/docket/domain"
 	"github.com/docketmod/docket/domain/event"
 	"github.com/docketmod/docket/domain/scope"
+	"github.com/docketmod/docket/eventstore/postgres/pgtest"
 )
 
 func declared(name, url string) Declared {
@@ -35,8 +37,7 @@ func (b *bundle) declares(all ...Declared) map[string]Webhook {
 
 func (b *bundle) secret(w Webhook) (secret string) {
 	b.t.Helper()
-	require.NoError(b.t, b.pool.QueryRow(b.t.Context(), `SELECT secret FROM core_webhooks WHERE id = $1`, w.ID).Scan(&secret))
-	return secret
+	return pgtest.One[string](b.t, b.pool, `SELECT secret FROM core_webhooks WHERE id = $1`, w.ID)
 }
 
 func TestWebhooksFollowTheDeclaration(t *testing.T) {
@@ -140,8 +141,6 @@ func TestServersDeclareAtOnce(t *testing.T) {
 		})
 	}
 	wg.Wait()
-	for _, err := range errs {
-		require.NoError(t, err)
-	}
+	require.NoError(t, errors.Join(errs...))
 	require.Len(t, b.declares(declared("b", "https://b.test"), declared("a", "https://a.test")), 2)
 }

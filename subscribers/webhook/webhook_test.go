@@ -84,8 +84,7 @@ func (b *bundle) attempt(d Delivery, last bool) error {
 
 func (b *bundle) tasks() (n int) {
 	b.t.Helper()
-	require.NoError(b.t, b.pool.QueryRow(b.t.Context(), `SELECT count(*) FROM core_queue WHERE name = $1 AND queue = 'outbound'`, Task).Scan(&n))
-	return n
+	return pgtest.One[int](b.t, b.pool, `SELECT count(*) FROM core_queue WHERE name = $1 AND queue = 'outbound'`, Task)
 }
 
 func TestADeliveryIsSignedAndVerifies(t *testing.T) {

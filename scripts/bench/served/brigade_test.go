@@ -2,6 +2,7 @@ package served
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	nethttp "net/http"
 	"net/url"
@@ -149,9 +150,7 @@ func (s *benchServer) crowd(b *testing.B, sessions []string, post func(i int) st
 	for i := 0; ; i++ {
 		select {
 		case <-done:
-			for _, err := range errs {
-				require.NoError(b, err)
-			}
+			require.NoError(b, errors.Join(errs...))
 			return took, probed
 		default:
 			probed = append(probed, probe.file(b, "forum.post", s.posts[i%len(s.posts)]))

@@ -1,6 +1,7 @@
 package served
 
 import (
+	"errors"
 	"fmt"
 	nethttp "net/http"
 	"slices"
@@ -160,9 +161,7 @@ func (s *benchServer) fileSteadily(b *testing.B, clients, rate int) []time.Durat
 		})
 	}
 	wg.Wait()
-	for _, err := range errs {
-		require.NoError(b, err)
-	}
+	require.NoError(b, errors.Join(errs...))
 	return slices.Concat(took...)
 }
 

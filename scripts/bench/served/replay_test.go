@@ -1,6 +1,7 @@
 package served
 
 import (
+	"errors"
 	"fmt"
 	nethttp "net/http"
 	"strings"
@@ -91,9 +92,7 @@ func BenchmarkReplay(b *testing.B) {
 		meanwhile := board(edited)
 		close(done)
 		replaying.Wait()
-		for _, err := range errs {
-			require.NoError(b, err)
-		}
+		require.NoError(b, errors.Join(errs...))
 		b.ReportMetric(milliseconds(usual), "usual-ms")
 		b.ReportMetric(milliseconds(meanwhile), "meanwhile-ms")
 		b.ReportMetric(milliseconds(meanwhile)/milliseconds(usual), "ratio")

@@ -92,9 +92,7 @@ func BenchmarkSoak(b *testing.B) {
 		took := time.Since(start).Seconds()
 		server, database = (s.processorTime(b)-serverBefore).Seconds()/took, (s.postgresTime(b)-databaseBefore).Seconds()/took
 	}
-	for _, err := range errs {
-		require.NoError(b, err)
-	}
+	require.NoError(b, errors.Join(errs...))
 	s.awaitProjections(b)
 	slices.Sort(lags)
 	b.ReportMetric(percentile(lags, 99), "p99-lag-ms")

@@ -1,6 +1,7 @@
 package stores
 
 import (
+	"errors"
 	"fmt"
 	"sync"
 	"sync/atomic"
@@ -45,9 +46,7 @@ func BenchmarkSigning(b *testing.B) {
 		}
 		wg.Wait()
 		took := time.Since(start)
-		for _, err := range errs {
-			require.NoError(b, err)
-		}
+		require.NoError(b, errors.Join(errs...))
 		return float64(filed.Load()-before) / took.Seconds()
 	}
 	rate(with) // the caches of both

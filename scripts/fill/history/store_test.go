@@ -35,8 +35,7 @@ func TestLogIsWhole(t *testing.T) {
 	}}
 	for i := range 6 {
 		id := uuid.NewString()
-		_, err := pool.Exec(t.Context(), `INSERT INTO core_users (id, name, created_at) VALUES ($1, $2, now())`, id, fmt.Sprint(i))
-		require.NoError(t, err)
+		pgtest.Exec(t, pool, `INSERT INTO core_users (id, name, created_at) VALUES ($1, $2, now())`, id, fmt.Sprint(i))
 		h.Reporters, h.Moderators = append(h.Reporters, id), append(h.Moderators, id)
 	}
 
