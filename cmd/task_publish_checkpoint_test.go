@@ -88,8 +88,7 @@ func TestAFailingReceiverDelaysCheckpointsAndLosesNone(t *testing.T) {
 		pgtest.Exec(t, l.pool, "UPDATE core_queue SET available_at = now() WHERE status = 'pending'")
 	}
 	newQueue := func(allowPrivate bool) *queue.Queue {
-		q, err := queue.New(l.pool, queue.Config{Log: zerolog.Nop()})
-		require.NoError(t, err)
+		q := queue.New(l.pool, queue.Config{Log: zerolog.Nop()})
 		hooks := webhook.NewStore(l.pool, webhook.Config{Log: zerolog.Nop(), AllowPrivate: allowPrivate})
 		require.NoError(t, handlePublications(q, environment["DOCKET_AUDIT_URL"], hooks.Post))
 		return q

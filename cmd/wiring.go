@@ -115,9 +115,7 @@ func newServer(ctx context.Context, cfg *Config, db *Database, log zerolog.Logge
 	if s.oidc, err = newOIDC(cfg); err != nil {
 		return nil, err
 	}
-	if s.staff, err = staff.New(db.Pool, staff.Config{Catalog: registered.Permissions, Scopes: registered.Scopes, Signer: s.signer}); err != nil {
-		return nil, err
-	}
+	s.staff = staff.New(db.Pool, staff.Config{Catalog: registered.Permissions, Scopes: registered.Scopes, Signer: s.signer})
 	if err := s.ledger().Begin(ctx, db.Pool, proven...); err != nil {
 		return nil, err
 	}
@@ -148,17 +146,9 @@ func (s *Server) wireLog(ctx context.Context) (err error) {
 	if err := sealer.Restored(ctx); err != nil {
 		return err
 	}
-	if s.queue, err = queue.New(s.db.Pool, queue.Config{Log: s.log}); err != nil {
-		return err
-	}
+	s.queue = queue.New(s.db.Pool, queue.Config{Log: s.log})
 	s.runs = projector.NewRuns(s.db.Pool, follower, time.Now, projector.Enqueue)
-	if err := s.runs.Handle(s.queue); err != nil {
-		return err
-	}
 	s.backtests = backtest.New(s.db.Pool, s.db.Reads, time.Now)
-	if err := s.backtests.Handle(s.queue); err != nil {
-		return err
-	}
 	listeners, err := s.wireDelivery()
 	if err != nil {
 		return err
@@ -175,9 +165,6 @@ func (s *Server) wireLog(ctx context.Context) (err error) {
 		return err
 	}
 	s.transparency = transparency.New(s.db.Pool, s.db.Reads, s.signer, known, time.Now)
-	if err := s.transparency.Handle(s.queue); err != nil {
-		return err
-	}
 	if s.cfg.StatementsURL != "" {
 		listeners = append(listeners, s.statements.Listener())
 	}
@@ -192,12 +179,6 @@ func (s *Server) wireLog(ctx context.Context) (err error) {
 	s.moderation.OnTargetError = func(ctx context.Context, err error) { // with the request's id
 		zerolog.Ctx(ctx).Warn().Err(err).Msg("showing a report without the present state of its content")
 	}
-	if err := s.handleRules(); err != nil {
-		return err
-	}
-	if err := s.handleSignals(); err != nil {
-		return err
-	}
 	s.moderation.Deadlines = s.cfg.Deadlines
 	s.seconds = seconds.New(s.db.Pool, s.db.Reads, s.cfg.Issuer)
 	s.moderation.Seconds = s.seconds
@@ -208,7 +189,8 @@ func (s *Server) wireLog(ctx context.Context) (err error) {
 	}
 	s.moderation.AppealPeriod = time.Duration(s.cfg.AppealDays) * 24 * time.Hour
 	s.digests = digest.NewStore(s.db.Pool)
-	if err := s.handleDigests(); err != nil {
+	if err := errors.Join(s.runs.Handle(s.queue), s.backtests.Handle(s.queue), s.transparency.Handle(s.queue),
+		s.handleRules(), s.handleSignals(), s.handleDigests()); err != nil {
 		return err
 	}
 	inProcess := s.cfg.CronAdapter == "inprocess"

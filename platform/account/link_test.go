@@ -37,8 +37,7 @@ func (b *bundle) mailing(t *testing.T) (*platformtest.MailServer, *queue.Queue) 
 	inbox := platformtest.NewMailServer(t)
 	server, err := mail.NewServer(inbox.URL)
 	require.NoError(t, err)
-	q, err := queue.New(b.pool, queue.Config{})
-	require.NoError(t, err)
+	q := queue.New(b.pool, queue.Config{})
 	require.NoError(t, b.MailLinks(q, server, base))
 	return inbox, q
 }

@@ -27,8 +27,7 @@ func TestEachMuteIsInTheLedger(t *testing.T) {
 	catalog, err := permission.NewCatalog(nil, nil)
 	require.NoError(t, err)
 	scopes := registry.NewScopes()
-	entries, err := staff.New(pool, staff.Config{Catalog: catalog, Scopes: scopes, Signer: key})
-	require.NoError(t, err)
+	entries := staff.New(pool, staff.Config{Catalog: catalog, Scopes: scopes, Signer: key})
 	log := ledger.Ledger{Signer: key, Now: time.Now}
 	require.NoError(t, log.Begin(t.Context(), pool, mute.Ledger))
 	store := mute.New(pool, log, entries)

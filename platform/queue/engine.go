@@ -100,7 +100,7 @@ func (e *engine) start(t taken, release func()) {
 func (e *engine) finish(t taken, err error) {
 	o := e.q.outcome(t, err)
 	if err != nil {
-		e.q.log.Warn().Str("task", t.ID).Str("plugin", t.PluginID).Str("name", t.Name).
+		e.q.config.Log.Warn().Str("task", t.ID).Str("plugin", t.PluginID).Str("name", t.Name).
 			Int32("attempt", t.Number).Str("status", string(o.status)).Msg("task attempt failed")
 	}
 	select {

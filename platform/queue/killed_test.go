@@ -39,10 +39,7 @@ func serve(url string) error {
 }
 
 func effectWorker(pool *pgxpool.Pool) (*queue.Queue, error) {
-	q, err := queue.New(pool, queue.Config{Lease: 2 * time.Second, Poll: 20 * time.Millisecond})
-	if err != nil {
-		return nil, err
-	}
+	q := queue.New(pool, queue.Config{Lease: 2 * time.Second, Poll: 20 * time.Millisecond})
 	return q, q.Handle(plugin, "effect", queue.Handler{Run: func(ctx context.Context, a queue.Attempt) error {
 		_, err := pool.Exec(ctx, "INSERT INTO effects VALUES ($1)", a.TaskID)
 		return err

@@ -61,7 +61,7 @@ func (e *engine) extendOnce() {
 	until := time.Now().Add(e.q.config.Lease)
 	held, err := e.q.extend(ctx, mine)
 	if err != nil {
-		e.q.log.Error().Err(err).Int("tasks", len(mine)).Msg("leases not extended")
+		e.q.config.Log.Error().Err(err).Int("tasks", len(mine)).Msg("leases not extended")
 	}
 
 	e.mu.Lock()

@@ -12,8 +12,7 @@ import (
 func TestOpenTasksAreCounted(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.New(t)
-	q, err := queue.New(pool, queue.Config{})
-	require.NoError(t, err)
+	q := queue.New(pool, queue.Config{})
 	for status, n := range map[string]int{"pending": 2, "failed": 1, "completed": 4} {
 		pgtest.Exec(t, pool, `INSERT INTO core_queue (id, plugin_id, name, queue, status, payload, priority, attempts, max_attempts, available_at, created_at, completed_at)
 			SELECT gen_random_uuid(), 'p', 'n', 'default', $1, '{}', 0, 0, 1, now(), now(), CASE WHEN $1 = 'completed' THEN now() END FROM generate_series(1, $2)`, status, n)

@@ -53,9 +53,7 @@ func newBundleInTime(t *testing.T, c queue.Config) *bundle {
 
 // server is another server on the same database.
 func (b *bundle) server(c queue.Config) *queue.Queue {
-	q, err := queue.New(b.pool, c)
-	require.NoError(b.t, err)
-	return q
+	return queue.New(b.pool, c)
 }
 
 func (b *bundle) enqueue(tasks ...queue.Task) []string {

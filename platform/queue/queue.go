@@ -15,8 +15,6 @@ package queue
 
 import (
 	"cmp"
-	"errors"
-	"fmt"
 	"sync"
 	"time"
 
@@ -66,7 +64,6 @@ func (c *Config) setDefaults() {
 type Queue struct {
 	config Config
 	pool   *pgxpool.Pool
-	log    zerolog.Logger
 
 	mu       sync.RWMutex
 	handlers map[key]Handler
@@ -76,24 +73,16 @@ type Queue struct {
 type key struct{ pluginID, name string }
 
 // New returns a Queue. The caller closes the pool.
-func New(pool *pgxpool.Pool, c Config) (*Queue, error) {
-	if pool == nil {
-		return nil, errors.New("queue: a pool is needed")
-	}
-	for _, d := range []time.Duration{c.Poll, c.Lease, c.Limit, c.StopGrace, c.DrainBudget} {
-		if d < 0 {
-			return nil, fmt.Errorf("queue: the duration %s is negative", d)
-		}
-	}
+func New(pool *pgxpool.Pool, c Config) *Queue {
 	c.setDefaults()
 	q := &Queue{
-		config: c, pool: pool, log: c.Log,
+		config: c, pool: pool,
 		handlers: make(map[key]Handler), wakes: make(map[Name]chan struct{}, len(names)),
 	}
 	for _, name := range names {
 		q.wakes[name] = make(chan struct{}, 1)
 	}
-	return q, nil
+	return q
 }
 
 // Wake makes this server's workers poll at once. It does not block. Calling it after a

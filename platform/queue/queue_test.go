@@ -258,8 +258,7 @@ func TestDrainIsBounded(t *testing.T) {
 
 func TestHandlersAreRegisteredOnce(t *testing.T) {
 	t.Parallel()
-	q, err := queue.New(newBundle(t, queue.Config{}).pool, queue.Config{})
-	require.NoError(t, err)
+	q := queue.New(newBundle(t, queue.Config{}).pool, queue.Config{})
 	require.NoError(t, q.Handle(plugin, "effect", queue.Handler{Run: nothing}))
 	require.Error(t, q.Handle(plugin, "effect", queue.Handler{Run: nothing}))
 	require.Error(t, q.Handle(plugin, "", queue.Handler{Run: nothing}))

@@ -57,7 +57,7 @@ func (e *engine) store(batch []outcome) {
 			return
 		}
 		if stopping || time.Now().After(deadline) {
-			e.q.log.Error().Err(err).Int("tasks", len(batch)).Msg("outcomes lost; the tasks run again when their leases end")
+			e.q.config.Log.Error().Err(err).Int("tasks", len(batch)).Msg("outcomes lost; the tasks run again when their leases end")
 			return
 		}
 		timer := time.NewTimer(wait)

@@ -20,7 +20,7 @@ func (q *Queue) WarnUnhandled(ctx context.Context) error {
 	var task string
 	var n int64
 	return postgres.ForEach(ctx, q.pool, "warn about tasks that no server takes", []any{&task, &n}, func() error {
-		q.log.Warn().Str("task", task).Int64("tasks", n).Msg("no server handles these tasks, which have been due for an hour")
+		q.config.Log.Warn().Str("task", task).Int64("tasks", n).Msg("no server handles these tasks, which have been due for an hour")
 		return nil
 	}, `WITH warned AS (
 		UPDATE core_queue SET warned_at = now() WHERE warned_at IS NULL AND `+isUnhandled+` RETURNING plugin_id || ':' || name AS task)

@@ -30,7 +30,7 @@ func (q *Queue) work(ctx context.Context, e *engine, name Name) {
 		}
 		tasks, err := q.take(ctx, name, n)
 		if err != nil && ctx.Err() == nil {
-			q.log.Error().Err(err).Str("queue", string(name)).Msg("no tasks taken")
+			q.config.Log.Error().Err(err).Str("queue", string(name)).Msg("no tasks taken")
 		}
 		for _, t := range tasks {
 			e.start(t, free.release)
@@ -69,9 +69,9 @@ func (q *Queue) sweep(ctx context.Context) {
 		case ctx.Err() != nil:
 			return
 		case err != nil:
-			q.log.Error().Err(err).Msg("ended leases not swept")
+			q.config.Log.Error().Err(err).Msg("ended leases not swept")
 		case n > 0:
-			q.log.Warn().Int64("tasks", n).Msg("tasks returned whose lease had ended")
+			q.config.Log.Warn().Int64("tasks", n).Msg("tasks returned whose lease had ended")
 			q.Wake()
 		}
 		select {

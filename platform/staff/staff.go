@@ -4,7 +4,6 @@
 package staff
 
 import (
-	"errors"
 	"time"
 
 	"github.com/jackc/pgx/v5/pgxpool"
@@ -34,14 +33,11 @@ type Store struct {
 }
 
 // New returns a Store. The caller closes the pool.
-func New(pool *pgxpool.Pool, c Config) (*Store, error) {
-	if pool == nil || c.Catalog == nil || c.Scopes == nil {
-		return nil, errors.New("staff: a pool, the catalog and the scope families are needed")
-	}
+func New(pool *pgxpool.Pool, c Config) *Store {
 	if c.Now == nil {
 		c.Now = time.Now
 	}
-	return &Store{pool: pool, now: c.Now, catalog: c.Catalog, scopes: c.Scopes, ledger: ledger.Ledger{Signer: c.Signer, Now: c.Now}}, nil
+	return &Store{pool: pool, now: c.Now, catalog: c.Catalog, scopes: c.Scopes, ledger: ledger.Ledger{Signer: c.Signer, Now: c.Now}}
 }
 
 // Entry is one staff entry.

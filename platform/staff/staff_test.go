@@ -47,8 +47,7 @@ func newBundle(t *testing.T) *bundle {
 			return items, nil
 		},
 	})
-	s, err := New(pool, Config{Now: func() time.Time { return clock }, Catalog: catalog, Scopes: scopes})
-	require.NoError(t, err)
+	s := New(pool, Config{Now: func() time.Time { return clock }, Catalog: catalog, Scopes: scopes})
 	return &bundle{s, t, pool}
 }
 

@@ -108,8 +108,7 @@ func TestADeliveryIsSignedAndVerifies(t *testing.T) {
 	b.hear(e)
 	require.Equal(t, 1, b.tasks())
 
-	q, err := queue.New(b.pool, queue.Config{Poll: 10 * time.Millisecond})
-	require.NoError(t, err)
+	q := queue.New(b.pool, queue.Config{Poll: 10 * time.Millisecond})
 	require.NoError(t, b.store.Register(q))
 	ctx, cancel := context.WithCancel(t.Context())
 	done := make(chan struct{})
@@ -452,8 +451,7 @@ func TestADeliveryThatNobodyTriesAnyMoreHasFailed(t *testing.T) {
 	require.Equal(t, []string{"pending", "pending"}, statuses(), "before anybody has noticed")
 	require.ErrorIs(t, b.store.Redeliver(t.Context(), w.ID, b.deliveries(w)[0].ID), &domain.Error{Code: domain.CodeInvalidState})
 
-	q, err := queue.New(b.pool, queue.Config{})
-	require.NoError(t, err)
+	q := queue.New(b.pool, queue.Config{})
 	require.NoError(t, b.store.Register(q))
 	require.NoError(t, q.Drain(t.Context()))
 	require.Equal(t, []string{"failed", "failed"}, statuses())

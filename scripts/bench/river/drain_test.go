@@ -63,8 +63,7 @@ func drainDocket(b *testing.B, pool *pgxpool.Pool) time.Duration {
 		}
 		must(b, queue.EnqueueTx(ctx, pool, list...))
 	}
-	q, err := queue.New(pool, queue.Config{Concurrency: map[queue.Name]int{queue.Default: workers}})
-	must(b, err)
+	q := queue.New(pool, queue.Config{Concurrency: map[queue.Name]int{queue.Default: workers}})
 	must(b, q.Handle("bench", "nothing", queue.Handler{
 		Run: func(context.Context, queue.Attempt) error { return nil },
 	}))

@@ -19,8 +19,7 @@ func BenchmarkTransparency(b *testing.B) {
 	const reports = 60_000
 	d, _ := logtest.NewLong(b, reports)
 	store := transparency.New(d.Pool, d.Pool, d.Key, time.Now)
-	q, err := queue.New(d.Pool, queue.Config{Poll: 20 * time.Millisecond})
-	require.NoError(b, err)
+	q := queue.New(d.Pool, queue.Config{Poll: 20 * time.Millisecond})
 	require.NoError(b, store.Handle(q))
 	ctx, stop := context.WithCancel(b.Context())
 	ended := make(chan struct{})
