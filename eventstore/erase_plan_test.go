@@ -52,7 +52,6 @@ func indexesOnly(t *testing.T, pool *pgxpool.Pool) pgx.Tx {
 // explain returns how PostgreSQL would run a query.
 func explain(t *testing.T, db postgres.Querier, sql string, args ...any) string {
 	t.Helper()
-	lines, err := postgres.Collect(t.Context(), db, "explain", pgx.RowTo[string], `EXPLAIN `+sql, args...)
-	require.NoError(t, err)
+	lines := pgtest.All[string](t, db, `EXPLAIN `+sql, args...)
 	return strings.Join(lines, "\n")
 }

@@ -143,10 +143,7 @@ type explained struct {
 func (e *explained) Query(ctx context.Context, sql string, args ...any) (pgx.Rows, error) {
 	for range 2 { // the first reads the blocks that are not in memory
 		e.plan = ""
-		rows, err := e.Querier.Query(ctx, `EXPLAIN (ANALYZE, BUFFERS) `+sql, args...)
-		require.NoError(e.t, err)
-		lines, err := pgx.CollectRows(rows, pgx.RowTo[string])
-		require.NoError(e.t, err)
+		lines := pgtest.All[string](e.t, e.Querier, `EXPLAIN (ANALYZE, BUFFERS) `+sql, args...)
 		for _, line := range lines {
 			e.plan += line + "\n"
 		}

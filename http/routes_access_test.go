@@ -427,12 +427,8 @@ func TestTheDocumentIsTheTable(t *testing.T) {
 // rows counts what is stored, table by table, sessions and attempts apart.
 func (b *bundle) rows() map[string]int {
 	b.t.Helper()
-	ctx := context.Background()
-	found, err := b.pool.Query(ctx, `SELECT relname FROM pg_stat_user_tables
+	tables := pgtest.All[string](b.t, b.pool, `SELECT relname FROM pg_stat_user_tables
 		WHERE relname NOT IN ('core_sessions', 'core_moderation_attempts', 'core_sign_in_failures', 'core_moderation_presence') ORDER BY relname`)
-	require.NoError(b.t, err)
-	tables, err := pgx.CollectRows(found, pgx.RowTo[string])
-	require.NoError(b.t, err)
 	counts := map[string]int{}
 	for _, table := range tables {
 		n := pgtest.One[int](b.t, b.pool, "SELECT count(*) FROM "+pgx.Identifier{table}.Sanitize())

@@ -193,8 +193,7 @@ func TestTheAuthorsOfAPlatformWithAnIssuerAreItsOwn(t *testing.T) {
 		('plugin:shop', 'both', $2, now()), ('https://members.test', 'one', $1, now())`, host, shop)
 	author := func(plugin, id string) string {
 		t.Helper()
-		account, err := postgres.CollectOne(t.Context(), b.pool, "find an author", pgx.RowTo[string], `SELECT coalesce(core_author_account($1, $2, 'https://members.test')::text, '')`, plugin, id)
-		require.NoError(t, err)
+		account := pgtest.One[string](t, b.pool, `SELECT coalesce(core_author_account($1, $2, 'https://members.test')::text, '')`, plugin, id)
 		return account
 	}
 	for _, c := range []struct {

@@ -5,7 +5,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/jackc/pgx/v5"
 	"github.com/stretchr/testify/require"
 
 	"github.com/docketmod/docket/eventstore/postgres/pgtest"
@@ -42,10 +41,7 @@ func TestStatementsUseTheirIndexes(t *testing.T) {
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
-			rows, err := b.pool.Query(t.Context(), "EXPLAIN "+c.sql, c.args...)
-			require.NoError(t, err)
-			lines, err := pgx.CollectRows(rows, pgx.RowTo[string])
-			require.NoError(t, err)
+			lines := pgtest.All[string](t, b.pool, "EXPLAIN "+c.sql, c.args...)
 			plan := strings.Join(lines, "\n")
 			require.Contains(t, plan, c.index)
 			require.NotContains(t, plan, "Seq Scan")

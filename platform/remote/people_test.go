@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/docketmod/docket/domain/target"
+	"github.com/docketmod/docket/platform/platformtest"
 )
 
 func TestMeasuresAreAskedFor(t *testing.T) {
@@ -35,7 +36,7 @@ func TestMeasuresAreAskedFor(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			p := connect(t, &clock{now: at}, func(w http.ResponseWriter, r *http.Request) {
+			p := connect(t, platformtest.NewClock(at), func(w http.ResponseWriter, r *http.Request) {
 				body, _ := io.ReadAll(r.Body)
 				want := `{"measureId":"m","author":` + c.asked + `,"reportId":"r","at":"2026-11-22T16:04:38.000000Z"}`
 				if r.URL.Path != "/docket/"+c.path || r.Header.Get("Webhook-Id") != "e" || c.asked != "" && string(body) != want {
@@ -63,7 +64,7 @@ func TestMeasuresAreAskedFor(t *testing.T) {
 func TestEveryQuestionIsTriedButActions(t *testing.T) {
 	t.Parallel()
 	for ends, faults := range map[int]int{200: 0, 404: 1} {
-		p := connect(t, &clock{now: time.Now()}, func(w http.ResponseWriter, r *http.Request) {
+		p := connect(t, platformtest.NewClock(time.Now()), func(w http.ResponseWriter, r *http.Request) {
 			switch r.URL.Path {
 			case "/docket/capture":
 			case "/docket/people/end":

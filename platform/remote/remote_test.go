@@ -23,6 +23,7 @@ import (
 	"github.com/docketmod/docket/domain/scope"
 	"github.com/docketmod/docket/domain/snapshot"
 	"github.com/docketmod/docket/domain/target"
+	"github.com/docketmod/docket/platform/platformtest"
 )
 
 const secret = "whsec_MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY="
@@ -40,25 +41,7 @@ func review() *plugin.RemoteType {
 	return t
 }
 
-// clock is a time that tests move.
-type clock struct {
-	mu  sync.Mutex
-	now time.Time
-}
-
-func (c *clock) Now() time.Time {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	return c.now
-}
-
-func (c *clock) move(d time.Duration) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.now = c.now.Add(d)
-}
-
-func connect(t *testing.T, c *clock, answer http.HandlerFunc) *Platform {
+func connect(t *testing.T, c *platformtest.Clock, answer http.HandlerFunc) *Platform {
 	t.Helper()
 	server := httptest.NewServer(answer)
 	t.Cleanup(server.Close)
@@ -71,7 +54,7 @@ func TestQuestionsAreSigned(t *testing.T) {
 	verifier, err := standardwebhooks.NewWebhook(secret)
 	require.NoError(t, err)
 	ids := map[string]bool{}
-	p := connect(t, &clock{now: time.Now()}, func(w http.ResponseWriter, r *http.Request) {
+	p := connect(t, platformtest.NewClock(time.Now()), func(w http.ResponseWriter, r *http.Request) {
 		body, err := io.ReadAll(r.Body)
 		if err != nil || verifier.Verify(body, r.Header) != nil || r.URL.Path != "/docket/capture" {
 			w.WriteHeader(http.StatusUnauthorized)
@@ -146,7 +129,7 @@ func TestResourcesNeedIDs(t *testing.T) {
 
 func TestAFamilyOfAPlatformGivesNoCursor(t *testing.T) {
 	t.Parallel()
-	p := connect(t, &clock{now: time.Now()}, func(http.ResponseWriter, *http.Request) { t.Error("it was asked") })
+	p := connect(t, platformtest.NewClock(time.Now()), func(http.ResponseWriter, *http.Request) { t.Error("it was asked") })
 	_, _, err := p.Family(&plugin.RemoteFamily{ID: "shop.department"}).List(t.Context(), scope.Query{Cursor: "x", Limit: 25})
 	require.Equal(t, domain.CodeInvalidCursor, domain.ErrorCode(err))
 }
@@ -190,7 +173,7 @@ func TestAnythingButAnAnswerIsUnreachable(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			p := connect(t, &clock{now: time.Now()}, answer)
+			p := connect(t, platformtest.NewClock(time.Now()), answer)
 			d := p.Target(review())
 			start := time.Now()
 			captured, err := d.Capture(t.Context(), target.CaptureRequest{TargetID: "7"})
@@ -232,7 +215,7 @@ func TestAnAnswerThatIsNoneIsShown(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			p := connect(t, &clock{now: time.Now()}, c.answer)
+			p := connect(t, platformtest.NewClock(time.Now()), c.answer)
 			got := p.Try(t.Context(), review(), "7")[0]
 			c.want.Path = "capture"
 			require.Equal(t, c.want, got)
@@ -246,7 +229,7 @@ func TestAnAnswerThatIsNoneIsShown(t *testing.T) {
 // The reader of a family may be less patient than the platform is allowed to be slow.
 func TestAFamilyWhoseReaderWaitsNoLonger(t *testing.T) {
 	t.Parallel()
-	p := connect(t, &clock{now: time.Now()}, func(_ http.ResponseWriter, r *http.Request) {
+	p := connect(t, platformtest.NewClock(time.Now()), func(_ http.ResponseWriter, r *http.Request) {
 		_, _ = io.Copy(io.Discard, r.Body)
 		<-r.Context().Done()
 	})
@@ -276,7 +259,7 @@ func TestTheBreaker(t *testing.T) {
 	t.Parallel()
 	var mu sync.Mutex
 	asked, up := 0, false
-	c := &clock{now: time.Now()}
+	c := platformtest.NewClock(time.Now())
 	p := connect(t, c, func(w http.ResponseWriter, _ *http.Request) {
 		mu.Lock()
 		defer mu.Unlock()
@@ -296,17 +279,17 @@ func TestTheBreaker(t *testing.T) {
 	}
 	require.Equal(t, 5, asked, "then questions are held back")
 	require.True(t, p.Health().Open)
-	c.move(10 * time.Second)
+	c.Advance(10 * time.Second)
 	for range 5 {
 		require.Error(t, ask())
 	}
 	require.Equal(t, 6, asked, "one in ten seconds")
-	c.move(10 * time.Second)
+	c.Advance(10 * time.Second)
 	up = true
 	require.NoError(t, ask())
 	require.NoError(t, ask())
 	require.Equal(t, 7, asked, "the state is used again")
-	c.move(6 * time.Second)
+	c.Advance(6 * time.Second)
 	require.NoError(t, ask())
 	require.Equal(t, 8, asked)
 	state, err := d.Current(target.NotBefore(t.Context(), c.Now().Add(time.Microsecond)), "7", "en")
@@ -328,7 +311,7 @@ func TestAWrongAnswerCountsForNobodyElse(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			p := connect(t, &clock{now: time.Now()}, func(w http.ResponseWriter, r *http.Request) {
+			p := connect(t, platformtest.NewClock(time.Now()), func(w http.ResponseWriter, r *http.Request) {
 				if body, _ := io.ReadAll(r.Body); strings.Contains(string(body), `"id":"7"`) {
 					answer(w, r)
 					return
@@ -359,7 +342,7 @@ func TestActions(t *testing.T) {
 		"409 ":                                  {Refused: "The action is not available for the content at the moment."},
 		"422 no":                                {Refused: "The platform refused the action: it answered 422."},
 	} {
-		p := connect(t, &clock{now: time.Now()}, func(w http.ResponseWriter, _ *http.Request) {
+		p := connect(t, platformtest.NewClock(time.Now()), func(w http.ResponseWriter, _ *http.Request) {
 			status, body, _ := strings.Cut(answer, " ")
 			code := map[string]int{"200": 200, "409": 409, "422": 422}[status]
 			w.WriteHeader(code)

@@ -62,10 +62,7 @@ func (b *bundle) follow(t *testing.T) {
 func (b *bundle) matches(t *testing.T) map[string][]string {
 	t.Helper()
 	found := map[string][]string{}
-	rows, err := b.Pool.Query(t.Context(), `DELETE FROM core_queue WHERE name = $1 RETURNING payload::text`, moderation.MatchTask)
-	require.NoError(t, err)
-	payloads, err := pgx.CollectRows(rows, pgx.RowTo[string])
-	require.NoError(t, err)
+	payloads := pgtest.All[string](t, b.Pool, `DELETE FROM core_queue WHERE name = $1 RETURNING payload::text`, moderation.MatchTask)
 	for _, payload := range payloads {
 		var m moderation.RuleMatches
 		require.NoError(t, json.Unmarshal([]byte(payload), &m))

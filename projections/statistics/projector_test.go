@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"github.com/google/uuid"
-	"github.com/jackc/pgx/v5"
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/rs/zerolog"
 	"github.com/stretchr/testify/require"
@@ -52,11 +51,7 @@ func (h *history) rows(t *testing.T, name string) []string {
 
 func (h *history) table(t *testing.T, table string) []string {
 	t.Helper()
-	rows, err := h.Pool.Query(t.Context(), `SELECT t::text FROM `+table+` t ORDER BY 1`)
-	require.NoError(t, err)
-	lines, err := pgx.CollectRows(rows, pgx.RowTo[string])
-	require.NoError(t, err)
-	return lines
+	return pgtest.All[string](t, h.Pool, `SELECT t::text FROM `+table+` t ORDER BY 1`)
 }
 
 func TestFiguresOfAReportsLife(t *testing.T) {

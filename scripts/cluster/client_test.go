@@ -20,6 +20,8 @@ import (
 	"github.com/go-jose/go-jose/v4"
 	"github.com/jackc/pgx/v5"
 	"github.com/stretchr/testify/require"
+
+	"github.com/docketmod/docket/eventstore/postgres/pgtest"
 )
 
 // site is what clients know: where Docket is, who they can be, and what there is to report.
@@ -53,12 +55,9 @@ func newSite(t *testing.T, database string, signer jose.Signer) *site {
 	conn, err := pgx.Connect(ctx, running.databaseURL("docket", database))
 	require.NoError(t, err)
 	defer func() { _ = conn.Close(ctx) }()
-	rows, err := conn.Query(ctx, `INSERT INTO forum_posts (topic_id, category_id, author_id, title, body, updated_at, published_at)
+	posts := pgtest.All[string](t, conn, `INSERT INTO forum_posts (topic_id, category_id, author_id, title, body, updated_at, published_at)
 		SELECT topic_id, category_id, author_id, 'Offer ' || n, 'Buy one, get one.', now(), now()
 		FROM (SELECT * FROM forum_posts ORDER BY id LIMIT 1) p, generate_series(1, 5000) n RETURNING id::text`)
-	require.NoError(t, err)
-	posts, err := pgx.CollectRows(rows, pgx.RowTo[string])
-	require.NoError(t, err)
 	s := &site{base: fmt.Sprintf("http://127.0.0.1:%d/api/@platform/core", running.Proxy.Port), signer: signer, posts: posts,
 		client: &http.Client{Timeout: 5 * time.Second, Transport: &http.Transport{MaxIdleConnsPerHost: 64, IdleConnTimeout: 30 * time.Second}}}
 	t.Cleanup(s.client.CloseIdleConnections)

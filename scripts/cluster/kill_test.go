@@ -244,9 +244,5 @@ func (l *load) check(ctx context.Context, t *testing.T, database string) (events
 	doubled := pgtest.One[int](t, conn, `SELECT count(*) FROM (SELECT FROM core_moderation_reports GROUP BY reporter_id, target_id HAVING count(*) > 1) d`)
 	require.Zero(t, doubled, "members who reported one post twice")
 
-	rows, err = conn.Query(ctx, `SELECT event_id::text FROM core_moderation_report_events ORDER BY event_id::text`)
-	require.NoError(t, err)
-	events, err = pgx.CollectRows(rows, pgx.RowTo[string])
-	require.NoError(t, err)
-	return events
+	return pgtest.All[string](t, conn, `SELECT event_id::text FROM core_moderation_report_events ORDER BY event_id::text`)
 }

@@ -26,7 +26,6 @@ import (
 	"github.com/docketmod/docket/domain/event"
 	"github.com/docketmod/docket/domain/scope"
 	"github.com/docketmod/docket/domain/target"
-	"github.com/docketmod/docket/eventstore/postgres"
 	"github.com/docketmod/docket/eventstore/postgres/pgtest"
 	"github.com/docketmod/docket/platform/queue"
 )
@@ -401,9 +400,7 @@ func TestEventsThatAreHeardTogetherStayApart(t *testing.T) {
 	}
 	b.hear(events...)
 	for name, w := range webhooks {
-		got, err := postgres.Collect(t.Context(), b.pool, "read deliveries", pgx.RowTo[string],
-			`SELECT concat_ws(' ', event_id, name, body) FROM core_webhook_deliveries WHERE webhook_id = $1`, w.ID)
-		require.NoError(t, err)
+		got := pgtest.All[string](t, b.pool, `SELECT concat_ws(' ', event_id, name, body) FROM core_webhook_deliveries WHERE webhook_id = $1`, w.ID)
 		require.ElementsMatch(t, want[name], got)
 	}
 	require.Equal(t, 7, b.tasks())

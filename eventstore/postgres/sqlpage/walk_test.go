@@ -300,11 +300,7 @@ func TestPagesUseTheIndex(t *testing.T) {
 					sql, args, err := selectRows(r)
 					require.NoError(t, err)
 
-					found, err := pool.Query(t.Context(), "EXPLAIN "+sql, args...)
-					require.NoError(t, err)
-					plan, err := pgx.CollectRows(found, pgx.RowTo[string])
-
-					require.NoError(t, err)
+					plan := pgtest.All[string](t, pool, "EXPLAIN "+sql, args...)
 					text := fmt.Sprint(plan)
 					require.Contains(t, text, index)
 					require.Contains(t, text, "Index Cond")

@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"github.com/google/uuid"
-	"github.com/jackc/pgx/v5"
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/rs/zerolog"
 	"github.com/stretchr/testify/require"
@@ -62,13 +61,9 @@ func TestForumIsWhole(t *testing.T) {
 	pool := pgtest.New(t)
 	ctx := t.Context()
 	schema := func() (all []string) {
-		rows, err := pool.Query(ctx, `SELECT pg_get_indexdef(indexrelid) FROM pg_index WHERE indrelid::regclass::text LIKE 'core\_%'
+		return pgtest.All[string](t, pool, `SELECT pg_get_indexdef(indexrelid) FROM pg_index WHERE indrelid::regclass::text LIKE 'core\_%'
 			UNION ALL SELECT conname || ' ' || pg_get_constraintdef(oid) FROM pg_constraint WHERE conrelid::regclass::text LIKE 'core\_%'
 			UNION ALL SELECT tgname || tgenabled::text FROM pg_trigger WHERE NOT tgisinternal ORDER BY 1`)
-		require.NoError(t, err)
-		all, err = pgx.CollectRows(rows, pgx.RowTo[string])
-		require.NoError(t, err)
-		return all
 	}
 	key := logtest.NewKey(t)
 	_, err := history.Forum(ctx, pool, history.Size{Reports: 30, Cases: 30}, key, nil) // makes the builds of the projections
