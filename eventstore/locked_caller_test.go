@@ -11,6 +11,7 @@ import (
 
 	"github.com/docketmod/docket/domain"
 	"github.com/docketmod/docket/eventstore/postgres/pgtest"
+	"github.com/docketmod/docket/platform/platformtest"
 )
 
 // prompt is less than the time limit of a batch.
@@ -33,7 +34,7 @@ func TestALockedReporterFailsNobodyElse(t *testing.T) {
 
 			var locked sync.WaitGroup
 			for wave := range 3 {
-				got := outcomes(len(users)+1, func(i int) error {
+				got := platformtest.Outcomes(len(users)+1, func(i int) error {
 					if i > len(users)-2 {
 						locked.Go(func() { _, _ = b.store.File(context.Background(), filing(users[0], fmt.Sprint("locked", wave, i))) })
 						return nil

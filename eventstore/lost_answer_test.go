@@ -14,6 +14,7 @@ import (
 
 	"github.com/docketmod/docket/domain"
 	"github.com/docketmod/docket/eventstore/postgres/pgtest"
+	"github.com/docketmod/docket/platform/platformtest"
 )
 
 // lossy is a connection that fails once instead of giving the answer to what it was sent.
@@ -57,7 +58,7 @@ func TestAFilingWhoseAnswerIsLostIsNotRefused(t *testing.T) {
 	users := b.users(t, 20)
 	left.Store(1)
 
-	got := outcomes(len(users), func(i int) error {
+	got := platformtest.Outcomes(len(users), func(i int) error {
 		_, err := b.store.File(context.Background(), filing(users[i], fmt.Sprint("lost answer ", i)))
 		return err
 	})

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"sync"
 	"testing"
 	"time"
 
@@ -15,31 +14,8 @@ import (
 	"github.com/docketmod/docket/domain/report"
 	"github.com/docketmod/docket/eventstore"
 	"github.com/docketmod/docket/eventstore/postgres/pgtest"
+	"github.com/docketmod/docket/platform/platformtest"
 )
-
-// outcomes runs n calls at once and counts their error codes, "" for success.
-func outcomes(n int, call func(i int) error) map[domain.Code]int {
-	var mu sync.Mutex
-	counts := map[domain.Code]int{}
-	var wg sync.WaitGroup
-	begin := make(chan struct{})
-	for i := range n {
-		wg.Go(func() {
-			<-begin
-			err := call(i)
-			code := domain.ErrorCode(err)
-			if err != nil && code == "" {
-				code = domain.Code(err.Error())
-			}
-			mu.Lock()
-			counts[code]++
-			mu.Unlock()
-		})
-	}
-	close(begin)
-	wg.Wait()
-	return counts
-}
 
 func TestOneModeratorWinsARaceForAReport(t *testing.T) {
 	t.Parallel()
@@ -49,7 +25,7 @@ func TestOneModeratorWinsARaceForAReport(t *testing.T) {
 			b := newBundle(t)
 			users := b.users(t, n+1)
 			s := b.file(t, users[n], "1")
-			got := outcomes(n, func(i int) error {
+			got := platformtest.Outcomes(n, func(i int) error {
 				_, err := b.store.Update(context.Background(), moderation.Ref{ReportID: s.ID}, &users[i], claim(users[i], s.Version))
 				return err
 			})
@@ -62,7 +38,7 @@ func TestEqualFilingsLeaveOneReport(t *testing.T) {
 	t.Parallel()
 	b := newBundle(t)
 	user := b.users(t, 1)[0]
-	got := outcomes(30, func(int) error {
+	got := platformtest.Outcomes(30, func(int) error {
 		_, err := b.store.File(context.Background(), filing(user, "1"))
 		var e *domain.Error
 		if errors.As(err, &e) && e.ReportID == "" {
@@ -77,7 +53,7 @@ func TestFortyFilingsInAnHourLeaveTwenty(t *testing.T) {
 	t.Parallel()
 	b := newBundle(t)
 	user := b.users(t, 1)[0]
-	got := outcomes(40, func(i int) error {
+	got := platformtest.Outcomes(40, func(i int) error {
 		_, err := b.store.File(context.Background(), filing(user, fmt.Sprint(i)))
 		var e *domain.Error
 		if errors.As(err, &e) && e.RetryAfter <= 0 {
@@ -104,8 +80,8 @@ func TestTooManyFilingsOfATrustedFlaggerLeaveSixHundred(t *testing.T) {
 		b.file(t, user, fmt.Sprint("as a member ", i))
 	}
 	left := report.FlaggerFilingsPerHour - report.FilingsPerHour
-	require.Equal(t, map[domain.Code]int{"": left - 1}, outcomes(left-1, func(i int) error { return flag(fmt.Sprint(i)) }))
-	require.Equal(t, map[domain.Code]int{"": 1, domain.CodeRateLimited: 9}, outcomes(10, func(i int) error { return flag(fmt.Sprint("the last ", i)) }))
+	require.Equal(t, map[domain.Code]int{"": left - 1}, platformtest.Outcomes(left-1, func(i int) error { return flag(fmt.Sprint(i)) }))
+	require.Equal(t, map[domain.Code]int{"": 1, domain.CodeRateLimited: 9}, platformtest.Outcomes(10, func(i int) error { return flag(fmt.Sprint("the last ", i)) }))
 	err := flag("one more")
 	require.ErrorContains(t, err, "600 reports")
 	require.Equal(t, report.FlaggerFilingsPerHour, pgtest.One[int](t, b.pool, `SELECT count(*) FROM core_moderation_reports`))
@@ -120,7 +96,7 @@ func TestReopeningAndFilingRaceForTheOpenKey(t *testing.T) {
 	s := b.file(t, users[0], "1")
 	done, err := b.store.Update(context.Background(), moderation.Ref{ReportID: s.ID}, &users[1], resolve(s.Version))
 	require.NoError(t, err)
-	got := outcomes(20, func(i int) error {
+	got := platformtest.Outcomes(20, func(i int) error {
 		if i%2 == 0 {
 			_, err := b.store.File(context.Background(), filing(users[0], "1"))
 			return err
@@ -140,7 +116,7 @@ func TestARefusedFilingTakesNobodyWithIt(t *testing.T) {
 	t.Parallel()
 	b := newBundle(t)
 	users := b.users(t, 21)
-	got := outcomes(60, func(i int) error {
+	got := platformtest.Outcomes(60, func(i int) error {
 		if i%3 == 0 {
 			_, err := b.store.File(context.Background(), filing(users[20], "1"))
 			return err
@@ -166,7 +142,7 @@ func TestAWaveOfFilingsDoesNotDeadlock(t *testing.T) {
 	users := b.users(t, 40)
 	servers := []*eventstore.Store{b.store, bundleOn(b.pool).store}
 	for wave := range 10 {
-		got := outcomes(len(users), func(i int) error {
+		got := platformtest.Outcomes(len(users), func(i int) error {
 			target := fmt.Sprint(wave*5 + (i*7)%5)
 			_, err := servers[i%2].File(context.Background(), filing(users[i], target))
 			return err

@@ -13,6 +13,7 @@ import (
 	"github.com/docketmod/docket/domain"
 	"github.com/docketmod/docket/eventstore/postgres"
 	"github.com/docketmod/docket/eventstore/postgres/pgtest"
+	"github.com/docketmod/docket/platform/platformtest"
 )
 
 // filingCounter counts the batches that store filings, and the filings in them.
@@ -45,7 +46,7 @@ func TestARefusedFilingRunsNoOtherAgain(t *testing.T) {
 	counter.filings.Store(0)
 	counter.batches.Store(0)
 
-	got := outcomes(clients, func(i int) error {
+	got := platformtest.Outcomes(clients, func(i int) error {
 		for n := range each {
 			target := fmt.Sprint(i, n)
 			if i == 0 {

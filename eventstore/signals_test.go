@@ -16,6 +16,7 @@ import (
 	"github.com/docketmod/docket/domain/signal"
 	"github.com/docketmod/docket/eventstore"
 	"github.com/docketmod/docket/eventstore/postgres/pgtest"
+	"github.com/docketmod/docket/platform/platformtest"
 	"github.com/docketmod/docket/platform/queue"
 	"github.com/docketmod/docket/projections"
 	"github.com/docketmod/docket/projections/projector"
@@ -130,7 +131,7 @@ func TestManyReportsGetSignalsFromATask(t *testing.T) {
 	require.Equal(t, 1, tasks(), "only for what is new")
 
 	users := b.users(t, 501)
-	got := outcomes(len(users), func(i int) error { _, err := b.store.File(context.Background(), filing(users[i], "1")); return err })
+	got := platformtest.Outcomes(len(users), func(i int) error { _, err := b.store.File(context.Background(), filing(users[i], "1")); return err })
 	require.Equal(t, map[domain.Code]int{"": len(users)}, got)
 	n, err := service.Signal(t.Context(), post1, "forum", []signal.Signal{{Name: "spam", Score: 0}})
 	require.NoError(t, err)
@@ -152,7 +153,7 @@ func TestSignalsAndFilingsAtOnce(t *testing.T) {
 	b, service := signalling(t)
 	const filers, senders, sent = 40, 4, 12
 	users := b.users(t, filers)
-	got := outcomes(filers+senders, func(i int) error {
+	got := platformtest.Outcomes(filers+senders, func(i int) error {
 		if i < filers {
 			_, err := b.store.File(context.Background(), filing(users[i], "1"))
 			return err

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
@@ -15,6 +14,7 @@ import (
 	"github.com/docketmod/docket/domain"
 	"github.com/docketmod/docket/domain/permission"
 	"github.com/docketmod/docket/platform/account/factor"
+	"github.com/docketmod/docket/platform/platformtest"
 )
 
 // someone signs in by password, perhaps with an authenticator app.
@@ -156,20 +156,10 @@ func TestOfManyThatUseAProofAtOnceOneSignsIn(t *testing.T) {
 	ada := b.someone(t, "ada@example.test").withApp(t)
 	race := func(proof Proof, tokens ...string) (won int) {
 		t.Helper()
-		results := make([]error, 4) // too many wrong answers would close the account
-		var all sync.WaitGroup
-		for i := range results {
-			all.Go(func() { results[i] = ada.finish(t, tokens[i%len(tokens)], proof) })
-		}
-		all.Wait()
-		for _, err := range results {
-			if err == nil {
-				won++
-				continue
-			}
-			require.Contains(t, []domain.Code{domain.CodeInvalidCredentials, domain.CodeUnauthorized}, domain.ErrorCode(err), err)
-		}
-		return won
+		// Too many wrong answers would close the account.
+		results := platformtest.Outcomes(4, func(i int) error { return ada.finish(t, tokens[i%len(tokens)], proof) })
+		require.Equal(t, 4, results[""]+results[domain.CodeInvalidCredentials]+results[domain.CodeUnauthorized], "%v", results)
+		return results[""]
 	}
 	var tokens []string
 	for range 4 {

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"strings"
-	"sync"
 	"testing"
 
 	"github.com/google/uuid"
@@ -20,6 +19,7 @@ import (
 	"github.com/docketmod/docket/eventstore/logtest"
 	"github.com/docketmod/docket/eventstore/postgres/pgtest"
 	"github.com/docketmod/docket/eventstore/proof"
+	"github.com/docketmod/docket/platform/platformtest"
 )
 
 func anybody(context.Context, pgx.Tx) error { return nil }
@@ -113,19 +113,14 @@ func TestMarksOfATrustedFlaggerRace(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	admin, flagger := b.user(t, "admin@example.test"), b.user(t, "ada@example.test")
-	var wg sync.WaitGroup
-	for i := range 20 {
-		wg.Go(func() {
-			name := fmt.Sprint("Hotline ", i)
-			if i%4 == 0 {
-				name = ""
-			}
-			if _, err := b.SetFlagger(context.Background(), admin.ID, flagger.ID, name, anybody); err != nil {
-				t.Errorf("change %d: %v", i, err)
-			}
-		})
-	}
-	wg.Wait()
+	require.Equal(t, map[domain.Code]int{"": 20}, platformtest.Outcomes(20, func(i int) error {
+		name := fmt.Sprint("Hotline ", i)
+		if i%4 == 0 {
+			name = ""
+		}
+		_, err := b.SetFlagger(context.Background(), admin.ID, flagger.ID, name, anybody)
+		return err
+	}))
 	var f ledger.Fold
 	require.NoError(t, ledger.Each(t.Context(), b.pool, func(r ledger.Record) error { f.Follow(r); return nil }))
 	differences, err := f.Differences(t.Context(), b.pool, FlaggerLedger)

@@ -5,7 +5,6 @@ import (
 	"net/url"
 	"regexp"
 	"strings"
-	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -75,21 +74,8 @@ func TestAForgottenPasswordIsResetByMail(t *testing.T) {
 	requireCode(t, domain.CodeValidationFailed, b.Reset(t.Context(), secret, u.Email, atHome))
 
 	t.Log("it works once, however many use it at once")
-	var used, refused atomic.Int32
-	var all sync.WaitGroup
-	for range 10 {
-		all.Go(func() {
-			switch err := b.Reset(t.Context(), secret, chosen, atHome); domain.ErrorCode(err) {
-			case "":
-				used.Add(1)
-			case domain.CodeValidationFailed:
-				refused.Add(1)
-			}
-		})
-	}
-	all.Wait()
-	require.EqualValues(t, 1, used.Load())
-	require.EqualValues(t, 9, refused.Load())
+	require.Equal(t, map[domain.Code]int{"": 1, domain.CodeValidationFailed: 9},
+		platformtest.Outcomes(10, func(int) error { return b.Reset(t.Context(), secret, chosen, atHome) }))
 	require.NoError(t, b.signsIn(t, u.Email, chosen))
 	require.Nil(t, b.caller(t, Credentials{SessionID: session.ID}), "former sessions have ended")
 }
@@ -142,11 +128,7 @@ func TestForgottenPasswordsAreLimitedSilently(t *testing.T) {
 	b := setup(t)
 	inbox, q := b.mailing(t)
 	u := b.user(t, "ada@example.test")
-	var all sync.WaitGroup
-	for range 3 * forgotPerAccount {
-		all.Go(func() { _ = b.Forgot(t.Context(), u.Email, "en", atHome) })
-	}
-	all.Wait()
+	platformtest.Outcomes(3*forgotPerAccount, func(int) error { return b.Forgot(t.Context(), u.Email, "en", atHome) })
 	require.NoError(t, q.Drain(t.Context()))
 	for range forgotPerAccount {
 		inbox.Next()
@@ -224,18 +206,12 @@ func TestTheFirstAdministratorIsMadeOnce(t *testing.T) {
 	requireCode(t, domain.CodeValidationFailed, err)
 	_, err = b.SetUp(t.Context(), links[0], NewUser{Email: "Member@example.test", Name: "Root", Password: chosen}, atHome, firstAdmin)
 	requireCode(t, domain.CodeAlreadyExists, err)
-	var made, granted atomic.Int32
-	var all sync.WaitGroup
-	for i := range 12 {
-		all.Go(func() {
-			_, err := b.SetUp(t.Context(), links[i%3], admin, atHome, Administrators{Exist: firstAdmin.Exist, Grant: func(ctx, tx, string) error { granted.Add(1); return nil }})
-			if err == nil {
-				made.Add(1)
-			}
-		})
-	}
-	all.Wait()
-	require.EqualValues(t, 1, made.Load())
+	var granted atomic.Int32
+	counting := Administrators{Exist: firstAdmin.Exist, Grant: func(ctx, tx, string) error { granted.Add(1); return nil }}
+	require.Equal(t, 1, platformtest.Outcomes(12, func(i int) error {
+		_, err := b.SetUp(t.Context(), links[i%3], admin, atHome, counting)
+		return err
+	})[""])
 	require.EqualValues(t, 1, granted.Load())
 	require.Equal(t, 2, b.count(t, "SELECT count(*) FROM core_users"))
 	require.NoError(t, b.signsIn(t, admin.Email, chosen))

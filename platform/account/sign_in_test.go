@@ -2,12 +2,9 @@ package account
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"net/netip"
 	"strings"
-	"sync"
-	"sync/atomic"
 	"testing"
 	"time"
 
@@ -16,6 +13,7 @@ import (
 	"github.com/docketmod/docket/domain"
 	"github.com/docketmod/docket/domain/permission"
 	"github.com/docketmod/docket/eventstore/postgres/pgtest"
+	"github.com/docketmod/docket/platform/platformtest"
 )
 
 func TestSignInStartsASession(t *testing.T) {
@@ -133,23 +131,10 @@ func TestLimitsAreExactUnderConcurrency(t *testing.T) {
 	other := New(b.pool, Config{Now: b.clock.Now})
 	other.passwords = newPasswords(2, 64)
 
-	var answered, limited atomic.Int32
-	var guesses sync.WaitGroup
-	for i := range 30 {
-		server := []*Store{b.Store, other}[i%2]
-		guesses.Go(func() {
-			_, err := server.SignIn(t.Context(), "ada@example.test", "wrong password", atHome)
-			switch domain.ErrorCode(err) {
-			case domain.CodeInvalidCredentials:
-				answered.Add(1)
-			case domain.CodeRateLimited:
-				limited.Add(1)
-			}
-		})
-	}
-	guesses.Wait()
-	require.EqualValues(t, 10, answered.Load())
-	require.EqualValues(t, 20, limited.Load())
+	require.Equal(t, map[domain.Code]int{domain.CodeInvalidCredentials: 10, domain.CodeRateLimited: 20}, platformtest.Outcomes(30, func(i int) error {
+		_, err := []*Store{b.Store, other}[i%2].SignIn(t.Context(), "ada@example.test", "wrong password", atHome)
+		return err
+	}))
 	require.Equal(t, 10, b.count(t, "SELECT count(*) FROM core_sign_in_failures"))
 }
 
@@ -232,13 +217,7 @@ func TestThirtyRightSignInsAtOnceAllSucceed(t *testing.T) {
 	b := setup(t)
 	b.user(t, "ada@example.test")
 	b.fail(t, 9, "ada@example.test", home)
-	errs := make([]error, 30)
-	var all sync.WaitGroup
-	for i := range errs {
-		all.Go(func() { errs[i] = b.signsIn(t, "ada@example.test", password) })
-	}
-	all.Wait()
-	require.NoError(t, errors.Join(errs...))
+	require.Equal(t, map[domain.Code]int{"": 30}, platformtest.Outcomes(30, func(int) error { return b.signsIn(t, "ada@example.test", password) }))
 }
 
 func TestFailuresAndSessionsDoNotPileUp(t *testing.T) {

@@ -1,16 +1,16 @@
 package cron_test
 
 import (
-	"errors"
 	"net/url"
-	"sync"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/docketmod/docket/domain"
 	"github.com/docketmod/docket/eventstore/postgres/pgtest"
 	"github.com/docketmod/docket/platform/cron"
+	"github.com/docketmod/docket/platform/platformtest"
 )
 
 func TestNewReportsEveryFaultAtOnce(t *testing.T) {
@@ -66,19 +66,13 @@ func TestRegisterKeepsTheLastRun(t *testing.T) {
 func TestServersMayRegisterAtOnce(t *testing.T) {
 	t.Parallel()
 	b := newBundle(t)
-	errs := make([]error, 8)
-	var servers sync.WaitGroup
-	for i := range errs {
-		servers.Go(func() {
-			c, err := cron.New(b.pool, cron.Config{}, job("a", "@daily", nothing), job("b", "@daily", nothing))
-			if err == nil {
-				err = c.Register(t.Context())
-			}
-			errs[i] = err
-		})
-	}
-	servers.Wait()
-	require.NoError(t, errors.Join(errs...))
+	require.Equal(t, map[domain.Code]int{"": 8}, platformtest.Outcomes(8, func(int) error {
+		c, err := cron.New(b.pool, cron.Config{}, job("a", "@daily", nothing), job("b", "@daily", nothing))
+		if err == nil {
+			err = c.Register(t.Context())
+		}
+		return err
+	}))
 	require.Len(t, b.stored(), 2)
 }
 

@@ -3,7 +3,6 @@ package rule_test
 import (
 	"context"
 	"fmt"
-	"sync"
 	"testing"
 	"time"
 
@@ -18,6 +17,7 @@ import (
 	"github.com/docketmod/docket/eventstore/logtest"
 	"github.com/docketmod/docket/eventstore/postgres/pgtest"
 	"github.com/docketmod/docket/eventstore/proof"
+	"github.com/docketmod/docket/platform/platformtest"
 	"github.com/docketmod/docket/platform/rule"
 )
 
@@ -144,16 +144,10 @@ func TestPublicationsOfAKeyAtOnceMakeAVersionEach(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.New(t)
 	store := rule.New(pool, ledger.Ledger{Now: time.Now})
-	var wg sync.WaitGroup
-	for i := range 10 {
-		wg.Go(func() {
-			_, published, err := store.Publish(context.Background(), actor, links(fmt.Sprint("Links ", i)))
-			if err != nil || !published {
-				t.Error(published, err)
-			}
-		})
-	}
-	wg.Wait()
+	require.Equal(t, map[domain.Code]int{"": 10}, platformtest.Outcomes(10, func(i int) error {
+		_, _, err := store.Publish(context.Background(), actor, links(fmt.Sprint("Links ", i)))
+		return err
+	}))
 	requireVersion := func(want int) {
 		inForce, err := rule.InForceSince(t.Context(), pool, time.Now())
 		require.NoError(t, err)

@@ -3,12 +3,13 @@ package backtest_test
 import (
 	"context"
 	"encoding/json"
-	"sync"
+	"errors"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/docketmod/docket/domain"
 	"github.com/docketmod/docket/domain/policy"
 	"github.com/docketmod/docket/domain/report"
 	"github.com/docketmod/docket/domain/rule"
@@ -16,6 +17,7 @@ import (
 	"github.com/docketmod/docket/eventstore/logtest"
 	"github.com/docketmod/docket/eventstore/postgres/pgtest"
 	"github.com/docketmod/docket/eventstore/proof"
+	"github.com/docketmod/docket/platform/platformtest"
 	rules "github.com/docketmod/docket/platform/rule"
 	"github.com/docketmod/docket/projections/backtest"
 )
@@ -82,19 +84,10 @@ func TestBacktestsRunOneAtATimeAndNoneIsLeft(t *testing.T) {
 	servers := []*backtest.Runs{backtest.New(d.Pool, d.Pool, time.Now), backtest.New(d.Pool, d.Pool, time.Now)}
 	e, issues := rule.Parse(`muted`)
 	require.Empty(t, issues)
-	var tasks sync.WaitGroup
-	for i := range 16 {
-		tasks.Go(func() {
-			r := servers[i%2]
-			if _, err := r.Request(context.Background(), e, nil, nil, nil, d.Users[0]); err != nil {
-				t.Error(err)
-			}
-			if err := r.Work(context.Background(), false); err != nil {
-				t.Error(err)
-			}
-		})
-	}
-	tasks.Wait()
+	require.Equal(t, map[domain.Code]int{"": 16}, platformtest.Outcomes(16, func(i int) error {
+		_, err := servers[i%2].Request(context.Background(), e, nil, nil, nil, d.Users[0])
+		return errors.Join(err, servers[i%2].Work(context.Background(), false))
+	}))
 	require.Zero(t, pgtest.One[int](t, d.Pool, `SELECT count(*) FROM core_backtests WHERE state <> 'done'`))
 	require.Zero(t, pgtest.One[int](t, d.Pool, `SELECT count(*) FROM core_backtests a JOIN core_backtests b ON a.id < b.id AND a.started_at < b.finished_at AND b.started_at < a.finished_at`))
 }

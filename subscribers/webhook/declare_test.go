@@ -1,8 +1,6 @@
 package webhook
 
 import (
-	"errors"
-	"sync"
 	"testing"
 	"time"
 
@@ -12,6 +10,7 @@ import (
 	"github.com/docketmod/docket/domain/event"
 	"github.com/docketmod/docket/domain/scope"
 	"github.com/docketmod/docket/eventstore/postgres/pgtest"
+	"github.com/docketmod/docket/platform/platformtest"
 )
 
 func declared(name, url string) Declared {
@@ -133,14 +132,8 @@ func TestAnAdminsWordOverADeclaredWebhookStands(t *testing.T) {
 func TestServersDeclareAtOnce(t *testing.T) {
 	t.Parallel()
 	b := setup(t, Config{})
-	var wg sync.WaitGroup
-	errs := make([]error, 8)
-	for i := range errs {
-		wg.Go(func() {
-			errs[i] = b.store.Declare(t.Context(), declared("a", "https://a.test"), declared("b", "https://b.test"))
-		})
-	}
-	wg.Wait()
-	require.NoError(t, errors.Join(errs...))
+	require.Equal(t, map[domain.Code]int{"": 8}, platformtest.Outcomes(8, func(int) error {
+		return b.store.Declare(t.Context(), declared("a", "https://a.test"), declared("b", "https://b.test"))
+	}))
 	require.Len(t, b.declares(declared("b", "https://b.test"), declared("a", "https://a.test")), 2)
 }
