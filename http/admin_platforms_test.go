@@ -1,7 +1,6 @@
 package http_test
 
 import (
-	"context"
 	"crypto/ecdsa"
 	"crypto/elliptic"
 	"crypto/rand"
@@ -23,6 +22,7 @@ import (
 	"github.com/docketmod/docket/domain/permission"
 	"github.com/docketmod/docket/eventstore/postgres/pgtest"
 	"github.com/docketmod/docket/platform/forum"
+	"github.com/docketmod/docket/platform/platformtest"
 )
 
 // remoteShop is a platform that holds reviews, and knows a secret.
@@ -96,10 +96,8 @@ func (b *bundle) besides() *bundle {
 	other, err := cmd.NewServer(t.Context(), map[string]string{"DATABASE_URL": b.pool.Config().ConnString(), "DOCKET_BASE_URL": "http://docket.test",
 		"DOCKET_DATA_DIR": t.TempDir(), "LOG_LEVEL": "error", "DOCKET_WEBHOOK_ALLOW_PRIVATE": "true"}, io.Discard, source(forum.Plugin))
 	require.NoError(t, err)
-	ctx, stop := context.WithCancel(t.Context())
-	stopped := make(chan struct{})
-	go func() { defer close(stopped); other.Run(ctx) }()
-	t.Cleanup(func() { stop(); <-stopped; require.NoError(t, other.Close()) })
+	t.Cleanup(func() { require.NoError(t, other.Close()) })
+	platformtest.Run(t, other.Run)
 	elsewhere := *b
 	elsewhere.server = httptest.NewServer(other.Handler())
 	t.Cleanup(elsewhere.server.Close)

@@ -29,6 +29,7 @@ import (
 	"github.com/docketmod/docket/http"
 	"github.com/docketmod/docket/platform/account"
 	"github.com/docketmod/docket/platform/forum"
+	"github.com/docketmod/docket/platform/platformtest"
 	"github.com/docketmod/docket/platform/staff"
 	"github.com/docketmod/docket/projections"
 )
@@ -152,12 +153,7 @@ func source(make func(*pgxpool.Pool) *plugin.Plugin) cmd.Source {
 
 // run does what happens in the background, until stop is called or the test ends.
 func (b *bundle) run() (stop func()) {
-	ctx, cancel := context.WithCancel(context.Background())
-	done := make(chan struct{})
-	go func() { defer close(done); b.docket.Run(ctx) }()
-	stop = func() { cancel(); <-done }
-	b.t.Cleanup(stop)
-	return stop
+	return platformtest.Run(b.t, b.docket.Run)
 }
 
 // log is the log as the command line opens it.

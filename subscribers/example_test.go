@@ -9,12 +9,14 @@ import (
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"github.com/docketmod/docket/domain/event"
 	"github.com/docketmod/docket/domain/plugin"
 	"github.com/docketmod/docket/eventstore/outbox"
 	"github.com/docketmod/docket/eventstore/postgres/pgtest"
+	"github.com/docketmod/docket/platform/platformtest"
 	"github.com/docketmod/docket/subscribers"
 )
 
@@ -50,9 +52,7 @@ func TestExampleListenerCountsReportsByCategory(t *testing.T) {
 	}
 	router, err := subscribers.NewRouter(pool, subscribers.Config{PollInterval: 5 * time.Millisecond}, stats.Listeners...)
 	require.NoError(t, err)
-	ctx, cancel := context.WithCancel(t.Context())
-	done := make(chan error, 1)
-	go func() { done <- router.Run(ctx) }()
+	platformtest.Run(t, func(ctx context.Context) { assert.NoError(t, router.Run(ctx)) })
 
 	for _, post := range []int{1, 3, 2, 1} {
 		report(t, pool, post)
@@ -63,8 +63,6 @@ func TestExampleListenerCountsReportsByCategory(t *testing.T) {
 			coalesce(sum(reports) FILTER (WHERE category = 'support'), 0) FROM stats_report_counts`).Scan(&general, &support)
 		return err == nil && general == 3 && support == 1
 	}, "reports are counted by category")
-	cancel()
-	require.NoError(t, <-done)
 }
 
 // report publishes what the filing of a report does.

@@ -11,11 +11,13 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/rs/zerolog"
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"github.com/docketmod/docket/domain/event"
 	"github.com/docketmod/docket/eventstore/outbox"
 	"github.com/docketmod/docket/eventstore/postgres/pgtest"
+	"github.com/docketmod/docket/platform/platformtest"
 )
 
 // fast is the configuration of tests: the same steps, with shorter waits.
@@ -72,15 +74,7 @@ func ids(messages []outbox.Message) []string {
 // run runs a router until the test, or the returned stop, ends it.
 func run(t testing.TB, r *Router) (stop func()) {
 	t.Helper()
-	ctx, cancel := context.WithCancel(context.Background())
-	done := make(chan error, 1)
-	go func() { done <- r.Run(ctx) }()
-	stop = sync.OnceFunc(func() {
-		cancel()
-		require.NoError(t, <-done)
-	})
-	t.Cleanup(stop)
-	return stop
+	return platformtest.Run(t, func(ctx context.Context) { assert.NoError(t, r.Run(ctx)) })
 }
 
 func start(t testing.TB, pool *pgxpool.Pool, listeners ...event.Listener) *Router {

@@ -13,6 +13,7 @@ import (
 	"github.com/docketmod/docket/domain"
 	"github.com/docketmod/docket/eventstore/postgres/pgtest"
 	"github.com/docketmod/docket/platform/cron"
+	"github.com/docketmod/docket/platform/platformtest"
 )
 
 func TestTickRunsWhatHasBecomeDueSinceTheLast(t *testing.T) {
@@ -268,14 +269,11 @@ func TestTheAdapterTicks(t *testing.T) {
 		job("minutely", "* * * * *", func(context.Context) error { ran <- struct{}{}; return nil }))
 	require.NoError(t, err)
 	require.NoError(t, c.Register(t.Context()))
-	ctx, cancel := context.WithCancel(t.Context())
-	stopped := make(chan struct{})
-	go func() { c.Run(ctx); close(stopped) }()
+	stop := platformtest.Run(t, c.Run)
 
 	<-ran
 
-	cancel()
-	<-stopped
+	stop()
 	c.Close()
 	health, err := c.Health(t.Context())
 	require.NoError(t, err)

@@ -10,6 +10,7 @@ import (
 
 	"github.com/docketmod/docket/eventstore/postgres/pgtest"
 	"github.com/docketmod/docket/platform/fleet"
+	"github.com/docketmod/docket/platform/platformtest"
 )
 
 func TestServersAreListedWhileTheyRun(t *testing.T) {
@@ -20,14 +21,11 @@ func TestServersAreListedWhileTheyRun(t *testing.T) {
 		FROM (VALUES ('killed', '3 minutes'), ('long gone', '25 hours')) v (release, ago)`)
 	refreshed := make(chan struct{}, 1)
 	run := func(s fleet.Server) (stop func()) {
-		ctx, cancel := context.WithCancel(t.Context())
-		stopped := make(chan struct{})
-		go func() {
-			defer close(stopped)
+		stop = platformtest.Run(t, func(ctx context.Context) {
 			fleet.Run(ctx, pool, zerolog.Nop(), func() fleet.Server { return s }, func(context.Context) error { refreshed <- struct{}{}; return nil })
-		}()
+		})
 		<-refreshed
-		return func() { cancel(); <-stopped }
+		return stop
 	}
 	releases := func() (all []string) {
 		servers, err := fleet.Living(t.Context(), pool)

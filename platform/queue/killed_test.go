@@ -63,17 +63,14 @@ func TestKilledServer(t *testing.T) {
 
 	server := platformtest.StartProcess(t, workerURL, url, "ready")
 
-	ctx, cancel := context.WithCancel(t.Context())
-	stopped := make(chan struct{}, 2)
+	var stops []func()
 	for range 2 {
 		q, err := effectWorker(pool)
 		require.NoError(t, err)
-		go func() { q.Run(ctx); stopped <- struct{}{} }()
+		stops = append(stops, platformtest.Run(t, q.Run))
 	}
 
-	count := func(sql string) (n int) {
-		return pgtest.One[int](t, pool, sql)
-	}
+	count := func(sql string) int { return pgtest.One[int](t, pool, sql) }
 	for i := range tasks / batch {
 		list := make([]queue.Task, batch)
 		for j := range list {
@@ -88,9 +85,9 @@ func TestKilledServer(t *testing.T) {
 	pgtest.Eventually(t, func() bool {
 		return count("SELECT count(*) FROM core_queue WHERE status = 'completed'") == tasks
 	}, "every task is completed")
-	cancel()
-	<-stopped
-	<-stopped
+	for _, stop := range stops {
+		stop()
+	}
 	require.Equal(t, tasks, count("SELECT count(DISTINCT task_id) FROM effects"), "none lost")
 	require.Equal(t, tasks, count("SELECT count(*) FROM core_queue"))
 	t.Logf("%d tasks had their effect twice or more; %d were taken up after a lease",

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
-	"sync"
 	"testing"
 	"time"
 
@@ -14,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/docketmod/docket/eventstore/postgres/pgtest"
+	"github.com/docketmod/docket/platform/platformtest"
 	"github.com/docketmod/docket/platform/queue"
 )
 
@@ -70,12 +70,7 @@ func (b *bundle) drain() { require.NoError(b.t, b.Drain(b.t.Context())) }
 
 // start runs the workers and returns what stops them and waits.
 func (b *bundle) start(q *queue.Queue) (stop func()) {
-	ctx, cancel := context.WithCancel(b.t.Context())
-	done := make(chan struct{})
-	go func() { q.Run(ctx); close(done) }()
-	stop = sync.OnceFunc(func() { cancel(); <-done })
-	b.t.Cleanup(stop)
-	return stop
+	return platformtest.Run(b.t, q.Run)
 }
 
 func (b *bundle) task(id string) queue.Summary {

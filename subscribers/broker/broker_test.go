@@ -18,11 +18,13 @@ import (
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
 	"github.com/rs/zerolog"
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"github.com/docketmod/docket/domain/event"
 	"github.com/docketmod/docket/eventstore/outbox"
 	"github.com/docketmod/docket/eventstore/postgres/pgtest"
+	"github.com/docketmod/docket/platform/platformtest"
 	"github.com/docketmod/docket/subscribers"
 	"github.com/docketmod/docket/subscribers/broker"
 )
@@ -142,10 +144,7 @@ func TestABrokerThatComesAndGoesDelaysAndLosesNothing(t *testing.T) {
 	publisher := connect(t, url)
 	router, err := subscribers.NewRouter(pool, subscribers.Config{PollInterval: 5 * time.Millisecond, Forwarders: []subscribers.Forwarder{publisher.Forwarder()}})
 	require.NoError(t, err)
-	ctx, cancel := context.WithCancel(context.Background())
-	done := make(chan error, 1)
-	go func() { done <- router.Run(ctx) }()
-	t.Cleanup(func() { cancel(); require.NoError(t, <-done) })
+	platformtest.Run(t, func(ctx context.Context) { assert.NoError(t, router.Run(ctx)) })
 
 	want := publish(t, pool, 0, 150)
 	for round := range 3 {
@@ -183,10 +182,7 @@ func TestABrokerThatIsAwayHoldsNobodyUp(t *testing.T) {
 	router, err := subscribers.NewRouter(pool, subscribers.Config{PollInterval: 5 * time.Millisecond, Forwarders: []subscribers.Forwarder{publisher.Forwarder()}},
 		event.Listener{Group: "other", Handle: func(_ context.Context, _ pgx.Tx, e event.Event) error { heard <- e.ID; return nil }})
 	require.NoError(t, err)
-	ctx, cancel := context.WithCancel(context.Background())
-	done := make(chan error, 1)
-	go func() { done <- router.Run(ctx) }()
-	t.Cleanup(func() { cancel(); require.NoError(t, <-done) })
+	platformtest.Run(t, func(ctx context.Context) { assert.NoError(t, router.Run(ctx)) })
 	for _, id := range publish(t, pool, 0, 300) {
 		select {
 		case got := <-heard:

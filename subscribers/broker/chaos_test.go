@@ -21,6 +21,7 @@ import (
 	"github.com/docketmod/docket/domain/event"
 	"github.com/docketmod/docket/eventstore/outbox"
 	"github.com/docketmod/docket/eventstore/postgres/pgtest"
+	"github.com/docketmod/docket/platform/platformtest"
 	"github.com/docketmod/docket/subscribers"
 	"github.com/docketmod/docket/subscribers/webhook"
 )
@@ -148,15 +149,11 @@ func (c *chaos) server(log zerolog.Logger) (stop func()) {
 			return err
 		}})
 	require.NoError(c.t, err)
-	ctx, cancel := context.WithCancel(context.Background())
-	done := make(chan struct{})
-	go func() {
-		defer close(done)
+	return platformtest.Run(c.t, func(ctx context.Context) {
 		for ctx.Err() == nil { // a start may meet a killed connection
 			_ = router.Run(ctx)
 		}
-	}()
-	return func() { cancel(); <-done }
+	})
 }
 
 // pause waits a random while; false ends the trouble.

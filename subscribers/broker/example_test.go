@@ -7,10 +7,12 @@ import (
 
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"github.com/docketmod/docket/domain/event"
 	"github.com/docketmod/docket/eventstore/postgres/pgtest"
+	"github.com/docketmod/docket/platform/platformtest"
 	"github.com/docketmod/docket/subscribers"
 )
 
@@ -43,10 +45,7 @@ func TestExampleConsumerFollowsReports(t *testing.T) {
 	s := startBroker(t, -1, t.TempDir())
 	router, err := subscribers.NewRouter(pool, subscribers.Config{PollInterval: 5 * time.Millisecond, Forwarders: []subscribers.Forwarder{connect(t, s.ClientURL()).Forwarder()}})
 	require.NoError(t, err)
-	ctx, cancel := context.WithCancel(context.Background())
-	done := make(chan error, 1)
-	go func() { done <- router.Run(ctx) }()
-	t.Cleanup(func() { cancel(); require.NoError(t, <-done) })
+	platformtest.Run(t, func(ctx context.Context) { assert.NoError(t, router.Run(ctx)) })
 	conn, err := nats.Connect(s.ClientURL())
 	require.NoError(t, err)
 	t.Cleanup(conn.Close)
@@ -55,7 +54,7 @@ func TestExampleConsumerFollowsReports(t *testing.T) {
 	ids := publish(t, pool, 0, 10)
 	pgtest.Eventually(t, func() bool { return held(t, s.ClientURL()) == len(ids) }, "the broker stores everything")
 	heard := make(chan [2]string, len(ids))
-	following, err := follow(ctx, conn, func(id, name string, _ []byte) error {
+	following, err := follow(t.Context(), conn, func(id, name string, _ []byte) error {
 		heard <- [2]string{id, name}
 		return nil
 	})

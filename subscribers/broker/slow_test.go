@@ -8,6 +8,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"github.com/docketmod/docket/domain/event"
@@ -34,10 +35,7 @@ func TestABrokerThatIsSlowDelaysNobody(t *testing.T) {
 				webhook.NewStore(pool, webhook.Config{}).Listener(), notice.NewStore(pool, time.Now, nil).Listener(),
 				event.Listener{Group: "plugin", Handle: func(context.Context, pgx.Tx, event.Event) error { return nil }})
 			require.NoError(t, err)
-			ctx, cancel := context.WithCancel(context.Background())
-			done := make(chan error, 1)
-			go func() { done <- r.Run(ctx) }()
-			t.Cleanup(func() { cancel(); require.NoError(t, <-done) })
+			platformtest.Run(t, func(ctx context.Context) { assert.NoError(t, r.Run(ctx)) })
 
 			all := publish(t, pool, 0, 20)
 			pgtest.Eventually(t, func() bool { return held(t, s.ClientURL()) > 0 }, "the broker takes the first")

@@ -16,6 +16,7 @@ import (
 	"github.com/docketmod/docket/domain/scope"
 	"github.com/docketmod/docket/eventstore"
 	"github.com/docketmod/docket/eventstore/postgres/pgtest"
+	"github.com/docketmod/docket/platform/platformtest"
 )
 
 type bundle struct {
@@ -48,13 +49,7 @@ func (b *bundle) start(config Config) *Hub {
 	hub := NewHub(b.pool, config.Log, nil)
 	hub.poll, hub.watch = cmp.Or(config.Poll, hub.poll), cmp.Or(config.Watch, hub.watch)
 	hub.keep, hub.max = cmp.Or(config.Keep, hub.keep), cmp.Or(config.Max, hub.max)
-	ctx, cancel := context.WithCancel(context.Background())
-	done := make(chan struct{})
-	go func() {
-		defer close(done)
-		hub.Run(ctx)
-	}()
-	b.t.Cleanup(func() { cancel(); <-done })
+	platformtest.Run(b.t, hub.Run)
 	pgtest.Eventually(b.t, func() bool {
 		c, _, err := hub.Subscribe(b.t.Context(), Subscriber{Coverage: always(everything)})
 		if err == nil {

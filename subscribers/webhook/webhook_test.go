@@ -1,7 +1,6 @@
 package webhook
 
 import (
-	"context"
 	"fmt"
 	"io"
 	"net"
@@ -27,6 +26,7 @@ import (
 	"github.com/docketmod/docket/domain/scope"
 	"github.com/docketmod/docket/domain/target"
 	"github.com/docketmod/docket/eventstore/postgres/pgtest"
+	"github.com/docketmod/docket/platform/platformtest"
 	"github.com/docketmod/docket/platform/queue"
 )
 
@@ -109,13 +109,10 @@ func TestADeliveryIsSignedAndVerifies(t *testing.T) {
 
 	q := queue.New(b.pool, queue.Config{Poll: 10 * time.Millisecond})
 	require.NoError(t, b.store.Register(q))
-	ctx, cancel := context.WithCancel(t.Context())
-	done := make(chan struct{})
-	go func() { defer close(done); q.Run(ctx) }()
+	stop := platformtest.Run(t, q.Run)
 	r := <-got
 	pgtest.Eventually(t, func() bool { return b.deliveries(w)[0].Status == "delivered" }, "the delivery is made")
-	cancel()
-	<-done
+	stop()
 
 	verifier, err := standardwebhooks.NewWebhook(w.Secret)
 	require.NoError(t, err)

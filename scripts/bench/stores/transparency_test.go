@@ -1,7 +1,6 @@
 package stores
 
 import (
-	"context"
 	"testing"
 	"time"
 
@@ -9,6 +8,7 @@ import (
 
 	"github.com/docketmod/docket/eventstore/logtest"
 	"github.com/docketmod/docket/eventstore/postgres/pgtest"
+	"github.com/docketmod/docket/platform/platformtest"
 	"github.com/docketmod/docket/platform/queue"
 	"github.com/docketmod/docket/projections/transparency"
 )
@@ -21,10 +21,7 @@ func BenchmarkTransparency(b *testing.B) {
 	store := transparency.New(d.Pool, d.Pool, d.Key, time.Now)
 	q := queue.New(d.Pool, queue.Config{Poll: 20 * time.Millisecond})
 	require.NoError(b, store.Handle(q))
-	ctx, stop := context.WithCancel(b.Context())
-	ended := make(chan struct{})
-	go func() { defer close(ended); q.Run(ctx) }()
-	b.Cleanup(func() { stop(); <-ended })
+	platformtest.Run(b, q.Run)
 	for b.Loop() {
 		asked, err := store.Request(b.Context(), d.Clock().AddDate(0, 0, -1), d.Clock().AddDate(0, 0, 30), d.Users[0])
 		require.NoError(b, err)
