@@ -22,6 +22,7 @@ import (
 	"github.com/docketmod/docket/domain/report"
 	"github.com/docketmod/docket/domain/scope"
 	"github.com/docketmod/docket/eventstore"
+	"github.com/docketmod/docket/eventstore/ledger"
 	"github.com/docketmod/docket/eventstore/postgres"
 	"github.com/docketmod/docket/eventstore/postgres/pgtest"
 	"github.com/docketmod/docket/eventstore/proof"
@@ -78,6 +79,16 @@ func NewKey(t testing.TB) proof.Key {
 func (d *Database) Seal(t testing.TB) {
 	t.Helper()
 	require.NoError(t, eventstore.NewSealer(d.Pool, zerolog.Nop(), func(int64) {}).SealAll(context.Background()))
+}
+
+// Audit returns what an audit finds wrong in a database whose log and ledger the key signed.
+func Audit(t testing.TB, pool *pgxpool.Pool, key proof.Key, tables ...*ledger.Table) (problems []string) {
+	t.Helper()
+	a := &proof.Auditor{Pool: pool, Sealer: eventstore.NewSealer(pool, zerolog.Nop(), func(int64) {}), Keys: []string{key.Public},
+		Tables: tables, Workers: 1, Found: func(f proof.Finding) { problems = append(problems, f.String()) }}
+	_, err := a.Verify(t.Context())
+	require.NoError(t, err)
+	return problems
 }
 
 // NewLong makes a database with a log of the given number of reports, with ten events for

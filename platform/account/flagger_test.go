@@ -9,16 +9,13 @@ import (
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
-	"github.com/rs/zerolog"
 	"github.com/stretchr/testify/require"
 
 	"github.com/docketmod/docket/domain"
 	"github.com/docketmod/docket/domain/report"
-	"github.com/docketmod/docket/eventstore"
 	"github.com/docketmod/docket/eventstore/ledger"
 	"github.com/docketmod/docket/eventstore/logtest"
 	"github.com/docketmod/docket/eventstore/postgres/pgtest"
-	"github.com/docketmod/docket/eventstore/proof"
 	"github.com/docketmod/docket/platform/platformtest"
 )
 
@@ -62,13 +59,7 @@ func TestEachMarkOfATrustedFlaggerIsInTheLedger(t *testing.T) {
 	require.Len(t, actions(), 3)
 
 	// What is changed by hand is named, and no account that goes is a change by hand.
-	audit := func() (problems []string) {
-		a := &proof.Auditor{Pool: b.pool, Sealer: eventstore.NewSealer(b.pool, zerolog.Nop(), func(int64) {}), Keys: []string{key.Public},
-			Tables: []*ledger.Table{FlaggerLedger}, Workers: 1, Found: func(f proof.Finding) { problems = append(problems, f.String()) }}
-		_, err := a.Verify(t.Context())
-		require.NoError(t, err)
-		return problems
-	}
+	audit := func() []string { return logtest.Audit(t, b.pool, key, FlaggerLedger) }
 	_, err = mark(flagger.ID, "Hotline")
 	require.NoError(t, err)
 	require.Empty(t, audit())

@@ -10,7 +10,6 @@ import (
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
-	"github.com/rs/zerolog"
 	"github.com/stretchr/testify/require"
 
 	"github.com/docketmod/docket/domain"
@@ -19,11 +18,9 @@ import (
 	"github.com/docketmod/docket/domain/moderation"
 	"github.com/docketmod/docket/domain/paging"
 	"github.com/docketmod/docket/domain/report"
-	"github.com/docketmod/docket/eventstore"
 	"github.com/docketmod/docket/eventstore/ledger"
 	"github.com/docketmod/docket/eventstore/logtest"
 	"github.com/docketmod/docket/eventstore/postgres/pgtest"
-	"github.com/docketmod/docket/eventstore/proof"
 	holds "github.com/docketmod/docket/platform/hold"
 )
 
@@ -253,13 +250,9 @@ func TestTheListOfHolds(t *testing.T) {
 	require.Equal(t, []string{other.ID, first.ID}, list(holds.Filter{Status: hold.Ended}))
 }
 
-func (b *bundle) audit(t *testing.T) (problems []string) {
+func (b *bundle) audit(t *testing.T) []string {
 	t.Helper()
-	a := &proof.Auditor{Pool: b.Pool, Sealer: eventstore.NewSealer(b.Pool, zerolog.Nop(), func(int64) {}), Keys: []string{b.Key.Public},
-		Tables: []*ledger.Table{holds.Ledger}, Workers: 1, Found: func(f proof.Finding) { problems = append(problems, f.String()) }}
-	_, err := a.Verify(t.Context())
-	require.NoError(t, err)
-	return problems
+	return logtest.Audit(t, b.Pool, b.Key, holds.Ledger)
 }
 
 func TestTheAuditNamesWhatAHoldForbade(t *testing.T) {

@@ -5,17 +5,14 @@ import (
 	"time"
 
 	"github.com/google/uuid"
-	"github.com/rs/zerolog"
 	"github.com/stretchr/testify/require"
 
 	"github.com/docketmod/docket/domain"
 	"github.com/docketmod/docket/domain/permission"
 	"github.com/docketmod/docket/domain/registry"
-	"github.com/docketmod/docket/eventstore"
 	"github.com/docketmod/docket/eventstore/ledger"
 	"github.com/docketmod/docket/eventstore/logtest"
 	"github.com/docketmod/docket/eventstore/postgres/pgtest"
-	"github.com/docketmod/docket/eventstore/proof"
 	"github.com/docketmod/docket/platform/mute"
 	"github.com/docketmod/docket/platform/staff"
 )
@@ -50,13 +47,7 @@ func TestEachMuteIsInTheLedger(t *testing.T) {
 	require.Len(t, found.Mutes, 2)
 
 	// What is changed by hand is named, and no account that goes is a change by hand.
-	audit := func() (problems []string) {
-		a := &proof.Auditor{Pool: pool, Sealer: eventstore.NewSealer(pool, zerolog.Nop(), func(int64) {}), Keys: []string{key.Public},
-			Tables: []*ledger.Table{mute.Ledger}, Workers: 1, Found: func(f proof.Finding) { problems = append(problems, f.String()) }}
-		_, err := a.Verify(t.Context())
-		require.NoError(t, err)
-		return problems
-	}
+	audit := func() []string { return logtest.Audit(t, pool, key, mute.Ledger) }
 	require.Empty(t, audit())
 	for _, change := range []string{`until = until + interval '1 day'`, `reason = 'Another.'`, `user_id = muted_by`, `muted_by = user_id`, `muted_by = NULL`, `muted_at = now()`,
 		`ended_at = NULL`, `ended_by = NULL`, `reach = '{}'`} {

@@ -4,16 +4,13 @@ import (
 	"testing"
 	"time"
 
-	"github.com/rs/zerolog"
 	"github.com/stretchr/testify/require"
 
 	"github.com/docketmod/docket/domain/measure"
 	domainpolicy "github.com/docketmod/docket/domain/policy"
-	"github.com/docketmod/docket/eventstore"
 	"github.com/docketmod/docket/eventstore/ledger"
 	"github.com/docketmod/docket/eventstore/logtest"
 	"github.com/docketmod/docket/eventstore/postgres/pgtest"
-	"github.com/docketmod/docket/eventstore/proof"
 	"github.com/docketmod/docket/platform/policy"
 )
 
@@ -31,13 +28,7 @@ func TestPoliciesThatAreChangedByHandAreNamed(t *testing.T) {
 	}
 	_, err := store.Retire(t.Context(), actor, "spam")
 	require.NoError(t, err)
-	audit := func() (problems []string) {
-		a := &proof.Auditor{Pool: pool, Sealer: eventstore.NewSealer(pool, zerolog.Nop(), func(int64) {}), Keys: []string{key.Public},
-			Tables: []*ledger.Table{policy.Ledger}, Workers: 1, Found: func(f proof.Finding) { problems = append(problems, f.String()) }}
-		_, err := a.Verify(t.Context())
-		require.NoError(t, err)
-		return problems
-	}
+	audit := func() []string { return logtest.Audit(t, pool, key, policy.Ledger) }
 	require.Empty(t, audit())
 	sql := func(sql string) {
 		t.Helper()
@@ -90,13 +81,7 @@ func TestStrikesAndTheLadderThatAreChangedByHandAreNamed(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, l, ladder)
 	}
-	audit := func(tables ...*ledger.Table) (problems []string) {
-		a := &proof.Auditor{Pool: pool, Sealer: eventstore.NewSealer(pool, zerolog.Nop(), func(int64) {}), Keys: []string{key.Public},
-			Tables: tables, Workers: 1, Found: func(f proof.Finding) { problems = append(problems, f.String()) }}
-		_, err := a.Verify(t.Context())
-		require.NoError(t, err)
-		return problems
-	}
+	audit := func(tables ...*ledger.Table) []string { return logtest.Audit(t, pool, key, tables...) }
 	require.Empty(t, audit(tables...))
 	require.Empty(t, audit(policy.Ledger), "by the release before")
 	pgtest.Exec(t, pool, `ALTER TABLE core_policy_strikes DISABLE TRIGGER ALL; ALTER TABLE core_policy_reportable DISABLE TRIGGER ALL; UPDATE core_policy_strikes SET strikes = 9; DELETE FROM core_policy_reportable WHERE version = 2; UPDATE core_ladder SET steps = '[]'`)

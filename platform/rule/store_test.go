@@ -7,16 +7,13 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5/pgxpool"
-	"github.com/rs/zerolog"
 	"github.com/stretchr/testify/require"
 
 	"github.com/docketmod/docket/domain"
 	domainrule "github.com/docketmod/docket/domain/rule"
-	"github.com/docketmod/docket/eventstore"
 	"github.com/docketmod/docket/eventstore/ledger"
 	"github.com/docketmod/docket/eventstore/logtest"
 	"github.com/docketmod/docket/eventstore/postgres/pgtest"
-	"github.com/docketmod/docket/eventstore/proof"
 	"github.com/docketmod/docket/platform/platformtest"
 	"github.com/docketmod/docket/platform/rule"
 )
@@ -188,13 +185,7 @@ func TestRulesThatAreChangedByHandAreNamed(t *testing.T) {
 	_, err = store.Retire(t.Context(), actor, "links")
 	require.NoError(t, err)
 	require.Equal(t, 4, pgtest.One[int](t, pool, `SELECT count(*) FROM core_ledger WHERE kind = 'rule'`))
-	audit := func() (problems []string) {
-		a := &proof.Auditor{Pool: pool, Sealer: eventstore.NewSealer(pool, zerolog.Nop(), func(int64) {}), Keys: []string{key.Public},
-			Tables: []*ledger.Table{rule.Ledger}, Workers: 1, Found: func(f proof.Finding) { problems = append(problems, f.String()) }}
-		_, err := a.Verify(t.Context())
-		require.NoError(t, err)
-		return problems
-	}
+	audit := func() []string { return logtest.Audit(t, pool, key, rule.Ledger) }
 	require.Empty(t, audit())
 	pgtest.Exec(t, pool, `ALTER TABLE core_rules DISABLE TRIGGER ALL; CREATE TABLE was AS SELECT * FROM core_rules`)
 	for change, problem := range map[string]string{
