@@ -8,6 +8,7 @@ import (
 
 	"github.com/docketmod/docket/eventstore/logtest"
 	"github.com/docketmod/docket/eventstore/postgres/pgtest"
+	"github.com/docketmod/docket/eventstore/proof"
 	"github.com/docketmod/docket/platform/platformtest"
 	"github.com/docketmod/docket/platform/queue"
 	"github.com/docketmod/docket/projections/transparency"
@@ -18,7 +19,9 @@ import (
 func BenchmarkTransparency(b *testing.B) {
 	const reports = 60_000
 	d, _ := logtest.NewLong(b, reports)
-	store := transparency.New(d.Pool, d.Pool, d.Key, time.Now)
+	known, err := proof.Verifiers(d.Key.Public)
+	require.NoError(b, err)
+	store := transparency.New(d.Pool, d.Pool, d.Key, known, time.Now)
 	q := queue.New(d.Pool, queue.Config{Poll: 20 * time.Millisecond})
 	require.NoError(b, store.Handle(q))
 	platformtest.Run(b, q.Run)
