@@ -23,7 +23,7 @@ interface Props<T> {
   below?: (row: T) => ReactNode;
 }
 
-/** A plain table that becomes a list of cards on a phone. */
+/** A plain table that becomes a list of cards where there is little room, as on a phone or in a dialog. */
 export function DataTable<T>({ label, columns, rows, rowKey, below }: Props<T>) {
   return (
     <div className={classes.wrap}>
