@@ -3,6 +3,7 @@ package moderation
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 
 	"github.com/jackc/pgx/v5"
@@ -66,13 +67,17 @@ func (s *Service) MatchRules(ctx context.Context, m RuleMatches, last bool) erro
 
 // hideAction returns the action that hides the content of a report, or nil if there is none or it is not
 // available. A platform that cannot be reached is asked to hide it all the same, since the action waits
-// for it.
+// for it. A type that this server does not have is an error, since another server may have it.
 func (s *Service) hideAction(ctx context.Context, reportID string) (*target.Action, error) {
 	stored, err := s.reports.Find(ctx, reportID)
 	if err != nil || stored == nil {
 		return nil, err
 	}
-	hide, ok := s.targets.Find(stored.Target.PluginID, stored.Target.Type).Action(report.HideAction)
+	def := s.targets.Find(stored.Target.PluginID, stored.Target.Type)
+	if def == nil {
+		return nil, fmt.Errorf("the type %s is not registered", stored.Target.Type)
+	}
+	hide, ok := def.Action(report.HideAction)
 	if !ok {
 		return nil, nil
 	}
