@@ -130,6 +130,18 @@ func (a *atShop) measures() {
 	require.Equal(t, false, failed(fifth))
 	require.Empty(t, s.barred("u8"))
 	other.kill()
+
+	t.Log("but what a plugin itself carries out is left to a server that has the plugin")
+	post := a.p.file(a.p.signIn("member1@demo.test"), "1")
+	author := a.read(post)["snapshot"].(map[string]any)["authors"].([]any)[0].(map[string]any)["id"]
+	a.must(post, "/resolve", map[string]any{"resolution": "action_taken", "measures": []any{map[string]any{"authorId": author, "kind": "restrict"}}})
+	bare := startProcess(t, a.environment, "serve")
+	again := map[string]any{"expectedVersion": 2, "reason": "On second thoughts."}
+	code, said, err := bare.send(bare.signIn("admin@demo.test"), nethttp.MethodPost, "/moderation/reports/"+post+"/reopen", again)
+	require.NoError(t, err)
+	require.Equal(t, nethttp.StatusServiceUnavailable, code, said)
+	bare.kill()
+	a.p.must(a.admin, nethttp.MethodPost, "/moderation/reports/"+post+"/reopen", again)
 }
 
 // Given content of a platform, when an appeal is overturned, then its platform is asked to

@@ -50,6 +50,19 @@ func (s *Service) complete(ctx context.Context, tx pgx.Tx, actorID *string, load
 	return s.carryOut(ctx, tx, actorID, loaded, changes)
 }
 
+// checkPlugin returns unavailable if another server can do what is to be done to the content, and this one cannot. What no server
+// has a plugin for is as deleted.
+func (s *Service) checkPlugin(ctx context.Context, tx pgx.Tx, t report.Target) error {
+	if s.Elsewhere == nil || s.targets.Find(t.PluginID, t.Type) != nil {
+		return nil
+	}
+	elsewhere, err := s.Elsewhere(ctx, tx, t.PluginID)
+	if err != nil || !elsewhere {
+		return err
+	}
+	return domain.Errorf(domain.CodeUnavailable, "This server does not have the plugin of this content, and another one has; try again shortly.")
+}
+
 // stateAfter returns the state after the facts of a change.
 func stateAfter(l Loaded, c Change, actorID *string) report.State {
 	_, after := report.Stamp(l.State, c.Facts, actorID, l.Now, func() string { return "" })
@@ -73,6 +86,11 @@ func (s *Service) carryOut(ctx context.Context, tx pgx.Tx, actorID *string, load
 		change, l := &changes[i], loaded[i]
 		def := s.targets.Find(l.State.Target.PluginID, l.State.Target.Type)
 		for _, f := range change.Facts {
+			if f, ends := f.(*report.MeasureEnded); ends && f.Kind != measure.Warn && !l.State.Asked(f) {
+				if err := s.checkPlugin(ctx, tx, l.State.Target); err != nil {
+					return err
+				}
+			}
 			c, ok := carryingOf(def, l, f)
 			switch {
 			case ok && def.People.Do != nil, l.State.Asked(f): // even if the platform is not connected now

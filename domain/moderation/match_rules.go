@@ -147,7 +147,7 @@ func (s *Service) restore(ctx context.Context, tx pgx.Tx, actorID *string, loade
 	}
 	undo, ok := s.targets.Find(t.PluginID, t.Type).UndoOf(report.HideAction)
 	if !ok {
-		return nil
+		return s.checkPlugin(ctx, tx, after.Target)
 	}
 	_, err := take(ctx, tx, actorID, loaded[last], undo, report.HideAction, rule, &changes[last])
 	return err

@@ -93,6 +93,9 @@ type Service struct {
 	ClaimTimeout time.Duration
 	// Policies are those that decisions may cite; nil means none. Set it before the first use.
 	Policies Policies
+	// Elsewhere reports whether another server has a plugin that this one does not have; nil means that none has. Set
+	// it before the first use.
+	Elsewhere func(ctx context.Context, tx pgx.Tx, pluginID string) (bool, error)
 	// Seconds gives out second opinions. Set it before the first use.
 	Seconds Seconds
 	// AppealPeriod is how long decisions can be appealed; 0 means not at all. Set it before

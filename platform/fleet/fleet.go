@@ -80,6 +80,12 @@ func Handled(ctx context.Context, db postgres.Querier) ([]string, error) {
 	return postgres.Collect(ctx, db, "list what servers take", pgx.RowTo[string], "SELECT DISTINCT unnest(handles) FROM core_servers")
 }
 
+// HavePlugin reports whether a server that runs has a plugin.
+func HavePlugin(ctx context.Context, db postgres.Querier, pluginID string) (bool, error) {
+	return postgres.CollectOne(ctx, db, "look for a plugin", pgx.RowTo[bool],
+		"SELECT EXISTS (SELECT FROM core_servers WHERE $1 = ANY (string_to_array(settings->>'plugins', ' ')) AND "+Alive+")", pluginID)
+}
+
 // Living returns the servers that run, the oldest first.
 func Living(ctx context.Context, db postgres.Querier) ([]Server, error) {
 	return postgres.Collect(ctx, db, "list servers", pgx.RowToStructByPos[Server],
