@@ -29,7 +29,12 @@ type Config struct {
 	Adapter bool
 	// Interval is how often the adapter ticks. Default one minute.
 	Interval time.Duration
+	// Now is the clock of this server. Default time.Now.
+	Now func() time.Time
 }
+
+// maxAhead is how far a server's clock may be ahead of the database's for jobs that go by it.
+const maxAhead = 5 * time.Minute
 
 // Cron runs a fixed set of jobs. It is safe for concurrent use.
 type Cron struct {
@@ -37,6 +42,7 @@ type Cron struct {
 	log      zerolog.Logger
 	adapter  bool
 	interval time.Duration
+	now      func() time.Time
 	jobs     map[string]job // by key
 	locks    *sessionlock.Locks
 	patience time.Duration // bounds database work before a run begins
@@ -57,8 +63,11 @@ func New(pool *pgxpool.Pool, c Config, jobs ...Job) (*Cron, error) {
 	if c.Interval <= 0 {
 		c.Interval = time.Minute
 	}
+	if c.Now == nil {
+		c.Now = time.Now
+	}
 	cron := &Cron{
-		pool: pool, log: c.Log, adapter: c.Adapter, interval: c.Interval,
+		pool: pool, log: c.Log, adapter: c.Adapter, interval: c.Interval, now: c.Now,
 		jobs: make(map[string]job, len(jobs)), locks: sessionlock.New(pool.Config().ConnConfig), patience: sessionlock.StatementLimit,
 	}
 	cron.stopping, cron.stop = context.WithCancel(context.Background())

@@ -36,10 +36,15 @@ func (c *Cron) run(ctx context.Context, j job, id string, began time.Time, asked
 		cancel(nil)
 	}
 
-	due, err := c.dueStill(ctx, held, j, id, began)
+	due, ahead, err := c.dueStill(ctx, held, j, id, began)
 	if err != nil || (!due && !asked && !j.EveryTick) {
 		release()
 		return false, err
+	}
+	if j.ByOwnClock && ahead > maxAhead {
+		j.Run = func(context.Context) error {
+			return fmt.Errorf("this server's clock is %s ahead of the database's", ahead.Round(time.Second))
+		}
 	}
 	done := make(chan error, 1)
 	limited, stop := context.WithTimeoutCause(ctx, j.Limit, errLimit)
@@ -90,14 +95,16 @@ func (c *Cron) acquire(ctx context.Context, j job, id string, asked bool, lost c
 	return held, nil
 }
 
-// dueStill checks again under the lock, since another tick may just have run the job.
-func (c *Cron) dueStill(ctx context.Context, held *sessionlock.Lock, j job, id string, began time.Time) (bool, error) {
+// dueStill checks again under the lock, since another tick may just have run the job. It also returns how far this
+// server's clock is ahead of the database's.
+func (c *Cron) dueStill(ctx context.Context, held *sessionlock.Lock, j job, id string, began time.Time) (due bool, ahead time.Duration, err error) {
 	var lastRun *time.Time
-	err := held.QueryRow(ctx, "SELECT last_run FROM core_cron WHERE id = $1", []any{id}, &lastRun)
-	if err != nil {
-		return false, &bookkeepingError{err}
+	var there time.Time
+	before := c.now()
+	if err := held.QueryRow(ctx, "SELECT last_run, now() FROM core_cron WHERE id = $1", []any{id}, &lastRun, &there); err != nil {
+		return false, 0, &bookkeepingError{err}
 	}
-	return j.schedule.Due(lastRun, began), nil
+	return j.schedule.Due(lastRun, began), before.Sub(there), nil
 }
 
 // record stores the last run over the connection that holds the lock, so it fails if

@@ -297,3 +297,23 @@ func TestATickGivesUpOnASilentDatabase(t *testing.T) {
 	require.ErrorIs(t, c.RunNow(t.Context(), id), context.DeadlineExceeded)
 	require.Zero(t, ran.count())
 }
+
+// Given a server whose clock is ahead of the database's, then a job that goes by that clock is left to another server.
+func TestAServerWhoseClockIsAheadLeavesJobsThatGoByIt(t *testing.T) {
+	t.Parallel()
+	b := newBundle(t)
+	var early, others counter
+	timed := job("timed", "* * * * *", early.run)
+	timed.ByOwnClock = true
+	server := func(ahead time.Duration) *cron.Cron {
+		c, err := cron.New(b.pool, cron.Config{Now: func() time.Time { return start.Add(ahead) }}, timed, job("other", "* * * * *", others.run))
+		require.NoError(t, err)
+		t.Cleanup(c.Close)
+		require.NoError(t, c.Register(t.Context()))
+		return c
+	}
+	require.Equal(t, 1, b.tick(server(6*time.Minute)))
+	require.Equal(t, []int{0, 1}, []int{early.count(), others.count()})
+	require.Equal(t, 1, b.tick(server(4*time.Minute)), "it is due still")
+	require.Equal(t, []int{1, 1}, []int{early.count(), others.count()})
+}
