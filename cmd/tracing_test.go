@@ -238,10 +238,7 @@ func TestTracesEndpoint(t *testing.T) {
 		{"of traces wins", Config{OTLPEndpoint: "http://other", OTLPTracesEndpoint: "http://c/here"}, "http://c/here"},
 	}
 	for _, c := range cases {
-		t.Run(c.name, func(t *testing.T) {
-			t.Parallel()
-			require.Equal(t, c.want, c.cfg.tracesEndpoint())
-		})
+		require.Equal(t, c.want, c.cfg.tracesEndpoint(), c.name)
 	}
 	provider, stop, err := (&Config{}).tracing(context.Background(), zerolog.Nop())
 	require.NoError(t, err)

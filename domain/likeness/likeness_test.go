@@ -43,10 +43,7 @@ func TestTextsThatAreReadTheSameAreEqual(t *testing.T) {
 		"text right after an address": {"请看https://a.example，现在购买可以获得一万名真实的粉丝", "请看，现在购买可以获得一万名真实的粉丝"},
 		"a short text":                {"Hello!", "hello"},
 	} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			require.InDelta(t, 1, similarity(pair[0], pair[1]), 0)
-		})
+		require.InDelta(t, 1, similarity(pair[0], pair[1]), 0, name)
 	}
 }
 

@@ -44,10 +44,7 @@ func TestProvidersOfAManifest(t *testing.T) {
 		"more than are asked": {"providers:", "providers:" + strings.Repeat(`
   - {name: links, url: "https://links.example/ask", secretEnv: LINKS_SECRET}`, 10), "a plugin names at most 10 providers"},
 	} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			require.ErrorContains(t, registry.Check(registry.ParseManifest("a.yaml", []byte(strings.Replace(asking, c.old, c.now, 1)))), c.fault)
-		})
+		require.ErrorContains(t, registry.Check(registry.ParseManifest("a.yaml", []byte(strings.Replace(asking, c.old, c.now, 1)))), c.fault, name)
 	}
 	require.NoError(t, registry.Check(registry.ParseKept("shop", []byte(strings.ReplaceAll(asking, ", secretEnv: LINKS_SECRET", "")))), "Docket makes the secrets of those that it keeps")
 }

@@ -205,10 +205,7 @@ func TestMoves(t *testing.T) {
 		"done, with its holder": {given(created(), assigned(ptr(ann), nil), resolved()), ann,
 			[]report.Move{report.MoveClaim, report.MoveAssign, report.MoveResolve, report.MoveReopen}},
 	} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			require.Equal(t, c.want, append(report.Moves(c.state, c.caller, false), report.Handovers(c.state, c.caller)...))
-		})
+		require.Equal(t, c.want, append(report.Moves(c.state, c.caller, false), report.Handovers(c.state, c.caller)...), name)
 	}
 	refiled := report.Moves(given(created(), assigned(ptr(ann), nil), resolved()), ann, true)
 	require.Equal(t, []report.Move{report.MoveResolve}, refiled, "what would open a second report")

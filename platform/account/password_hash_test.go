@@ -53,11 +53,8 @@ func TestStoredHashIsBounded(t *testing.T) {
 		"not base64":         valid + "!",
 	}
 	for name, hash := range tests {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			_, err := decodeHash(hash)
-			require.ErrorContains(t, err, "unknown format")
-		})
+		_, err := decodeHash(hash)
+		require.ErrorContains(t, err, "unknown format", name)
 	}
 }
 
