@@ -1,7 +1,6 @@
 package cmd
 
 import (
-	"context"
 	"net"
 	nethttp "net/http"
 	"net/http/httptest"
@@ -48,9 +47,7 @@ func asStranger(t *testing.T, databaseURL string) string {
 	t.Helper()
 	role := "stranger_" + strings.ReplaceAll(uuid.NewString(), "-", "")
 	run := func(sql string) {
-		pool, err := postgres.Open(context.WithoutCancel(t.Context()), databaseURL, postgres.Options{MaxConns: 1})
-		require.NoError(t, err)
-		defer pool.Close()
+		pool := pgtest.Open(t, databaseURL, postgres.Options{MaxConns: 1})
 		pgtest.Exec(t, pool, sql)
 	}
 	run("CREATE ROLE " + role + " LOGIN PASSWORD 'secret'")
@@ -156,9 +153,7 @@ func TestDoctorNamesWhatIsBroken(t *testing.T) {
 func TestDoctorSaysWhatWaitsForMigrations(t *testing.T) {
 	t.Parallel()
 	url := pgtest.URL(t)
-	pool, err := postgres.Open(t.Context(), url, postgres.Options{MaxConns: 1})
-	require.NoError(t, err)
-	t.Cleanup(pool.Close)
+	pool := pgtest.Open(t, url, postgres.Options{MaxConns: 1})
 	pgtest.Exec(t, pool, `DELETE FROM goose_db_version WHERE version_id = (SELECT max(version_id) FROM goose_db_version)`)
 	one := docket(t, map[string]string{"DATABASE_URL": url, "DOCKET_DATA_DIR": t.TempDir()}, "doctor")
 	require.Contains(t, one.stdout, "1 migration is pending: ")

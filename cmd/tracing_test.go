@@ -146,9 +146,7 @@ func TestTracesOfAnErrorKeepBackWhatItQuotes(t *testing.T) {
 	c := newTraceCollector(t)
 	provider, stop, err := (&Config{OTLPTracesEndpoint: c.url + "/v1/traces"}).tracing(t.Context(), zerolog.Nop())
 	require.NoError(t, err)
-	pool, err := postgres.Open(t.Context(), pgtest.URL(t), postgres.Options{Tracer: queryTracer(provider)})
-	require.NoError(t, err)
-	defer pool.Close()
+	pool := pgtest.Open(t, pgtest.URL(t), postgres.Options{Tracer: queryTracer(provider)})
 
 	ctx, span := provider.Tracer("test").Start(t.Context(), "request")
 	_, failed := pool.Exec(ctx, "SELECT $1::text::int", "private words")

@@ -34,9 +34,7 @@ func TestLost(t *testing.T) {
 	t.Cleanup(refused.Close)
 	require.True(t, postgres.Lost(refused.Ping(t.Context())))
 
-	pool, err := postgres.Open(t.Context(), pgtest.New(t).Config().ConnString(), postgres.Options{})
-	require.NoError(t, err)
-	t.Cleanup(pool.Close)
+	pool := pgtest.Open(t, pgtest.New(t).Config().ConnString(), postgres.Options{})
 	conn, err := pool.Acquire(t.Context())
 	require.NoError(t, err)
 	t.Cleanup(conn.Release)

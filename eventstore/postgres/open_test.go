@@ -45,9 +45,7 @@ func TestOpenSetsSession(t *testing.T) {
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
-			pool, err := postgres.Open(t.Context(), c.url, c.opts)
-			require.NoError(t, err)
-			t.Cleanup(pool.Close)
+			pool := pgtest.Open(t, c.url, c.opts)
 			for name, want := range c.want {
 				got := pgtest.One[string](t, pool, "SELECT current_setting($1)", name)
 				require.Equal(t, want, got, name)
@@ -72,9 +70,7 @@ func TestOpenSizesPool(t *testing.T) {
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
-			pool, err := postgres.Open(t.Context(), c.url, c.opts)
-			require.NoError(t, err)
-			t.Cleanup(pool.Close)
+			pool := pgtest.Open(t, c.url, c.opts)
 			require.Equal(t, c.want, pool.Stat().MaxConns())
 		})
 	}
