@@ -28,6 +28,9 @@ func (a PublicNotices) routes() []route {
 // submit gives every well-formed notice the same answer, so that nobody learns what is at its address, who has
 // the email, or that a limit is reached.
 func (a PublicNotices) submit(w http.ResponseWriter, r *http.Request) error {
+	if a.Store == nil {
+		return notFound()
+	}
 	b := readBody(w, r)
 	text := func(name string) string { return domain.OrEmpty(b.optionalText(name)) }
 	n, issues := publicnotice.Parse(publicnotice.Request{URL: text("url"), Explanation: text("explanation"), Law: text("law"), Name: text("name"), Email: text("email"),
@@ -41,22 +44,19 @@ func (a PublicNotices) submit(w http.ResponseWriter, r *http.Request) error {
 	if err := b.Err(); err != nil {
 		return err
 	}
-	if a.Store == nil {
-		return notFound()
-	}
 	return accepted(w, a.Store.Submit(r.Context(), n, ClientAddress(r, a.TrustedProxies)))
 }
 
 // confirm files a notice once its sender presses the button of the page that the mailed link opens. Opening
 // the link files nothing, since mail scanners open links.
 func (a PublicNotices) confirm(w http.ResponseWriter, r *http.Request) error {
+	if a.Store == nil {
+		return notFound()
+	}
 	b := readBody(w, r)
 	token := b.text("token")
 	if err := b.Err(); err != nil {
 		return err
-	}
-	if a.Store == nil {
-		return notFound()
 	}
 	filed, err := a.Store.Confirm(r.Context(), token)
 	return okJSON(w, map[string]bool{"filed": filed}, err)

@@ -147,8 +147,10 @@ func TestANoticeIsCheckedWhole(t *testing.T) {
 	inbox.RequireNone()
 
 	off := newBundle(t)
-	off.guest().post("/notices", aNotice("1")).fault(nethttp.StatusNotFound, "not_found")
-	off.guest().post("/notices/confirm", map[string]any{"token": "x"}).fault(nethttp.StatusNotFound, "not_found")
+	for _, wrong := range []any{nil, "x"} { // a body that is wrong, too, tells nothing of a route that is off
+		off.guest().post("/notices", aNotice("1", "name", wrong)).fault(nethttp.StatusNotFound, "not_found")
+		off.guest().post("/notices/confirm", map[string]any{"token": "x", "unknown": wrong}).fault(nethttp.StatusNotFound, "not_found")
+	}
 	require.NotContains(t, off.guest().get("/users/session").status(nethttp.StatusOK).body, "notices")
 	off.exec(`INSERT INTO core_public_notices (id, address, notice, requested_at) VALUES (gen_random_uuid(), '::', '{}', now() - interval '25 hours')`)
 	off.runJob("trim-notices")

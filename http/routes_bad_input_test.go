@@ -35,7 +35,8 @@ type fixture struct {
 
 func newFixture(t testing.TB) *fixture {
 	t.Helper()
-	f := &fixture{bundle: newBundle(t), ids: map[string]string{}}
+	notices := map[string]string{"SMTP_URL": "smtp://127.0.0.1:1?from=docket@example.test", "DOCKET_NOTICES": "on"}
+	f := &fixture{bundle: newBundleWith(t, notices), ids: map[string]string{}}
 	p := person{name: "Root", root: true, unlimited: true}
 	f.enter(&p)
 	f.root = &client{b: f.bundle, header: p.header}
