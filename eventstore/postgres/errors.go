@@ -1,6 +1,7 @@
 package postgres
 
 import (
+	"context"
 	"errors"
 	"slices"
 
@@ -36,6 +37,8 @@ func Lost(err error) bool {
 		return server.Code[:2] == "08" || slices.Contains(lostStates, server.Code)
 	case errors.As(err, &conn):
 		return true
+	case errors.Is(err, context.DeadlineExceeded), errors.Is(err, context.Canceled):
+		return false // A statement after the end of its context is not sent, as one on a closed connection.
 	}
 	return pgconn.SafeToRetry(err)
 }

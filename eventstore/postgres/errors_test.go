@@ -1,6 +1,7 @@
 package postgres_test
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"net"
@@ -43,4 +44,24 @@ func TestLost(t *testing.T) {
 	require.Error(t, err)
 	require.NotContains(t, strings.ToLower(err.Error()), "conn closed")
 	require.True(t, postgres.Lost(err), "%v", err)
+}
+
+// Who takes the end of a deadline for a lost connection does everything again, on new connections.
+func TestAStatementAfterTheEndOfItsContextHasNotLostTheConnection(t *testing.T) {
+	t.Parallel()
+	conn, err := pgtest.Open(t, pgtest.Empty(t), postgres.Options{}).Acquire(t.Context())
+	require.NoError(t, err)
+	defer conn.Release()
+	ended, cancel := context.WithCancel(t.Context())
+	cancel()
+
+	_, err = conn.Exec(ended, "SELECT 1")
+	require.ErrorIs(t, err, context.Canceled)
+	require.False(t, postgres.Lost(err))
+	require.True(t, postgres.NotCommitted(err), "it was not sent")
+
+	require.NoError(t, conn.Conn().Close(t.Context()))
+	_, err = conn.Exec(t.Context(), "SELECT 1")
+	require.Error(t, err)
+	require.True(t, postgres.Lost(err))
 }
