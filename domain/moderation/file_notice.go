@@ -57,7 +57,7 @@ func (s *Service) targetAt(ctx context.Context, address string) (*target.Definit
 		}
 		for _, one := range addresses {
 			if id, ok := def.IDAt(one); ok {
-				if id, ok = def.ParseID(id); ok {
+				if id, ok = def.ParsedID(id); ok {
 					return def, id, nil
 				}
 			}
@@ -76,7 +76,7 @@ func (s *Service) targetAt(ctx context.Context, address string) (*target.Definit
 			continue
 		}
 		if found := s.targets.Find(def.PluginID, targetType); found != nil {
-			if id, ok := found.ParseID(id); ok {
+			if id, ok := found.ParsedID(id); ok {
 				return found, id, nil
 			}
 		}

@@ -3,11 +3,15 @@ package target
 import (
 	"context"
 
+	"github.com/docketmod/docket/domain"
 	"github.com/docketmod/docket/domain/call"
 	"github.com/docketmod/docket/domain/snapshot"
 )
 
-// ParsedID calls ParseID and panics as it does.
+// maxID bounds an id in bytes, so that an index can hold it.
+const maxID = 1024
+
+// ParsedID calls ParseID and panics as it does. An id that no index can hold is none.
 func (d *Definition) ParsedID(value string) (id string, ok bool) {
 	err := call.Safely("parseId", d.Type, func() error {
 		id, ok = d.ParseID(value)
@@ -16,7 +20,7 @@ func (d *Definition) ParsedID(value string) (id string, ok bool) {
 	if err != nil {
 		panic(err)
 	}
-	return id, ok
+	return id, ok && domain.Storable(id) && len(id) <= maxID
 }
 
 // Captured calls Capture within the ReadTimeout. A panic is an error.

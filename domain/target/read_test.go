@@ -3,6 +3,7 @@ package target_test
 import (
 	"context"
 	"io/fs"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -34,6 +35,17 @@ func TestAFaultOfAReadIsItsError(t *testing.T) {
 			require.ErrorContains(t, err, "panic: ")
 			require.Panics(t, func() { d.ParsedID("1") }, "as ParseID does")
 		})
+	}
+}
+
+func TestAnIDThatNoIndexCanHoldIsNone(t *testing.T) {
+	t.Parallel()
+	d := &target.Definition{ParseID: func(v string) (string, bool) { return v, v != "refused" }}
+	for id, valid := range map[string]bool{
+		"7": true, strings.Repeat("ü", 512): true, strings.Repeat("x", 1025): false, "a\x00": false, "a\xff": false, "refused": false,
+	} {
+		_, ok := d.ParsedID(id)
+		require.Equal(t, valid, ok, id)
 	}
 }
 

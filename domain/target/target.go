@@ -59,7 +59,7 @@ type Definition struct {
 	DefaultLocale string
 
 	// ParseID validates an id from a client before it is used for anything, and returns
-	// its canonical form, or false.
+	// its canonical form, or false. An id may have 1,024 bytes of UTF-8 without U+0000.
 	ParseID func(value string) (id string, ok bool)
 	// Capture returns the body of the snapshot as the reporter may read it, or nil if the
 	// reporter cannot read the target.
