@@ -3,11 +3,13 @@ package cmd
 import (
 	"context"
 	"errors"
+	"slices"
 	"time"
 
 	"github.com/docketmod/docket/domain/permission"
 	"github.com/docketmod/docket/eventstore/proof"
 	"github.com/docketmod/docket/platform/cron"
+	"github.com/docketmod/docket/platform/fleet"
 	"github.com/docketmod/docket/platform/quality"
 	"github.com/docketmod/docket/platform/upkeep"
 )
@@ -33,8 +35,14 @@ func (s *Server) checkpointJob() cron.Job {
 			if err != nil {
 				return err
 			}
-			if err := recordCheckpoint(ctx, s.db.Pool, taken); err != nil || s.cfg.AuditURL == "" {
+			if err := recordCheckpoint(ctx, s.db.Pool, taken); err != nil {
 				return err
+			}
+			if s.cfg.AuditURL == "" { // though another server may post it
+				handled, err := fleet.Handled(ctx, s.db.Pool)
+				if err != nil || !slices.Contains(handled, permission.CorePlugin+":"+publishTask) {
+					return err
+				}
 			}
 			defer s.queue.Wake()
 			return publishCheckpoint(ctx, s.db.Pool, taken)

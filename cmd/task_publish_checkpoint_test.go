@@ -131,6 +131,21 @@ func TestAFailingReceiverDelaysCheckpointsAndLosesNone(t *testing.T) {
 	}
 }
 
+// Given a server that keeps checkpoints in a folder alone, then it leaves the posting of each to a server that can.
+func TestACheckpointIsPostedByAServerThatCan(t *testing.T) {
+	t.Parallel()
+	l := newLogged(t)
+	cfg, err := parseConfig(with(l.environment, "DOCKET_AUDIT_DIR", t.TempDir()))
+	require.NoError(t, err)
+	s := &Server{cfg: cfg, db: &Database{Pool: l.pool}, queue: queue.New(l.pool, queue.Config{Log: zerolog.Nop()})}
+	require.NoError(t, s.checkpointJob().Run(t.Context()))
+	require.Empty(t, publications(t, l.pool), "no server posts it")
+	pgtest.Exec(t, l.pool, `INSERT INTO core_servers (id, release, settings, handles, started_at, seen_at)
+		VALUES (gen_random_uuid(), 'other', '{}', '{@platform/core:audit.publish}', now(), now())`)
+	require.NoError(t, s.checkpointJob().Run(t.Context()))
+	require.Equal(t, []string{"pending 0 "}, publications(t, l.pool))
+}
+
 // TestAReceiverAttestsTheLog audits by what a receiver of checkpoints kept.
 func TestAReceiverAttestsTheLog(t *testing.T) {
 	t.Parallel()
