@@ -58,6 +58,7 @@ func TestADeadlineHoldsWhateverTheAnswerIs(t *testing.T) {
 		"says a strange status":          {begin: "HTTP/1.1 secret OK\r\n\r\n", want: invalid},
 		"says a strange header":          {begin: "HTTP/1.1 200 OK\r\nsecret\r\n\r\n", want: invalid},
 		"says a strange length":          {begin: "HTTP/1.1 200 OK\r\nContent-Length: secret\r\n\r\n", want: invalid},
+		"says headers of a megabyte":     {begin: "HTTP/1.1 200 OK\r\nX: " + strings.Repeat("x", 1<<20) + "\r\n\r\n", want: invalid},
 		"stops in a body":                {begin: "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nx", want: late},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -120,6 +121,45 @@ func TestADeadlineHoldsWhateverTheAnswerIs(t *testing.T) {
 			case <-time.After(10 * time.Second):
 				t.Fatal("the connection stays open")
 			}
+		})
+	}
+}
+
+// What cannot be reached is told by its reason.
+func TestAFailureIsExplained(t *testing.T) {
+	t.Parallel()
+	nothing := http.HandlerFunc(func(http.ResponseWriter, *http.Request) {})
+	plain, secure := httptest.NewServer(nothing), httptest.NewTLSServer(nothing)
+	secure.Config.ErrorLog = nil
+	busy := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) }))
+	for _, s := range []*httptest.Server{plain, secure, busy} {
+		t.Cleanup(s.Close)
+	}
+	loopback := []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}
+	for name, c := range map[string]struct {
+		url   string
+		allow []netip.Prefix
+		want  string
+	}{
+		"it hangs up":              {busy.URL, loopback, "connection failed: it ended before the answer did"},
+		"nobody listens":           {"http://127.0.0.1:1/", loopback, "connection failed: dial tcp"},
+		"a private one":            {plain.URL, nil, "127.0.0.1 is not public"},
+		"the metadata service":     {"http://169.254.169.254/latest", nil, "169.254.169.254 is not public"},
+		"a name of a private one":  {"http://localhost:1/", nil, "is not public"},
+		"a decimal address":        {"http://2130706433/", nil, ""},
+		"a mapped address":         {"http://[::ffff:10.0.0.1]/", nil, "10.0.0.1 is not public"},
+		"no such name":             {"http://docket.invalid/", nil, "cannot be resolved"},
+		"an untrusted certificate": {secure.URL, loopback, "TLS: the certificate is not trusted"},
+		"no TLS":                   {strings.Replace(plain.URL, "http:", "https:", 1), loopback, "does not speak TLS"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			answer, err := NewClient(Options{Allow: c.allow, Timeout: 20 * time.Second}).Post(c.url, "text/plain", nil)
+			if err == nil {
+				_ = answer.Body.Close()
+			}
+			require.Error(t, err)
+			require.Contains(t, Explain(t.Context(), err, 20*time.Second), c.want)
 		})
 	}
 }

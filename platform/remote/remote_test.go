@@ -154,14 +154,6 @@ func TestAnythingButAnAnswerIsUnreachable(t *testing.T) {
 			}
 			http.Redirect(w, r, "/docket/elsewhere", http.StatusTemporaryRedirect) // which repeats the question there
 		},
-		"another protocol": func(w http.ResponseWriter, r *http.Request) {
-			_, _ = io.Copy(io.Discard, r.Body)
-			w.Header().Set("Connection", "Upgrade")
-			w.Header().Set("Upgrade", "websocket")
-			w.WriteHeader(http.StatusSwitchingProtocols)
-			w.(http.Flusher).Flush()
-			<-r.Context().Done()
-		},
 		"HTML":           func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, "<html>") },
 		"a huge answer":  func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write(make([]byte, maxAnswer+1)) },
 		"an endless one": func(w http.ResponseWriter, r *http.Request) { w.(http.Flusher).Flush(); <-r.Context().Done() },
