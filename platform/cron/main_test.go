@@ -4,7 +4,7 @@ import (
 	"context"
 	"fmt"
 	"os"
-	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -73,6 +73,12 @@ func (b *bundle) lastRun(name string) string {
 	return "never"
 }
 
+func (b *bundle) health(c *cron.Cron) cron.Health {
+	h, err := c.Health(b.t.Context())
+	require.NoError(b.t, err)
+	return h
+}
+
 func job(name, schedule string, run func(context.Context) error) cron.Job {
 	return cron.Job{PluginID: "test", Module: "jobs", Name: name, Description: name, Schedule: schedule, Run: run}
 }
@@ -80,20 +86,11 @@ func job(name, schedule string, run func(context.Context) error) cron.Job {
 func nothing(context.Context) error { return nil }
 
 // counter counts runs, safely.
-type counter struct {
-	mu sync.Mutex
-	n  int
-}
+type counter struct{ runs atomic.Int32 }
 
 func (c *counter) run(context.Context) error {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.n++
+	c.runs.Add(1)
 	return nil
 }
 
-func (c *counter) count() int {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	return c.n
-}
+func (c *counter) count() int { return int(c.runs.Load()) }

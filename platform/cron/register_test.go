@@ -115,24 +115,26 @@ func TestHealth(t *testing.T) {
 	t.Parallel()
 	b := newBundle(t)
 	c := b.server(job("minutely", "* * * * *", nothing), job("daily", "@daily", nothing), job("never", "0 0 30 2 *", nothing))
-	health := func() cron.Health {
-		h, err := c.Health(t.Context())
-		require.NoError(t, err)
-		return h
-	}
-	require.Equal(t, cron.Health{Jobs: 3}, health(), "nothing ran yet, nor had to")
+	require.Equal(t, cron.Health{Jobs: 3}, b.health(c), "nothing ran yet, nor had to")
 	require.Equal(t, 2, b.tick(c))
-	h := health()
+	h := b.health(c)
 	require.False(t, h.Stale)
 	require.Zero(t, h.OverdueJobs)
 	require.True(t, time.Time(*h.LastRun).Equal(start))
 
 	b.clock.Advance(15 * time.Minute)
-	require.False(t, health().Stale)
+	require.False(t, b.health(c).Stale)
 	b.clock.Advance(time.Minute)
-	h = health()
+	h = b.health(c)
 	require.True(t, h.Stale)
 	require.Equal(t, 1, h.OverdueJobs, "the daily one is not due")
+
+	t.Log("the last run decides what is due, so it also decides what is overdue")
+	b.tick(c)
+	require.Zero(t, b.health(c).OverdueJobs)
+	pgtest.Exec(t, b.pool, "UPDATE core_cron SET last_run = $1 WHERE name = 'minutely'", start.Add(-time.Hour))
+	require.Equal(t, 1, b.health(c).OverdueJobs)
+	require.Equal(t, 1, b.tick(c), "as it is due")
 }
 
 // A server that was just set up has run nothing, which is no fault until its
@@ -150,24 +152,8 @@ func TestNothingRanIsStaleOnceAJobHasWaited(t *testing.T) {
 		{time.Second, true},
 	} {
 		b.clock.Advance(step.later)
-		h, err := c.Health(t.Context())
-		require.NoError(t, err)
+		h := b.health(c)
 		require.Nil(t, h.LastRun)
 		require.Equal(t, step.stale, h.Stale, "%s later", step.later)
 	}
-}
-
-// The last run decides what is due, so it also decides what is overdue.
-func TestOverdueIsReckonedFromTheLastRun(t *testing.T) {
-	t.Parallel()
-	b := newBundle(t)
-	c := b.server(job("minutely", "* * * * *", nothing))
-	require.Equal(t, 1, b.tick(c))
-	pgtest.Exec(t, b.pool, "UPDATE core_cron SET last_run = $1", start.Add(-time.Hour))
-
-	h, err := c.Health(t.Context())
-
-	require.NoError(t, err)
-	require.Equal(t, 1, h.OverdueJobs)
-	require.Equal(t, 1, b.tick(c), "as it is due")
 }
