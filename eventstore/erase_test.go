@@ -14,8 +14,8 @@ import (
 	"github.com/docketmod/docket/domain/moderation"
 	"github.com/docketmod/docket/domain/report"
 	"github.com/docketmod/docket/eventstore"
+	"github.com/docketmod/docket/eventstore/logtest"
 	"github.com/docketmod/docket/eventstore/postgres/pgtest"
-	"github.com/docketmod/docket/eventstore/proof"
 	"github.com/docketmod/docket/projections"
 	"github.com/docketmod/docket/projections/projector"
 )
@@ -79,7 +79,7 @@ func (w *wordy) resolve(t *testing.T, user, explanation string) {
 func (w *wordy) requireWhole(t *testing.T) {
 	t.Helper()
 	ctx := context.Background()
-	require.NoError(t, proof.VerifyStream(ctx, w.pool, w.id))
+	logtest.VerifyStream(t, w.pool, w.id)
 	events, err := eventstore.Load(ctx, w.pool, w.id)
 	require.NoError(t, err)
 	stored, _, err := w.reports.FindWhole(ctx, w.id)

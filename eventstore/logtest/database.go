@@ -81,6 +81,13 @@ func (d *Database) Seal(t testing.TB) {
 	require.NoError(t, eventstore.NewSealer(d.Pool, zerolog.Nop(), func(int64) {}).SealAll(context.Background()))
 }
 
+// VerifyStream requires that the chain of a report is whole.
+func VerifyStream(t require.TestingT, pool *pgxpool.Pool, reportID string) {
+	records, err := eventstore.LoadRecords(context.Background(), pool, reportID)
+	require.NoError(t, err)
+	require.NoError(t, proof.VerifyRecords(reportID, records))
+}
+
 // Audit returns what an audit finds wrong in a database whose log and ledger the key signed.
 func Audit(t testing.TB, pool *pgxpool.Pool, key proof.Key, tables ...*ledger.Table) (problems []string) {
 	t.Helper()

@@ -2,25 +2,14 @@ package proof
 
 import (
 	"bytes"
-	"context"
 	"crypto/sha256"
 
 	"github.com/docketmod/docket/eventstore"
-	"github.com/docketmod/docket/eventstore/postgres"
 )
 
-// VerifyStream checks the chain of one report: that sequences have no gap, that the hash
+// VerifyRecords checks the chain of one report: that sequences have no gap, that the hash
 // of each event covers the one before, and that evidence matches its digest. It returns
 // an *eventstore.Fault for the first event that is wrong.
-func VerifyStream(ctx context.Context, db postgres.Querier, reportID string) error {
-	records, err := eventstore.LoadRecords(ctx, db, reportID)
-	if err != nil {
-		return err
-	}
-	return VerifyRecords(reportID, records)
-}
-
-// VerifyRecords is VerifyStream for records that are in memory.
 func VerifyRecords(reportID string, records []eventstore.Record) error {
 	c := newChain(reportID)
 	for i := range records {
