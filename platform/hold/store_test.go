@@ -214,6 +214,11 @@ func TestWhoseAccountIsHeld(t *testing.T) {
 	requireHeld(t, deletable(3))
 	require.NoError(t, deletable(1))
 	lift(content)
+	later := b.set(t, hold.Content{Author: &measure.Author{PluginID: "shop", ID: "77"}})
+	require.NoError(t, deletable(2))
+	b.SQL(t, `INSERT INTO core_user_identities (issuer, subject, user_id, created_at) VALUES ('plugin:shop', '77', $1, now())`, b.Users[2])
+	requireHeld(t, deletable(2)) // whose account the held id became
+	lift(later)
 	account := b.set(t, hold.Content{Author: &measure.Author{PluginID: "forum", ID: "ada"}})
 	requireHeld(t, deletable(3))
 	requireHeld(t, deletable(0)) // reported their content
