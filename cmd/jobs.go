@@ -45,7 +45,7 @@ func (s *Server) jobs(store *eventstore.Store) []cron.Job {
 		own("queue", "trim", "17 * * * *", "Deletes tasks that were completed more than seven days ago.", discard(s.queue.Trim)),
 		own("moderation", "reconcile-scopes", "*/5 * * * *", "Asks targets for their present scope where nothing told of a move.", reconciler.Run),
 		timed("users", "expire-sessions", "7 * * * *", "Deletes sessions that have expired and sign-in failures that no longer count.", discard(s.accounts.DeleteExpired)),
-		own("events", "trim-messages", "*/10 * * * *", "Deletes messages that every group of listeners has read.", discard(s.router.Trim)),
+		timed("events", "trim-messages", "*/10 * * * *", "Deletes messages that every group of listeners has read.", discard(s.router.Trim)),
 		own("events", "trim-deliveries", "37 4 * * *", "Deletes webhook deliveries that were done 30 days ago.", discard(s.delivery.webhooks.Trim)),
 		timed("moderation", "announce-overdue", "* * * * *", "Announces open reports that have passed their deadline, each once.", s.moderation.AnnounceOverdue),
 		timed("moderation", "lapse-held", "* * * * *", "Ends decisions that wait for a second person and that nobody has released within 24 hours, each once.", s.moderation.LapseHeld),
