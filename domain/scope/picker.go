@@ -3,6 +3,7 @@ package scope
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"time"
@@ -23,8 +24,19 @@ const MaxLookup = 2000
 // defaultTimeout bounds each read of a family that sets no Timeout.
 const defaultTimeout = 5 * time.Second
 
-func (d *Definition) bounded(ctx context.Context) (context.Context, context.CancelFunc) {
-	return context.WithTimeout(ctx, cmp.Or(d.Timeout, defaultTimeout))
+// ask calls the plugin, for no longer than the family allows.
+func (d *Definition) ask(ctx context.Context, what string, f func(context.Context) error) error {
+	ctx, cancel := context.WithTimeout(ctx, cmp.Or(d.Timeout, defaultTimeout))
+	defer cancel()
+	err := call.Safely(what, d.ID, func() error { return f(ctx) })
+	if err == nil {
+		return nil
+	}
+	err = fmt.Errorf("%s in scope family %s: %w", what, d.ID, err)
+	if _, told := errors.AsType[*domain.Error](err); !told && ctx.Err() != nil {
+		return &domain.Error{Code: domain.CodeUnavailable, Message: "The plugin that holds these resources takes too long; try again shortly.", Cause: err}
+	}
+	return err
 }
 
 // Page is one page of a picker. Items is never null, NextCursor null on the last page.
@@ -47,16 +59,14 @@ func (d *Definition) Page(ctx context.Context, q Query) (Page, error) {
 		q.Limit = DefaultLimit
 	}
 	q.Limit = min(q.Limit, MaxLimit)
-	ctx, cancel := d.bounded(ctx)
-	defer cancel()
 	var items []Item
 	var next string
-	err := call.Safely("list", d.ID, func() (err error) {
+	err := d.ask(ctx, "list", func(ctx context.Context) (err error) {
 		items, next, err = d.List(ctx, q)
 		return err
 	})
 	if err != nil {
-		return Page{}, fmt.Errorf("list scope family %s: %w", d.ID, err)
+		return Page{}, err
 	}
 	return Page{Items: domain.OrNone(items), NextCursor: domain.OrNull(next)}, nil
 }
@@ -68,7 +78,11 @@ func (d *Definition) Lookup(ctx context.Context, ids []string) (Labelled, error)
 	slices.Sort(asked)
 	found := make(map[string]Item)
 	for part := range slices.Chunk(slices.Compact(asked), MaxLookup) {
-		items, err := d.find(ctx, part)
+		var items []Item
+		err := d.ask(ctx, "find", func(ctx context.Context) (err error) {
+			items, err = d.Find(ctx, part)
+			return err
+		})
 		if err != nil {
 			return Labelled{}, err
 		}
@@ -77,19 +91,6 @@ func (d *Definition) Lookup(ctx context.Context, ids []string) (Labelled, error)
 		}
 	}
 	return label(ids, found), nil
-}
-
-func (d *Definition) find(ctx context.Context, ids []string) (items []Item, err error) {
-	ctx, cancel := d.bounded(ctx)
-	defer cancel()
-	err = call.Safely("find", d.ID, func() (err error) {
-		items, err = d.Find(ctx, ids)
-		return err
-	})
-	if err != nil {
-		return nil, fmt.Errorf("find in scope family %s: %w", d.ID, err)
-	}
-	return items, nil
 }
 
 func label(ids []string, found map[string]Item) Labelled {

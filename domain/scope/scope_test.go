@@ -2,11 +2,15 @@ package scope
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/docketmod/docket/domain"
 )
 
 func TestValidResourceID(t *testing.T) {
@@ -83,6 +87,22 @@ func TestLastPageHasNoCursorAndNoNullItems(t *testing.T) {
 	page, err := d.Page(t.Context(), Query{})
 	require.NoError(t, err)
 	require.Equal(t, Page{Items: []Item{}}, page)
+}
+
+func TestAPluginThatTakesTooLongIsNamed(t *testing.T) {
+	t.Parallel()
+	slow := func(ctx context.Context) error { <-ctx.Done(); return ctx.Err() }
+	d := Definition{ID: "forum.category", Timeout: time.Millisecond,
+		List: func(ctx context.Context, _ Query) ([]Item, string, error) { return nil, "", slow(ctx) },
+		Find: func(ctx context.Context, _ []string) ([]Item, error) { return nil, slow(ctx) }}
+	_, listed := d.Page(t.Context(), Query{})
+	_, found := d.Lookup(t.Context(), []string{"1"})
+	for _, err := range []error{listed, found} {
+		e, ok := errors.AsType[*domain.Error](err)
+		require.True(t, ok, "%v", err)
+		require.Equal(t, domain.CodeUnavailable, e.Code)
+		require.Contains(t, e.Message, "plugin")
+	}
 }
 
 func TestLookupLabelsASavedSelection(t *testing.T) {
