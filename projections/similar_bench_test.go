@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"math/rand/v2"
-	"net/url"
 	"slices"
 	"strings"
 	"testing"
@@ -63,8 +62,7 @@ func BenchmarkLookAlikes(b *testing.B) {
 	require.NoError(b, rows.Err())
 	reports := projections.NewReports(pool)
 	read := func(number string, f projections.SimilarFilter) paging.Page[projections.Similar] {
-		q, err := projections.SimilarList.Parse(url.Values{"first": {"100"}})
-		require.NoError(b, err)
+		q := projections.SimilarList.First(100)
 		page, err := reports.Similar(context.Background(), permission.Coverage{All: true}, ids[number], f, q)
 		require.NoError(b, err)
 		return page

@@ -1,7 +1,6 @@
 package projections_test
 
 import (
-	"net/url"
 	"testing"
 
 	"github.com/jackc/pgx/v5/pgxpool"
@@ -48,8 +47,7 @@ func lookAlikesUseTheirIndexes(t *testing.T, pool *pgxpool.Pool) {
 	}
 
 	// Of more than 5,000 open reports with one link, those of a category are found, and no others are told of.
-	r, err := projections.SimilarList.Parse(url.Values{"first": {"100"}})
-	require.NoError(t, err)
+	r := projections.SimilarList.First(100)
 	with := projections.SimilarFilter{Link: &likeness.Link{Key: 8}}
 	similar := func(c permission.Coverage) paging.Page[projections.Similar] {
 		id := pgtest.One[string](t, pool, `SELECT id::text FROM core_moderation_reports WHERE target_id = '4'`)

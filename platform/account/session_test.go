@@ -2,7 +2,6 @@ package account
 
 import (
 	"net/netip"
-	"net/url"
 	"strings"
 	"testing"
 	"time"
@@ -17,8 +16,7 @@ import (
 
 func (b *bundle) sessionsOf(t *testing.T, userID, current string) []OwnSession {
 	t.Helper()
-	request, err := SessionList.Parse(url.Values{"first": {"100"}})
-	require.NoError(t, err)
+	request := SessionList.First(100)
 	page, err := b.Sessions(t.Context(), userID, current, request)
 	require.NoError(t, err)
 	return page.Edges

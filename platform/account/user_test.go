@@ -145,8 +145,7 @@ func TestListUsers(t *testing.T) {
 		require.Equal(t, want, names(search, ""), search)
 	}
 
-	request, err := UserList.Parse(url.Values{"first": {"2"}})
-	require.NoError(t, err)
+	request := UserList.First(2)
 	first, err := b.ListUsers(t.Context(), "", request)
 	require.NoError(t, err)
 	require.True(t, first.PageInfo.HasNextPage)
