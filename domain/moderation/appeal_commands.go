@@ -120,7 +120,7 @@ func (s *Service) Overturn(ctx context.Context, a *Authorized, appealID, reply s
 func (s *Service) undo(ctx context.Context, tx pgx.Tx, actorID string, l Loaded, state *target.State, change *Change) error {
 	def := s.targets.Find(l.State.Target.PluginID, l.State.Target.Type)
 	if def == nil || state == nil {
-		return nil
+		return s.checkPlugin(ctx, tx, l.State.Target)
 	}
 	after := l
 	after.State.Sequence++ // the event that decides the appeal comes before those of the undos

@@ -11,6 +11,7 @@ import (
 	"github.com/docketmod/docket/domain"
 	"github.com/docketmod/docket/domain/measure"
 	"github.com/docketmod/docket/domain/moderation"
+	"github.com/docketmod/docket/domain/permission"
 	"github.com/docketmod/docket/domain/registry"
 	"github.com/docketmod/docket/domain/report"
 )
@@ -28,6 +29,11 @@ func (o *oneReport) UpdateAll(ctx context.Context, _ []string, _ *string, decide
 		o.facts = append(o.facts, changes[0].Facts...)
 	}
 	return nil, err
+}
+
+func (o *oneReport) Update(ctx context.Context, _ moderation.Ref, _ *string, decide moderation.Decide) (report.State, error) {
+	_, err := decide(ctx, nil, moderation.Loaded{State: o.state, Now: time.Now()})
+	return report.State{}, err
 }
 
 // due finds the measures of a report until they have ended.
@@ -68,6 +74,43 @@ func TestAMeasureIsLeftToAServerWithThePlugin(t *testing.T) {
 			}
 			require.NoError(t, err)
 			require.IsType(t, &report.MeasureEnded{}, log.facts[0])
+		})
+	}
+}
+
+// lastDecided says that no other report keeps content hidden.
+type lastDecided struct{ stored }
+
+func (lastDecided) LastDecided(context.Context, pgx.Tx, moderation.CaseTarget, []string) (bool, error) {
+	return true, nil
+}
+
+// Given a decision by which content is to be shown again, then it is made only on a server with the plugin.
+func TestContentIsShownAgainByAServerWithThePlugin(t *testing.T) {
+	t.Parallel()
+	shop := report.Target{PluginID: "shop", Type: "shop.review"}
+	for name, c := range map[string]struct {
+		state  report.State
+		decide func(s *moderation.Service, at *moderation.Authorized) error
+	}{
+		"an appeal is overturned": {report.State{ID: "r", Version: 3, Status: report.Done, Target: shop, Standing: []string{"hide"},
+			Decision: &report.Decision{Appeals: []report.Appeal{{ID: "a", By: report.Author, Status: report.AppealOpen}}}},
+			func(s *moderation.Service, at *moderation.Authorized) error {
+				_, err := s.Overturn(t.Context(), at, "a", "You are right.", 3)
+				return err
+			}},
+		"a rule was wrong": {report.State{ID: "r", Version: 3, Status: report.New, Target: shop, Standing: []string{"hide"}, HiddenBy: "spam"},
+			func(s *moderation.Service, at *moderation.Authorized) error {
+				_, err := s.Resolve(t.Context(), at, report.Resolve{Resolution: report.NoViolation}, nil, 3)
+				return err
+			}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s := moderation.New(&oneReport{state: c.state}, lastDecided{}, nil, &registry.Targets{}, time.Now, "en")
+			s.Elsewhere = func(context.Context, pgx.Tx, string) (bool, error) { return true, nil }
+			err := c.decide(s, &moderation.Authorized{Caller: &permission.Caller{UserID: "judge"}, Report: &moderation.Stored{State: c.state}})
+			require.Equal(t, domain.CodeUnavailable, domain.ErrorCode(err), "%v", err)
 		})
 	}
 }
