@@ -46,20 +46,14 @@ func TestHolds(t *testing.T) {
 	require.Equal(t, lifted, setter.post(path+"/lift", nil).status(nethttp.StatusOK).body)
 	lifter.post("/admin/holds/"+uuid.NewString()+"/lift", nil).fault(nethttp.StatusNotFound, "not_found")
 
-	ids := make([]string, 10_001)
-	for i := range ids {
-		ids[i] = one
-	}
 	for name, c := range map[string]struct {
 		body   map[string]any
 		faults []string
 	}{
 		"everything": {map[string]any{"reports": []any{one, "no", uuid.NewString(), 7}, "authorId": "ada", "basis": "", "reference": "\u0000", "until": "2020-01-01T00:00:00Z", "more": 1},
 			[]string{"authorId", "basis", "more", "reference", "reports[1]", "reports[2]", "reports[3]", "until"}},
-		"nothing":    {map[string]any{}, []string{"basis", "reference", "reports", "until"}},
-		"a plugin":   {body(map[string]any{"reports": []string{one}, "pluginId": "forum"}), []string{"pluginId"}},
-		"too many":   {body(map[string]any{"reports": ids}), []string{"reports"}},
-		"no reports": {body(map[string]any{"reports": []string{}}), []string{"reports"}},
+		"nothing":  {map[string]any{}, []string{"basis", "reference", "reports", "until"}},
+		"a plugin": {body(map[string]any{"reports": []string{one}, "pluginId": "forum"}), []string{"pluginId"}},
 	} {
 		require.Equal(t, c.faults, slices.Sorted(maps.Keys(setter.post("/admin/holds", c.body).status(nethttp.StatusBadRequest).issues())), name)
 	}
