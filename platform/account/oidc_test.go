@@ -154,7 +154,9 @@ func TestOIDCWaitsForAProviderOnce(t *testing.T) {
 		_, err := b.signIn(t, o, p)
 		require.Equal(t, domain.CodeUnavailable, domain.ErrorCode(err), "%s: %v", path, err)
 		require.Less(t, time.Since(began), 3*time.Second)
+		p.mu.Lock()
 		require.Equal(t, 1, p.asked)
+		p.mu.Unlock()
 	}
 }
 
