@@ -143,8 +143,11 @@ func (c *Config) databaseChecks(pool, replica *pgxpool.Pool, jobs *cron.Cron, no
 				return nil, err
 			}
 			problems, err := migrations.Guards(ctx, pool)
-			if errors.Is(err, migrations.ErrLater) {
+			switch {
+			case errors.Is(err, migrations.ErrLater):
 				err = doctor.ErrLater
+			case errors.Is(err, migrations.ErrUncompared):
+				err = doctor.ErrUncompared
 			}
 			return problems, err
 		}),

@@ -1,6 +1,7 @@
 package migrations
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -31,10 +32,14 @@ type beginner interface {
 // ErrLater means that the schema is of a later release, which may have other triggers.
 var ErrLater = errors.New("a later release has migrated the database")
 
+// ErrUncompared means that the conditions of triggers were not compared, since the role may make no temporary tables. All
+// else was.
+var ErrUncompared = errors.New("the conditions of triggers were not compared")
+
 // Guards returns what keeps the triggers and functions of Docket's tables from working as the migrations
 // made them: triggers that are missing, disabled or changed, or that Docket did not make, other functions, rules,
 // policies that hide rows, views in the place of tables, and what makes PostgreSQL look up names elsewhere. It returns
-// ErrLater for the schema of a later release.
+// ErrLater for the schema of a later release, and ErrUncompared beside what it found.
 func Guards(ctx context.Context, db beginner) (problems []string, err error) {
 	made, err := readMade()
 	if err != nil {
@@ -56,8 +61,9 @@ func Guards(ctx context.Context, db beginner) (problems []string, err error) {
 		return nil, fmt.Errorf("%w: migration %d", ErrLater, applied)
 	}
 	add := func(format string, args ...any) { problems = append(problems, fmt.Sprintf(format, args...)) }
-	if err := made.compareTriggers(ctx, db, add); err != nil {
-		return nil, err
+	uncompared := made.compareTriggers(ctx, db, add)
+	if uncompared != nil && !errors.Is(uncompared, ErrUncompared) {
+		return nil, uncompared
 	}
 	if err := made.compareFunctions(ctx, db, add); err != nil {
 		return nil, err
@@ -86,7 +92,7 @@ func Guards(ctx context.Context, db beginner) (problems []string, err error) {
 			LEFT JOIN pg_roles r ON r.oid = s.setrole LEFT JOIN pg_database d ON d.oid = s.setdatabase
 			WHERE coalesce(d.datname, current_database()) = current_database() AND array_to_string(s.setconfig, E'\n') ~ ('(?n)' || wrong.setting)
 		ORDER BY 1`)
-	return problems, err
+	return problems, cmp.Or(err, uncompared)
 }
 
 // made is what the migrations leave.
@@ -144,12 +150,16 @@ func condition(definition string) string {
 	return definition
 }
 
-// compareTriggers compares the triggers of Docket's tables.
+// compareTriggers compares the triggers of Docket's tables. It returns ErrUncompared after all else was compared.
 func (m *made) compareTriggers(ctx context.Context, db beginner, add func(format string, args ...any)) error {
+	var uncompared error
 	conditions, err := m.written(ctx, db)
-	if refused, is := errors.AsType[*pgconn.PgError](err); is && !postgres.Lost(err) {
+	switch refused, is := errors.AsType[*pgconn.PgError](err); {
+	case is && (refused.Code == "25006" || refused.Code == "42501"): // read-only, or no privilege
+		uncompared = fmt.Errorf("%w: %s", ErrUncompared, refused.Message)
+	case is && !postgres.Lost(err):
 		add("triggers: their conditions cannot be compared: %s", refused.Message)
-	} else if err != nil {
+	case err != nil:
 		return err
 	}
 	missing := maps.Clone(m.triggers)
@@ -179,7 +189,7 @@ func (m *made) compareTriggers(ctx context.Context, db beginner, add func(format
 	for _, trigger := range slices.Sorted(maps.Keys(missing)) {
 		add("trigger %s: it is missing", trigger)
 	}
-	return err
+	return cmp.Or(err, uncompared)
 }
 
 // compareFunctions compares Docket's functions, also those that only triggers or statements call.

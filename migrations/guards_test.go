@@ -57,6 +57,17 @@ func TestGuardsThatAreOffAreNamed(t *testing.T) {
 	}
 }
 
+// A role without the privilege, as it is refused in a transaction that only reads.
+func TestConditionsThatCannotBeComparedAreNoFault(t *testing.T) {
+	t.Parallel()
+	tx := pgtest.Begin(t, pgtest.New(t))
+	defer func() { require.NoError(t, tx.Rollback(t.Context())) }()
+	pgtest.Exec(t, tx, `ALTER TABLE core_moderation_log DISABLE TRIGGER refuse_change; SET TRANSACTION READ ONLY`)
+	found, err := migrations.Guards(t.Context(), tx)
+	require.ErrorIs(t, err, migrations.ErrUncompared)
+	require.Equal(t, []string{"trigger core_moderation_log.refuse_change: it is disabled"}, found)
+}
+
 func TestGuardsOfALaterReleaseAreNotCompared(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.New(t)

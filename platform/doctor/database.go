@@ -164,10 +164,12 @@ func Clock(pool *pgxpool.Pool, now func() time.Time) Check {
 	}}
 }
 
-// ErrPending is the error of a check that needs the newest schema, and ErrLater of one that does not know it.
+// ErrPending is the error of a check that needs the newest schema, ErrLater of one that does not know it, and ErrUncompared
+// of one that could not make temporary tables to compare with.
 var (
-	ErrPending = errors.New("migrations are pending")
-	ErrLater   = errors.New("a later release has migrated the database")
+	ErrPending    = errors.New("migrations are pending")
+	ErrLater      = errors.New("a later release has migrated the database")
+	ErrUncompared = errors.New("no temporary tables")
 )
 
 // unexamined is the finding of a check that needs the database, which does not answer, is not migrated or
@@ -180,6 +182,9 @@ func unexamined(err error) []Finding {
 	}
 	if errors.Is(err, ErrLater) {
 		return bad(Warning, "unexamined", "Not examined, since a later release has migrated the database.", "Run docket doctor of that release. If there is none, somebody has written into goose_db_version.")
+	}
+	if errors.Is(err, ErrUncompared) {
+		return bad(Warning, "unexamined", "The conditions of triggers were not compared, since Docket's role may make no temporary tables.", "GRANT TEMPORARY ON DATABASE … TO that role.")
 	}
 	return bad(Warning, "unexamined", "Not examined, since the database does not answer: "+withoutURL(err)+".", "Mend the database first.")
 }
@@ -207,11 +212,11 @@ func Guards(problems func(context.Context) ([]string, error)) Check {
 	return Check{Name: "triggers", Run: func(ctx context.Context) []Finding {
 		found, err := problems(ctx)
 		switch {
-		case err != nil:
-			return unexamined(err)
 		case len(found) > 0:
 			return bad(Fault, "off", strings.Join(found, "; ")+".",
 				"Find out who changed it, run docket audit verify, and then make it as the migrations do: ALTER TABLE … ENABLE TRIGGER …, or DROP TRIGGER … for one that Docket did not make.")
+		case err != nil:
+			return unexamined(err)
 		}
 		return fine("The triggers that keep the log are as the migrations made them.")
 	}}
