@@ -115,19 +115,16 @@ func TestOwnScopesWithoutOneFamily(t *testing.T) {
 	b := newStaffBundle(t)
 	whole := b.holding(permission.Moderator, "Wim", permission.Grant{Plugin: "blog", Module: "pages", Permission: permission.ViewReports,
 		Scope: &scope.Scope{Family: "blog.section", Mode: scope.All}})
-	for name, c := range map[string]struct {
-		fault  func() error
-		status int
-	}{
-		"no answer": {func() error { return domain.Errorf(domain.CodeUnavailable, "The platform does not answer.") }, 503},
-		"a panic":   {func() error { panic("no") }, 500},
-		"a nil of an error's type, whose text panics": {func() error { return (*fs.PathError)(nil) }, 500},
+	for name, fault := range map[string]func() error{
+		"no answer": func() error { return domain.Errorf(domain.CodeUnavailable, "The platform does not answer.") },
+		"a panic":   func() error { panic("no") },
+		"a nil of an error's type, whose text panics": func() error { return (*fs.PathError)(nil) },
 	} {
-		b.fault.Store(&c.fault)
+		b.fault.Store(&fault)
 		answer := b.root.get("/moderation/scopes").status(200).body
 		require.Equal(t, []string{"forum.category"}, resourceIDs(answer["items"]), name)
 		require.Equal(t, []any{"blog.section"}, answer["missing"], name)
-		require.Equal(t, c.status, whole.get("/moderation/scopes").code, name)
-		require.Equal(t, c.status, b.root.get("/moderation/scopes?family=blog.section").code, name)
+		require.Equal(t, 503, whole.get("/moderation/scopes").code, name)
+		require.Equal(t, 503, b.root.get("/moderation/scopes?family=blog.section").code, name)
 	}
 }

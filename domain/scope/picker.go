@@ -24,7 +24,7 @@ const MaxLookup = 2000
 // defaultTimeout bounds each read of a family that sets no Timeout.
 const defaultTimeout = 5 * time.Second
 
-// ask calls the plugin, for no longer than the family allows.
+// ask calls the plugin, for no longer than the family allows. If it fails, the error is unavailable.
 func (d *Definition) ask(ctx context.Context, what string, f func(context.Context) error) error {
 	ctx, cancel := context.WithTimeout(ctx, cmp.Or(d.Timeout, defaultTimeout))
 	defer cancel()
@@ -32,11 +32,14 @@ func (d *Definition) ask(ctx context.Context, what string, f func(context.Contex
 	if err == nil {
 		return nil
 	}
-	err = fmt.Errorf("%s in scope family %s: %w", what, d.ID, err)
-	if _, told := errors.AsType[*domain.Error](err); !told && ctx.Err() != nil {
-		return &domain.Error{Code: domain.CodeUnavailable, Message: "The plugin that holds these resources takes too long; try again shortly.", Cause: err}
+	if _, told := errors.AsType[*domain.Error](err); told {
+		return err
 	}
-	return err
+	message := "The plugin that holds these resources failed; try again shortly."
+	if ctx.Err() != nil {
+		message = "The plugin that holds these resources takes too long; try again shortly."
+	}
+	return &domain.Error{Code: domain.CodeUnavailable, Message: message, Cause: fmt.Errorf("%s in scope family %s: %w", what, d.ID, err)}
 }
 
 // Page is one page of a picker. Items is never null, NextCursor null on the last page.

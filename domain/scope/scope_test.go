@@ -89,19 +89,23 @@ func TestLastPageHasNoCursorAndNoNullItems(t *testing.T) {
 	require.Equal(t, Page{Items: []Item{}}, page)
 }
 
-func TestAPluginThatTakesTooLongIsNamed(t *testing.T) {
+func TestAPluginThatFailsIsNamed(t *testing.T) {
 	t.Parallel()
-	slow := func(ctx context.Context) error { <-ctx.Done(); return ctx.Err() }
-	d := Definition{ID: "forum.category", Timeout: time.Millisecond,
-		List: func(ctx context.Context, _ Query) ([]Item, string, error) { return nil, "", slow(ctx) },
-		Find: func(ctx context.Context, _ []string) ([]Item, error) { return nil, slow(ctx) }}
-	_, listed := d.Page(t.Context(), Query{})
-	_, found := d.Lookup(t.Context(), []string{"1"})
-	for _, err := range []error{listed, found} {
-		e, ok := errors.AsType[*domain.Error](err)
-		require.True(t, ok, "%v", err)
-		require.Equal(t, domain.CodeUnavailable, e.Code)
-		require.Contains(t, e.Message, "plugin")
+	for message, fail := range map[string]func(context.Context) error{
+		"takes too long": func(ctx context.Context) error { <-ctx.Done(); return ctx.Err() },
+		"failed":         func(context.Context) error { return errors.New("its own service is down") },
+	} {
+		d := Definition{ID: "forum.category", Timeout: 10 * time.Millisecond,
+			List: func(ctx context.Context, _ Query) ([]Item, string, error) { return nil, "", fail(ctx) },
+			Find: func(ctx context.Context, _ []string) ([]Item, error) { return nil, fail(ctx) }}
+		_, listed := d.Page(t.Context(), Query{})
+		_, found := d.Lookup(t.Context(), []string{"1"})
+		for _, err := range []error{listed, found} {
+			e, ok := errors.AsType[*domain.Error](err)
+			require.True(t, ok, "%v", err)
+			require.Equal(t, domain.CodeUnavailable, e.Code)
+			require.Contains(t, e.Message, message)
+		}
 	}
 }
 
