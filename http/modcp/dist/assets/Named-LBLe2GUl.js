@@ -1,0 +1,1 @@
+import{t as e}from"./Admin.module-D7jr0_VC.js";import{t}from"./react-C1iE8mnY.js";var n=t();function r({text:t,name:r}){return(0,n.jsxs)(n.Fragment,{children:[(0,n.jsx)(`bdi`,{className:e.name,children:t}),` `,t!==r&&(0,n.jsx)(`code`,{className:e.key,children:r})]})}export{r as t};
