@@ -3,11 +3,11 @@ package batch_test
 import (
 	"context"
 	"errors"
-	"io"
 	"sync"
 	"testing"
 	"time"
 
+	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/stretchr/testify/require"
 
 	"github.com/docketmod/docket/eventstore/batch"
@@ -249,8 +249,9 @@ func TestNothingRunsAloneOnALostConnection(t *testing.T) {
 	b.Alone = time.Minute
 	one := ask(t.Context(), b, 1)
 	<-began
-	on <- io.ErrUnexpectedEOF
-	require.ErrorIs(t, (<-one).err, io.ErrUnexpectedEOF)
+	lost := &pgconn.PgError{Code: "57P01"} // the server shuts down
+	on <- lost
+	require.ErrorIs(t, (<-one).err, lost)
 }
 
 func TestAnswersMustMatchQuestions(t *testing.T) {
