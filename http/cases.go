@@ -1,7 +1,6 @@
 package http
 
 import (
-	"cmp"
 	"fmt"
 	"net/http"
 	"time"
@@ -44,13 +43,8 @@ func (a *Cases) list(w http.ResponseWriter, r *http.Request) error {
 func (a *Cases) decide(w http.ResponseWriter, r *http.Request) error {
 	b := readBody(w, r)
 	decision := b.caseDecision(a.Moderation.Now())
-	if err := b.Err(); err != nil {
-		if b.err != nil {
-			return err
-		}
-		more, err := a.Moderation.CaseIssues(r.Context(), callerOf(r), decision)
-		b.add(more)
-		return cmp.Or(err, domain.Invalid(b.issues...))
+	if err := b.errWith(func() ([]domain.Issue, error) { return a.Moderation.CaseIssues(r.Context(), callerOf(r), decision) }); err != nil {
+		return err
 	}
 	outcome, err := a.Moderation.DecideCase(r.Context(), callerOf(r), decision)
 	if err != nil {

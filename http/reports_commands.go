@@ -1,7 +1,6 @@
 package http
 
 import (
-	"cmp"
 	"context"
 	"net/http"
 	"time"
@@ -47,13 +46,8 @@ func (a *Reports) assign(ctx context.Context, b *body, at *moderation.Authorized
 
 func (a *Reports) resolve(ctx context.Context, b *body, at *moderation.Authorized) (*moderation.Report, error) {
 	version, decision, action := b.integer("expectedVersion"), b.resolve(a.Moderation.Now()), b.optionalText("action")
-	if err := b.Err(); err != nil {
-		if b.err != nil {
-			return nil, err
-		}
-		more, err := a.Moderation.ResolveIssues(ctx, at, &decision, action)
-		b.add(more)
-		return nil, cmp.Or(err, domain.Invalid(b.issues...))
+	if err := b.errWith(func() ([]domain.Issue, error) { return a.Moderation.ResolveIssues(ctx, at, &decision, action) }); err != nil {
+		return nil, err
 	}
 	return a.Moderation.Resolve(ctx, at, decision, action, version)
 }

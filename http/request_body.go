@@ -2,6 +2,7 @@ package http
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -307,6 +308,17 @@ func (b *body) Err() error {
 		}
 	}
 	return domain.Invalid(b.issues...)
+}
+
+// errWith returns what Err does. If there are faults in a body that could be read, they are told with those that find
+// returns, so that a client mends all at once.
+func (b *body) errWith(find func() ([]domain.Issue, error)) error {
+	if err := b.Err(); err == nil || b.err != nil {
+		return err
+	}
+	more, err := find()
+	b.add(more)
+	return cmp.Or(err, domain.Invalid(b.issues...))
 }
 
 // clip shortens text that a client sent, so that it does not fill the answer.

@@ -1,7 +1,6 @@
 package http
 
 import (
-	"cmp"
 	"net/http"
 
 	"github.com/rs/zerolog"
@@ -27,13 +26,8 @@ func (a *Reports) decideSimilar(w http.ResponseWriter, r *http.Request) error {
 			}
 		})
 	}
-	if err := b.Err(); err != nil {
-		if b.err != nil {
-			return err
-		}
-		more, err := a.Moderation.SimilarIssues(r.Context(), decision)
-		b.add(more)
-		return cmp.Or(err, domain.Invalid(b.issues...))
+	if err := b.errWith(func() ([]domain.Issue, error) { return a.Moderation.SimilarIssues(r.Context(), decision) }); err != nil {
+		return err
 	}
 	outcome, err := a.Moderation.DecideSimilar(r.Context(), callerOf(r), decision)
 	if err != nil && outcome != nil && len(outcome.Done)+len(outcome.Held) > 0 {

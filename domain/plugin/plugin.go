@@ -75,7 +75,7 @@ type People = target.People
 // safe for concurrent use, and heed its context, which ends after a minute.
 //
 // Unless it was enqueued with another number of attempts, a task is tried twelve times in three to
-// four hours. Administration → Queue shows the last error, which is not logged since it may hold
+// four hours. Administration → Task queue shows the last error, which is not logged since it may hold
 // words of people. Tasks run in no order: the repetition of an older one may come after a newer one.
 // A task whose name no running server has waits for one that has it.
 type Task struct {

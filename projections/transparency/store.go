@@ -47,9 +47,10 @@ type Kept struct {
 	PublishedAt *time.Time
 	Error       *string
 	RequestedAt time.Time
+	Note        *string // signed when the report was counted; nil before that
 }
 
-const columns = `id::text, since, until, state, done, total, cells, position, root_hash, query_version, published_at, error, requested_at`
+const columns = `id::text, since, until, state, done, total, cells, position, root_hash, query_version, published_at, error, requested_at, published->>'note'`
 
 // List pages reports, the newest first.
 var List = paging.List{
@@ -116,12 +117,8 @@ func (s *Store) Publish(ctx context.Context, id, userID string) (Kept, error) {
 	if k.State != Done {
 		return Kept{}, domain.Errorf(domain.CodeInvalidState, "This report is not counted yet.")
 	}
-	signed, err := postgres.CollectOne(ctx, s.pool, "read the note of the report", pgx.RowTo[*string], `SELECT published->>'note' FROM core_transparency_reports WHERE id = $1`, id)
-	if err != nil {
-		return Kept{}, err
-	}
 	r := k.Public()
-	r.Note = domain.OrEmpty(signed)
+	r.Note = domain.OrEmpty(k.Note)
 	if err := r.CheckNote(s.known); err != nil {
 		return Kept{}, &domain.Error{Code: domain.CodeInvalidState, Cause: err,
 			Message: "No known key signed these numbers when they were counted: ask for the report again."}
