@@ -47,11 +47,11 @@ func code(t *testing.T, secret any, at time.Time) string {
 	return c
 }
 
-// withApp adds an authenticator app.
-func (c *client) withApp(t *testing.T) (secret any, recovery []any) {
+// withApp adds an authenticator app, confirmed by the code of the time at.
+func (c *client) withApp(t *testing.T, at time.Time) (secret any, recovery []any) {
 	t.Helper()
 	made := c.post("/users/factors/totp", "").status(nethttp.StatusOK).body
-	confirmed := c.post("/users/factors/totp/confirm", map[string]any{"code": code(t, made["secret"], time.Now())}).status(nethttp.StatusOK)
+	confirmed := c.post("/users/factors/totp/confirm", map[string]any{"code": code(t, made["secret"], at)}).status(nethttp.StatusOK)
 	return made["secret"], confirmed.body["recovery"].([]any)
 }
 
@@ -64,7 +64,8 @@ func TestSignInByPasswordAndCode(t *testing.T) {
 	require.Equal(t, []any{}, ada.get("/users/factors").status(nethttp.StatusOK).body["factors"])
 	ada.post("/users/factors/totp/confirm", map[string]any{"code": "000000"}).fault(nethttp.StatusConflict, "invalid_state")
 	ada.post("/users/factors/recovery", "").fault(nethttp.StatusConflict, "invalid_state")
-	secret, recovery := ada.withApp(t)
+	at := time.Now()
+	secret, recovery := ada.withApp(t, at)
 	require.Len(t, recovery, 10)
 	list := ada.get("/users/factors").status(nethttp.StatusOK).body
 	require.Len(t, list["factors"], 1)
@@ -83,9 +84,9 @@ func TestSignInByPasswordAndCode(t *testing.T) {
 	require.Equal(t, map[string]string{"code": "one_of"}, finish(map[string]any{"code": "1", "recovery": "2"}).fault(nethttp.StatusBadRequest, "validation_failed").issues())
 	require.Equal(t, map[string]string{"recovery": "required", "passkey": "wrong_type"}, finish(map[string]any{"recovery": "", "passkey": []string{}}).fault(nethttp.StatusBadRequest, "validation_failed").issues())
 	finish(map[string]any{"passkey": map[string]any{"response": map[string]any{}}}).fault(nethttp.StatusUnauthorized, "invalid_credentials")
-	finish(map[string]any{"code": code(t, secret, time.Now())}).fault(nethttp.StatusUnauthorized, "invalid_credentials")
+	finish(map[string]any{"code": code(t, secret, at)}).fault(nethttp.StatusUnauthorized, "invalid_credentials")
 	// The step of the code that confirmed the app is used up; an app may be one step fast.
-	in := finish(map[string]any{"code": code(t, secret, time.Now().Add(30*time.Second))}).status(nethttp.StatusOK)
+	in := finish(map[string]any{"code": code(t, secret, at.Add(30*time.Second))}).status(nethttp.StatusOK)
 	require.Equal(t, "ada@example.test", in.body["user"].(map[string]any)["email"])
 	finish(map[string]any{"recovery": recovery[0]}).fault(nethttp.StatusUnauthorized, "unauthorized")
 	ada = b.clientOf(in)
@@ -134,7 +135,7 @@ func TestStaffWithoutAFactorReachOnlyTheirAccount(t *testing.T) {
 	require.Equal(t, false, other.get("/users/session").body["factorRequired"])
 	other.get("/users/notices").status(nethttp.StatusOK)
 	(&client{b: b, header: nethttp.Header{"Authorization": {"Bearer " + text}}}).get("/moderation/reports").status(nethttp.StatusOK)
-	ada.withApp(t)
+	ada.withApp(t, time.Now())
 	require.Equal(t, false, ada.get("/users/session").body["factorRequired"])
 	ada.get("/moderation/reports").status(nethttp.StatusOK)
 	factor := ada.get("/users/factors").body["factors"].([]any)[0].(map[string]any)["id"].(string)
@@ -149,7 +150,7 @@ func TestNobodyResetsStaffWithWiderRights(t *testing.T) {
 	ada := b.withPassword("ada@example.test")
 	reset := func(id string) *answer { return support.post("/admin/users/"+id+"/factors/reset", "") }
 	session, _ := b.signIn("ada@example.test")
-	session.withApp(t)
+	session.withApp(t, time.Now())
 	find := func() map[string]any {
 		return support.get("/admin/users?search=ada@example.test").status(nethttp.StatusOK).edges()[0]
 	}
