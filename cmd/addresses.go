@@ -17,8 +17,8 @@ func hostPort(text string) bool {
 	return err == nil
 }
 
-// addressOf returns the address of a listener for URLs. If it listens on every address that
-// is localhost, since browsers do not accept [::] in an origin.
+// addressOf returns the address of a listener for URLs. If it listens on every address, the host is
+// localhost, since browsers do not accept [::] in an origin.
 func addressOf(listening net.Addr) string {
 	if tcp, ok := listening.(*net.TCPAddr); ok && tcp.IP.IsUnspecified() {
 		return net.JoinHostPort("localhost", strconv.Itoa(tcp.Port))

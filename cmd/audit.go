@@ -21,10 +21,10 @@ type auditFolder struct {
 	Folder string `help:"Folder of checkpoints and their key; default DOCKET_AUDIT_DIR, in local mode a folder of the data directory." placeholder:"DIR"`
 }
 
-// errNoAuditFolder means that no option or setting says where checkpoints are kept.
+// errNoAuditFolder means that no option or setting names the folder of checkpoints.
 var errNoAuditFolder = usageError{errors.New("no folder of checkpoints is set: give --folder, DOCKET_AUDIT_DIR, or DOCKET_AUDIT_URL with DOCKET_AUDIT_KEY")}
 
-// withAudit runs work with the log and its checkpoints.
+// withAudit runs work with the database and the folder of checkpoints.
 func (a *app) withAudit(ctx context.Context, folder string, work func(*Database, proof.Folder) error) error {
 	return a.withMigrated(ctx, func(db *Database) error {
 		checkpoints := db.cfg.checkpoints()

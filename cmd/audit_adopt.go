@@ -13,7 +13,7 @@ type auditAdoptCommand struct {
 	Row []string `arg:"" optional:"" help:"A row as audit verify names it, such as \"policy spam/2\"; without any, all that differ."`
 }
 
-// Run prints what it adopts. From then on audit verify lists that instead of finding it.
+// Run prints the rows that it adopts. audit verify then lists them as adopted, not as findings.
 func (c *auditAdoptCommand) Run(ctx context.Context, a *app) error {
 	var subjects []ledger.Subject
 	for _, row := range c.Row {

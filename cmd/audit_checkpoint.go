@@ -9,8 +9,8 @@ import (
 
 type auditCheckpointCommand struct{ auditFolder }
 
-// Run prints the checkpoint and where it is kept. If nothing was appended since the newest
-// kept checkpoint, it prints that one.
+// Run prints the checkpoint and where it is stored. If nothing was appended since the newest stored
+// checkpoint, it prints that one.
 func (c *auditCheckpointCommand) Run(ctx context.Context, a *app) error {
 	return a.withAudit(ctx, c.Folder, func(db *Database, f proof.Folder) error {
 		if f.Path == "" && db.cfg.AuditURL == "" {

@@ -28,7 +28,7 @@ type auditExportCommand struct {
 	Wait time.Duration `help:"How long to wait until DATABASE_READ_URL has all of it." default:"10s"`
 }
 
-// waitPoll is how often a replica is asked for its position.
+// waitPoll is the interval at which the position of a replica is polled.
 const waitPoll = 100 * time.Millisecond
 
 // Run exports the log as it is at the start, in constant memory. --resume continues a file
@@ -131,8 +131,7 @@ func (c *auditExportCommand) open() (*os.File, int64, error) {
 	return file, last, nil
 }
 
-// checkFormat refuses to append one format to lines of another. It leaves the file at its
-// beginning.
+// checkFormat returns an error if the file's lines have another format. It rewinds the file.
 func (c *auditExportCommand) checkFormat(file *os.File) error {
 	var first [1]byte
 	switch n, err := file.ReadAt(first[:], 0); {

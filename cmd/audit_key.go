@@ -15,8 +15,8 @@ type auditKeyCommand struct {
 	Public bool `help:"Print the public half of this server's key instead."`
 }
 
-// Run prints a new key for DOCKET_AUDIT_KEY, which it keeps nowhere, or the public half
-// of the key that this server signs with.
+// Run prints a new key for DOCKET_AUDIT_KEY, which it does not store, or the public half of this
+// server's signing key.
 func (c *auditKeyCommand) Run(a *app) error {
 	if !c.Public {
 		private, _, err := note.GenerateKey(rand.Reader, proof.KeyName)
@@ -42,8 +42,8 @@ func (c *auditKeyCommand) Run(a *app) error {
 	return nil
 }
 
-// keyFolder is where this server's key is: DOCKET_AUDIT_KEY, or a file, which is made when
-// first needed.
+// keyFolder returns where this server's key is: DOCKET_AUDIT_KEY, or a file that is created on
+// first use.
 func (c *Config) keyFolder() (proof.Folder, error) {
 	f := c.checkpoints()
 	switch {

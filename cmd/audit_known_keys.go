@@ -11,7 +11,7 @@ import (
 	"github.com/docketmod/docket/eventstore/proof"
 )
 
-// given returns the keys of --key, each of which may name a file.
+// given returns the keys of --key, reading those that name a file.
 func (c *auditVerifyCommand) given() (keys []string, err error) {
 	for _, key := range c.Key {
 		if stored, err := readAtMost(key, maxProof); err == nil {
@@ -25,8 +25,7 @@ func (c *auditVerifyCommand) given() (keys []string, err error) {
 	return keys, nil
 }
 
-// known returns the given keys, those of the settings, and that of this server. It makes
-// none.
+// known returns the given keys, those of the settings, and this server's own. It creates no key.
 func (c *auditVerifyCommand) known(a *app, given []string) ([]string, error) {
 	cfg, err := a.config()
 	if err != nil {

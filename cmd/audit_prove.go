@@ -12,7 +12,7 @@ type auditProveCommand struct {
 	Words  bool   `help:"Put in what people wrote, as far as it is not erased."`
 }
 
-// Run prints the bundle of a report under a checkpoint of the present log: the newest kept one if
+// Run prints the bundle of a report under a checkpoint of the whole log: the newest stored one if
 // nothing was appended since, else a new one.
 func (c *auditProveCommand) Run(ctx context.Context, a *app) error {
 	id, err := parseID("a report's id", c.Report)

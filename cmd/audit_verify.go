@@ -25,7 +25,7 @@ type auditVerifyCommand struct {
 	Workers    int      `help:"Reports to check in parallel." default:"4"`
 }
 
-// errTampered is the error of a verification that found something.
+// errTampered means that the verification has findings.
 var errTampered = errors.New("the log is not as it was appended")
 
 // Run prints a line for each finding and a line with what was checked.
@@ -157,8 +157,8 @@ func (a *app) openKept(path string, known note.Verifiers) ([]proof.Checkpoint, e
 	return proof.OpenCheckpoints(content, known)
 }
 
-// bundle checks a bundle under the given keys, or the known ones, or the one that the
-// bundle claims.
+// bundle verifies a bundle under the given keys, else the known ones, else the key that the bundle
+// itself names.
 func (c *auditVerifyCommand) bundle(a *app, keys []string) error {
 	encoded, err := readAtMost(c.Bundle, maxProof)
 	if err != nil {

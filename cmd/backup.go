@@ -40,7 +40,7 @@ func (c *backupCommand) Run(ctx context.Context, a *app) error {
 	})
 }
 
-// auditKeyPlace names the place of the private audit key.
+// auditKeyPlace names where the private audit key is stored.
 func (c *Config) auditKeyPlace() string {
 	if path := c.auditFolder().Path; c.AuditKey == "" && path != "" {
 		return filepath.Join(path, proof.KeyFile)
@@ -48,7 +48,7 @@ func (c *Config) auditKeyPlace() string {
 	return "DOCKET_AUDIT_KEY"
 }
 
-// auditFolder is the folder of checkpoints and the key, or else of the key alone.
+// auditFolder is the folder of the checkpoints and the key, or of the key alone.
 func (c *Config) auditFolder() backup.Folder {
 	if path := c.checkpoints().Path; path != "" {
 		return backup.Folder{Path: path, Secret: proof.KeyFile}

@@ -17,7 +17,7 @@ import (
 	"github.com/docketmod/docket/eventstore/proof"
 )
 
-// Database is the database of a command, and in local mode its private cluster.
+// Database is a command's connection to the database and, in local mode, to its private cluster.
 type Database struct {
 	Pool    *pgxpool.Pool
 	Replica *pgxpool.Pool // on DATABASE_READ_URL, which may lag; without it Pool itself
@@ -30,7 +30,7 @@ type Database struct {
 	cluster *local.Cluster // nil outside of local mode
 }
 
-// sealer seals for a command, which wakes nobody.
+// sealer returns a sealer that notifies nobody, for commands.
 func (db *Database) sealer() *eventstore.Sealer {
 	return eventstore.NewSealer(db.Pool, db.log, func(int64) {})
 }
@@ -110,9 +110,9 @@ func (a *app) withMigrated(ctx context.Context, work func(*Database) error) erro
 	})
 }
 
-// Open opens the database that the environment names, applies Docket's migrations, and
-// returns the key that its servers sign with. Statements may take any time. It is for
-// programs beside the binary; the caller closes the database.
+// Open opens the database that the environment names, applies Docket's migrations, and returns the
+// servers' signing key. Statements have no timeout. It is for programs beside the binary; the
+// caller closes the database.
 func Open(ctx context.Context, stderr io.Writer) (*Database, proof.Key, error) {
 	a := &app{environment: env.ToMap(os.Environ()), stdout: io.Discard, stderr: stderr}
 	cfg, err := a.config()

@@ -17,8 +17,8 @@ import (
 	"github.com/docketmod/docket/platform/forum"
 )
 
-// importComments loads real comments as posts and, if asked to, reports those that are spam
-// through the HTTP API of this server.
+// importComments loads real comments as posts and, if reportSpam is set, reports those that are
+// spam through the HTTP API of this server.
 func (s *Server) importComments(ctx context.Context, a *app, base, dir string, reportSpam bool) error {
 	imported := a.progress("importing files")
 	summary, err := forum.Import(ctx, s.db.Pool, s.accounts, dir, time.Now(), func(done, total int) {
@@ -41,8 +41,8 @@ func (s *Server) importComments(ctx context.Context, a *app, base, dir string, r
 // filers is how many reports are filed in parallel.
 const filers = 8
 
-// reportSpam files one report for each comment of class 1. The commenters take turns as
-// reporters, so that none reaches the limit of 20 an hour.
+// reportSpam files one report for each comment that the data set labels spam. The commenters take
+// turns as reporters, so that none reaches the limit of 20 an hour.
 func (s *Server) reportSpam(ctx context.Context, a *app, base string, comments []forum.Imported) error {
 	var reporters []string
 	for _, c := range comments {

@@ -26,11 +26,11 @@ import (
 
 type doctorCommand struct{}
 
-// errUnwell lets docket doctor end with status 1 after it has printed a fault.
+// errUnwell makes docket doctor exit with status 1 after it has printed a fault.
 var errUnwell = errors.New("something does not work: see above")
 
-// Run examines what a server of these settings needs, and prints a finding a line, each
-// with what to do about it.
+// Run checks what a server with these settings needs, and prints one finding a line, each with its
+// remedy.
 func (c *doctorCommand) Run(ctx context.Context, a *app) error {
 	cfg, findings := a.settings()
 	if cfg.faults() == nil {
@@ -52,7 +52,7 @@ func (c *doctorCommand) Run(ctx context.Context, a *app) error {
 	return nil
 }
 
-// settings examines the environment by the rules that a server starts by.
+// settings checks the environment by the rules that a server applies at its start.
 func (a *app) settings() (*Config, []doctor.Finding) {
 	cfg, err := parseConfig(a.environment)
 	if cfg.Production() {
@@ -69,7 +69,7 @@ func (a *app) settings() (*Config, []doctor.Finding) {
 	return cfg, findings
 }
 
-// examine examines everything that the settings name.
+// examine checks everything that the settings name.
 func (a *app) examine(ctx context.Context, cfg *Config) ([]doctor.Finding, error) {
 	if err := cfg.setDataDir(); err != nil {
 		return nil, err
@@ -103,7 +103,7 @@ func (a *app) examine(ctx context.Context, cfg *Config) ([]doctor.Finding, error
 	return doctor.Examine(ctx, checks...), db.Close()
 }
 
-// system shows what docket doctor finds in Administration → System, on a running server.
+// system returns the checks of docket doctor for Administration → System, on a running server.
 func (s *Server) system() *http.System {
 	replica := s.db.Replica
 	if replica == s.db.Pool {
@@ -127,7 +127,7 @@ func (s *Server) system() *http.System {
 	}
 }
 
-// databaseChecks examine the database and what is kept in it.
+// databaseChecks check the database and its contents.
 func (c *Config) databaseChecks(pool, replica *pgxpool.Pool, jobs *cron.Cron, now func() time.Time) []doctor.Check {
 	folder := c.checkpoints()
 	return []doctor.Check{
@@ -162,7 +162,7 @@ func (c *Config) databaseChecks(pool, replica *pgxpool.Pool, jobs *cron.Cron, no
 	}
 }
 
-// remoteChecks examine what Docket speaks to. untrusted is nil unless a server runs.
+// remoteChecks check the services that Docket calls. untrusted is nil unless a server runs.
 func (c *Config) remoteChecks(untrusted func() bool) []doctor.Check {
 	var send func(context.Context) error
 	if c.SMTPURL != "" {
@@ -194,8 +194,8 @@ func pendingMigrations(ctx context.Context, pool *pgxpool.Pool) (pending []strin
 	return pending, err
 }
 
-// auditKeyFault returns why the key cannot sign or the kept checkpoints cannot be checked, or nil. It makes no
-// key.
+// auditKeyFault returns why the key cannot sign or the stored checkpoints cannot be verified, or nil. It
+// creates no key.
 func (c *Config) auditKeyFault() error {
 	folder, err := c.keyFolder()
 	if err != nil {
@@ -212,8 +212,8 @@ func (c *Config) auditKeyFault() error {
 	return err
 }
 
-// notWritable returns why files cannot be written into the folder, or nil. A folder that is not there yet is
-// made when it is needed.
+// notWritable returns why files cannot be written into the folder, or nil. A folder that does not exist is
+// no fault: it is created when needed.
 func notWritable(folder string) error {
 	if folder == "" {
 		return nil

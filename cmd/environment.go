@@ -186,8 +186,8 @@ func (a *app) serverConfig() (*Config, error) {
 	return cfg, cfg.setDataDir()
 }
 
-// parseConfig returns a Config, as far as it could be read, also with an error. An empty
-// variable counts as unset.
+// parseConfig parses the environment. With an error, the Config holds what could be parsed. An
+// empty variable counts as unset.
 func parseConfig(environment map[string]string) (*Config, error) {
 	set := make(map[string]string, len(environment))
 	for name, value := range environment {
@@ -210,7 +210,7 @@ func parseConfig(environment map[string]string) (*Config, error) {
 	return cfg, errors.Join(err, cfg.faults())
 }
 
-// byVariable replaces the name of the field in a parse error by the variable's, and Go's words by what to write.
+// byVariable rewrites a parse error: it names the variable instead of the field, and says what to write.
 func byVariable(fault error) error {
 	var parse env.ParseError
 	if !errors.As(fault, &parse) {
@@ -261,7 +261,7 @@ func (c *Config) oidcName() string {
 	return issuer.Host
 }
 
-// baseURL returns the address that people use, as text and parsed: by default that which
+// baseURL returns the address that people use, as text and parsed. The default is the address that
 // the server listens on.
 func (c *Config) baseURL(listens string) (string, *url.URL, error) {
 	base := c.BaseURL
@@ -278,7 +278,7 @@ func (c *Config) baseURL(listens string) (string, *url.URL, error) {
 // productionDrain is the default of DOCKET_DRAIN in production.
 const productionDrain = 5 * time.Second
 
-// drain is how long the server still serves once it is told to stop.
+// drain is how long the server still serves requests after it received a stop signal.
 func (c *Config) drain() time.Duration {
 	switch {
 	case c.Drain != nil:

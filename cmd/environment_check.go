@@ -27,7 +27,7 @@ const (
 	maxClaimTimeout    = 365 * 24 * time.Hour
 )
 
-// variableFaults collects what is wrong with variables.
+// variableFaults collects the faults of variables.
 type variableFaults []error
 
 func (f *variableFaults) add(variable, format string, args ...any) {
@@ -51,8 +51,8 @@ func (f *variableFaults) url(variable, value string, schemes ...string) {
 	}
 }
 
-// signsIn refuses an address whose answers decide who signs in, if somebody on the way can change
-// them. Production refuses more, see insecure.
+// signsIn refuses the address of an identity provider if it is open to a man in the middle.
+// Production refuses more, see insecure.
 func (f *variableFaults) signsIn(variable, value string, production bool) {
 	f.url(variable, value, "https", "http")
 	if u, err := url.Parse(value); err == nil && u.Scheme == "http" && !production && !domain.SecureURL(value) {
@@ -60,14 +60,14 @@ func (f *variableFaults) signsIn(variable, value string, production bool) {
 	}
 }
 
-// together refuses variables of which some are set and others are not.
+// together refuses variables of which only some are set.
 func (f *variableFaults) together(variable, all string, values ...string) {
 	if slices.Contains(values, "") && strings.Join(values, "") != "" {
 		f.add(variable, "%s are set together or not at all", all)
 	}
 }
 
-// faults returns what is wrong in any environment.
+// faults returns the faults that count in any environment.
 func (c *Config) faults() error {
 	var f variableFaults
 	c.checkForms(&f)
@@ -77,7 +77,7 @@ func (c *Config) faults() error {
 	return errors.Join(f...)
 }
 
-// checkForms checks the settings that accept only certain words, and the URLs.
+// checkForms checks the settings that accept only certain values, and the URLs.
 func (c *Config) checkForms(f *variableFaults) {
 	f.oneOf("DOCKET_ENV", c.Environment, "local", "production")
 	f.oneOf("CRON_ADAPTER", c.CronAdapter, "", "inprocess")
@@ -134,7 +134,7 @@ func (c *Config) checkBounds(f *variableFaults) {
 	}
 }
 
-// checkOriginsAndKeys also writes the origins as browsers do.
+// checkOriginsAndKeys checks origins and keys. It also normalizes the origins as browsers do.
 func (c *Config) checkOriginsAndKeys(f *variableFaults) {
 	for i, origin := range c.CORSOrigins {
 		u, err := parseBase(strings.TrimSpace(origin))
@@ -162,7 +162,7 @@ func (c *Config) checkOriginsAndKeys(f *variableFaults) {
 	}
 }
 
-// checkCombinations checks the variables that need each other.
+// checkCombinations checks variables that depend on each other.
 func (c *Config) checkCombinations(f *variableFaults) {
 	if c.AuditURL != "" && c.AuditKey == "" && c.AuditDir == "" && c.DatabaseURL != "" {
 		f.add("DOCKET_AUDIT_URL", "needs DOCKET_AUDIT_KEY, or DOCKET_AUDIT_DIR to keep a key in, since checkpoints are signed")

@@ -9,10 +9,11 @@ import (
 // minCronSecret is how many characters CRON_SECRET needs in production.
 const minCronSecret = 16
 
-// errNoAuditKey refuses to make a key in production, where it must outlive any disk.
+// errNoAuditKey means that production needs a configured key: one in a file would be lost with its
+// disk.
 var errNoAuditKey = errors.New("DOCKET_AUDIT_KEY: production needs the key that signs events; docket audit key prints a new one")
 
-// insecure returns the reasons to refuse production.
+// insecure returns why production refuses the settings.
 func (c *Config) insecure() error {
 	var f variableFaults
 	if c.DefaultCronSecret() {

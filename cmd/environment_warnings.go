@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// warnings returns a line for each option that is on and weakens the service. Production
-// refuses some of them instead, see insecure.
+// warnings returns a line for each option that weakens the service. Production refuses some of them
+// instead, see insecure.
 func (c *Config) warnings() []string {
 	var all []string
 	warn := func(on bool, text string) {
@@ -51,7 +51,7 @@ func thisMachine(host string) bool {
 	return err == nil && address.IsLoopback() || host == "localhost" || strings.HasPrefix(host, "/")
 }
 
-// unencrypted reports whether a database URL names another machine without TLS.
+// unencrypted reports whether a database URL connects to another machine without TLS.
 func unencrypted(text string) bool {
 	u, err := url.Parse(text)
 	if err != nil || u.Query().Get("sslmode") != "disable" {

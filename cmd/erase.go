@@ -12,8 +12,8 @@ import (
 	"github.com/docketmod/docket/projections"
 )
 
-// eraseCommand has pointers, since an empty id, as from a script's unset variable, must not
-// count as no id.
+// eraseCommand has pointers: an empty id, as from an unset variable of a script, is an error and
+// not a missing id.
 type eraseCommand struct {
 	Report    *string        `help:"All words of this report." placeholder:"ID" xor:"what" required:""`
 	User      *string        `help:"Everything that this account wrote in reports: those that it filed, notes, explanations and reasons." placeholder:"ID" xor:"what" required:""`
@@ -21,8 +21,8 @@ type eraseCommand struct {
 	Authored  bool           `help:"With --user: also the snapshots of content that this account wrote."`
 }
 
-// Run erases evidence and keeps the proof. It can be stopped and run again. Words under a legal hold stay, and
-// make it fail after everything else is erased.
+// Run erases evidence and keeps the proof. It can be stopped and run again. It erases nothing that is under a
+// legal hold, and in that case fails at the end.
 func (c *eraseCommand) Run(ctx context.Context, a *app) error {
 	for _, id := range []*string{c.Report, c.User} {
 		if id != nil {

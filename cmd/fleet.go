@@ -15,7 +15,7 @@ import (
 	"github.com/docketmod/docket/platform/fleet"
 )
 
-// announce keeps this server in the list of those that run, and its jobs and webhooks registered.
+// announce keeps this server in the list of running servers, and its jobs and webhooks registered.
 func (s *Server) announce(ctx context.Context) {
 	fleet.Run(ctx, s.db.Pool, s.log, func() fleet.Server {
 		return fleet.Server{Release: versionText(), Settings: s.sharedSettings(), Handles: s.queue.Handled()}
@@ -24,8 +24,8 @@ func (s *Server) announce(ctx context.Context) {
 	})
 }
 
-// sharedSettings returns, by variable, the settings that all servers on one database should have in common. Of
-// a setting that may hold a secret it says only whether it is set, and of the key for secrets which one it is.
+// sharedSettings returns the settings that all servers of one database should share, by variable. A setting
+// that may hold a secret appears as set or not set, and the key for secrets as its keyName.
 func (s *Server) sharedSettings() map[string]string {
 	c := s.cfg
 	plugins := domain.Map(s.plugins, func(p *registry.Declaration) string { return p.ID })
@@ -66,7 +66,7 @@ func (s *Server) sharedSettings() map[string]string {
 	return shared
 }
 
-// keyName tells random keys apart and nothing else about them.
+// keyName returns a fingerprint of a random key, which reveals nothing else about it.
 func keyName(key []byte) string {
 	mac := hmac.New(sha256.New, key)
 	mac.Write([]byte("docket servers"))

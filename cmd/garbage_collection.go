@@ -6,12 +6,12 @@ import (
 	"runtime/metrics"
 )
 
-// minHeap is the size in bytes that the heap may reach before the garbage collector runs,
-// however little of it is live (5 MB if idle): else it would run every few requests.
+// minHeap is the size in bytes below which the garbage collector does not run. An idle server has 5
+// MB of live heap, so without it the collector would run every few requests.
 const minHeap = 64 << 20
 
-// collectGarbageFrom makes the garbage collector run when the heap has size bytes, or twice
-// what is live, whichever is more.
+// collectGarbageFrom makes the garbage collector run once the heap has size bytes, or twice the
+// live heap, whichever is more.
 func collectGarbageFrom(size int) {
 	// The percentage is of these three, and no heap is collected before it has that
 	// percentage of 4 MB.

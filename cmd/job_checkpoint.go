@@ -17,8 +17,8 @@ import (
 // auditLimit bounds one run of an audit job. The next run continues it.
 const auditLimit = 30 * time.Minute
 
-// checkpointJob returns the job that signs the log and keeps the checkpoint outside of the database. If no setting says
-// where, it is one that signs only for second opinions, which checkpoints draw.
+// checkpointJob returns the job that signs the log and stores the checkpoint outside of the database. If no setting
+// names a place, it signs only to draw second opinions.
 func (s *Server) checkpointJob() cron.Job {
 	folder := s.cfg.checkpoints()
 	if folder.Path == "" && s.cfg.AuditURL == "" {
@@ -51,8 +51,8 @@ func (s *Server) checkpointJob() cron.Job {
 
 const keepJob = "checkpoint"
 
-// signForSeconds takes a checkpoint that is kept nowhere. Where a server keeps them it takes none, since nobody could
-// draw again by one that is not among those.
+// signForSeconds signs a checkpoint that is not stored outside of the database. If some server stores checkpoints
+// there, it signs none: a draw must be repeatable from the stored ones.
 func (s *Server) signForSeconds(ctx context.Context) error {
 	versions, err := quality.Versions(ctx, s.db.Pool)
 	if err != nil || len(versions) == 0 {
@@ -68,7 +68,7 @@ func (s *Server) signForSeconds(ctx context.Context) error {
 	return err
 }
 
-// recordCheckpoint remembers for operators when the log was last signed.
+// recordCheckpoint stores when the log was last signed, for operators.
 func recordCheckpoint(ctx context.Context, db upkeep.DB, taken proof.Checkpoint) error {
 	return upkeep.Record(ctx, db, upkeep.Checkpoint, time.Now(), upkeep.CheckpointDetail{Events: taken.N})
 }

@@ -24,7 +24,7 @@ type digestPayload struct {
 	At     *time.Time `json:"at,omitempty"` // when it was due; nil from a server of the release before
 }
 
-// handleDigests makes the queue mail digests.
+// handleDigests registers the queue's handler that mails digests.
 func (s *Server) handleDigests() error {
 	if s.delivery.mail == nil {
 		return nil
@@ -32,8 +32,8 @@ func (s *Server) handleDigests() error {
 	return s.queue.Handle(permission.CorePlugin, digestTask, queue.Handler{Limit: mail.Timeout, Run: queue.Decoded(s.mailDigest)})
 }
 
-// mailDigest mails what waits for a reader by now. A mail that could not be sent for so long that another is
-// due is left to that one.
+// mailDigest mails the reader's open work as of now. It skips a mail that was delayed until the next one was
+// due.
 func (s *Server) mailDigest(ctx context.Context, a queue.Attempt, p digestPayload) error {
 	r, err := s.digests.Reader(ctx, p.UserID)
 	if err != nil || r == nil || p.At != nil && r.SentAt != nil && r.SentAt.After(*p.At) {
@@ -46,8 +46,8 @@ func (s *Server) mailDigest(ctx context.Context, a queue.Attempt, p digestPayloa
 	return s.delivery.mail.Send(ctx, digest.Letter(*r, a.TaskID, waiting, p.Urgent, s.base))
 }
 
-// sendDigests enqueues the mail that is due. One server at a time runs it, and each mail is noted in the
-// transaction that enqueues it.
+// sendDigests enqueues the mails that are due. One server at a time runs it; each mail is recorded in
+// the transaction that enqueues it.
 func (s *Server) sendDigests(ctx context.Context) error {
 	now := time.Now().UTC().Truncate(time.Microsecond)
 	readers, err := s.digests.Readers(ctx)
@@ -78,8 +78,8 @@ func (s *Server) sendDigests(ctx context.Context) error {
 	return errors.Join(failed...)
 }
 
-// waitsFor returns what waits for a reader within their scopes as they are now, and when the latest of what is
-// urgent began: a deadline passed, or a report was escalated to them. It is nil without one.
+// waitsFor returns the reader's open work within their present scopes, and the time of the latest urgent item:
+// a missed deadline, or an escalation to them. since is nil if nothing is urgent.
 func (s *Server) waitsFor(ctx context.Context, r digest.Reader) (w digest.Waiting, since *time.Time, err error) {
 	entry, err := s.staff.EntryOf(ctx, permission.Moderator, r.UserID)
 	if domain.ErrorCode(err) == domain.CodeNotFound {

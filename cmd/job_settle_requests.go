@@ -10,13 +10,13 @@ import (
 	"github.com/docketmod/docket/platform/fleet"
 )
 
-// awaitedBatch is how many reports with requested actions are read at once.
+// awaitedBatch is how many reports with requested actions are read in one query.
 const awaitedBatch = 500
 
-// settleRequests gives an outcome to each requested action whose task has ended without one, because
-// the server died in the last attempt or could not store the outcome. The platform is asked
-// once more, with the same message id, because it may have done the action. A request of a plugin that this
-// server does not have is left to a server that has it.
+// settleRequests gives an outcome to each requested action whose task has ended without one, because the
+// server died in the last attempt or could not store the outcome. The request is sent once more, with the
+// same message id, because it may have done the action. Requests of plugins that this server does not have
+// are left to other servers.
 func (s *Server) settleRequests(ctx context.Context) error {
 	handled, err := fleet.Handled(ctx, s.db.Pool)
 	if err != nil {

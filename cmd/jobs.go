@@ -57,8 +57,8 @@ func (s *Server) jobs(store *eventstore.Store) []cron.Job {
 	)
 }
 
-// mendReports completes the rows that servers of the release before wrote. Signals come first, since Mend also
-// removes the mark by which they find such rows.
+// mendReports completes rows that servers of the previous release wrote. Signals come first, since Mend
+// removes the mark that identifies such rows.
 func (s *Server) mendReports(ctx context.Context) error {
 	if err := s.moderation.SignalMissed(ctx); err != nil {
 		return err
@@ -66,12 +66,12 @@ func (s *Server) mendReports(ctx context.Context) error {
 	return projections.Mend(ctx, s.db.Pool)
 }
 
-// trimModeration deletes passes, parkings and kept signals whose time is over. Reports keep their own signals.
+// trimModeration deletes expired passes, parkings and stored signals. Reports keep their own copy of signals.
 func (s *Server) trimModeration(ctx context.Context) error {
 	return errors.Join(s.reports.TrimPasses(ctx), s.reports.TrimSignals(ctx))
 }
 
-// discard returns run without its count, as a job needs it.
+// discard adapts run to a job by dropping its count.
 func discard(run func(context.Context) (int64, error)) func(context.Context) error {
 	return func(ctx context.Context) error {
 		_, err := run(ctx)

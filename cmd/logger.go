@@ -8,7 +8,7 @@ import (
 	"golang.org/x/term"
 )
 
-// logger writes to standard error. Standard output is for the answers of commands.
+// logger writes to standard error, since standard output is for the results of commands.
 func (c *Config) logger(stderr io.Writer) zerolog.Logger {
 	format := c.LogFormat
 	if format == "" && isTerminal(stderr) {

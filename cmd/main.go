@@ -106,8 +106,8 @@ func Main(sources ...Source) {
 	os.Exit(a.run(ctx, os.Args[1:]))
 }
 
-// endings returns the signals that shut docket down. A closed terminal is one, since it
-// would leave a private PostgreSQL behind, but not under nohup.
+// endings returns the signals that shut docket down. They include the loss of the terminal, which
+// would leave a private PostgreSQL running, except under nohup.
 func endings() []os.Signal {
 	signals := []os.Signal{os.Interrupt, syscall.SIGTERM}
 	if !signal.Ignored(syscall.SIGHUP) {
@@ -147,7 +147,7 @@ func (a *app) run(ctx context.Context, args []string) int {
 	return a.status(command.Run())
 }
 
-// status prints the error and returns its exit status.
+// status prints the error and returns the exit status for it.
 func (a *app) status(err error) int {
 	if err == nil {
 		return exitSuccess
@@ -159,7 +159,7 @@ func (a *app) status(err error) int {
 	return exitFailure
 }
 
-// inWords writes an error for people, without codes and without hints at a request body.
+// inWords returns an error's text for people: without codes and without hints about a request body.
 func inWords(err error) string {
 	var e *domain.Error
 	if !errors.As(err, &e) {
@@ -194,7 +194,7 @@ type usageError struct{ error }
 
 func (e usageError) Unwrap() error { return e.error }
 
-// parseID returns the id in the form that events hold, or a usage error.
+// parseID returns the id in canonical form, as events store it, or a usage error.
 func parseID(what, id string) (string, error) {
 	parsed, err := uuid.Parse(id)
 	if err != nil || len(id) != 36 {

@@ -13,9 +13,9 @@ import (
 	"github.com/docketmod/docket/platform/upkeep"
 )
 
-// figures collects what operators watch: tasks, jobs, what waits for people, and the times of backups and
-// checkpoints. It leaves out what the database does not answer within two seconds, so that
-// the scrape does not fail.
+// figures collects what operators monitor: tasks, jobs, held decisions, statements, backups and
+// checkpoints. It omits what the database does not return within two seconds, so that the scrape
+// succeeds.
 type figures struct {
 	*Server
 	tasks, overdue *prometheus.Desc
@@ -42,7 +42,7 @@ func newFigures(s *Server) *figures {
 	return f
 }
 
-// newRequestsFailed counts what platforms did not do.
+// newRequestsFailed counts the requests to platforms that failed.
 func newRequestsFailed() *prometheus.CounterVec {
 	c := prometheus.NewCounterVec(prometheus.CounterOpts{
 		Name: "docket_platform_requests_failed_total", Help: "Requested actions and measures that a platform refused, or that could not be delivered, by what was requested.",
@@ -53,7 +53,7 @@ func newRequestsFailed() *prometheus.CounterVec {
 	return c
 }
 
-// newQuestions counts how providers of signals answer.
+// newQuestions counts the calls of signal providers by outcome.
 func newQuestions() *prometheus.CounterVec {
 	return prometheus.NewCounterVec(prometheus.CounterOpts{
 		Name: "docket_provider_questions_total", Help: "Questions to providers of signals, by outcome (answered, failed); each attempt counts.",

@@ -103,7 +103,7 @@ func migrationSets(plugins []*registry.Declaration) []migrationSet {
 	return sets
 }
 
-// label names a migration to people.
+// label returns a migration's name for people.
 func (s migrationSet) label(m migrations.Migration) string {
 	if s.pluginID == "" {
 		return m.Name
@@ -118,8 +118,8 @@ func (s migrationSet) wrap(err error) error {
 	return fmt.Errorf("plugin %s: %w", s.pluginID, err)
 }
 
-// withMigrations does a command's work on the migrations of Docket and of the plugins in
-// Go, which must be sound.
+// withMigrations runs work on the migrations of Docket and of the plugins in Go, whose declarations
+// must be valid.
 func (a *app) withMigrations(ctx context.Context, work func(*pgxpool.Pool, []migrationSet) error) error {
 	return a.withDatabase(ctx, func(db *Database) error {
 		made, err := a.makePlugins(ctx, db.Pool, db.log, a.sources...)

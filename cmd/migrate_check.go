@@ -10,7 +10,7 @@ import (
 	"github.com/docketmod/docket/domain/registry"
 )
 
-// checkMigrations fails while migrations are pending, unless it is to apply them.
+// checkMigrations fails if migrations are pending; if migrate is set it applies them instead.
 func checkMigrations(ctx context.Context, pool *pgxpool.Pool, log zerolog.Logger, migrate bool, plugins ...*registry.Declaration) error {
 	if migrate {
 		for _, s := range migrationSets(plugins) {

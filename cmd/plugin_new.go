@@ -19,7 +19,7 @@ type pluginNewCommand struct {
 
 var newPluginName = regexp.MustCompile(`^[a-z][a-z0-9_]{0,30}$`)
 
-// Run writes the example under the new name. It changes no file that is there.
+// Run writes the example under the new name. It overwrites no file.
 func (c *pluginNewCommand) Run(a *app) error {
 	if !newPluginName.MatchString(c.Name) || token.IsKeyword(c.Name) || c.Name == "main" {
 		return fmt.Errorf("%q cannot be the name of a new plugin: it must be up to 31 lower case letters, digits and _, and begin with a letter", c.Name)
@@ -62,7 +62,7 @@ var (
 	releaseVersion = regexp.MustCompile(`^v\d+\.\d+\.\d+$`)
 )
 
-// write writes a file of the example with the plugin's name in the place of the example's.
+// write copies a file of the example, with the example's name replaced by the plugin's.
 func (c *pluginNewCommand) write(from, to string) error {
 	text, err := fs.ReadFile(scripts.Examples, from)
 	if err != nil {

@@ -20,8 +20,8 @@ type pluginTryCommand struct {
 	ID   string `help:"The id of a piece of content." default:"1" placeholder:"ID"`
 }
 
-// Run asks the platform every question but actions, and the providers of signals about what it captured, and
-// prints each answer with its faults. Providers of content in tables are asked about an example.
+// Run calls the platform with every request except actions, and the signal providers with what it captured,
+// and prints each answer with its faults. Providers for content in tables get an example.
 func (c *pluginTryCommand) Run(ctx context.Context, a *app) error {
 	cfg, err := a.config()
 	if err != nil {
@@ -83,7 +83,7 @@ func (c *pluginTryCommand) Run(ctx context.Context, a *app) error {
 	return nil
 }
 
-// sharedSecret reads a secret that the manifest names.
+// sharedSecret returns the secret in a variable that the manifest names.
 func (a *app) sharedSecret(name string) (string, error) {
 	secret := a.variable(name)
 	switch {
@@ -95,7 +95,7 @@ func (a *app) sharedSecret(name string) (string, error) {
 	return secret, nil
 }
 
-// exampleFor is content to ask a provider about where no platform can be asked for some.
+// exampleFor returns example content for a provider whose content comes from no platform.
 func exampleFor(p *remote.Provider) (c snapshot.Capture) {
 	names := p.Fields
 	if names == nil {

@@ -24,8 +24,8 @@ import (
 // touches no table; what it returns may use the host as long as the server runs.
 type Source func(ctx context.Context, host Host) (*Plugin, error)
 
-// Plugin is what a Go plugin brings: what a manifest declares, functions beside it, and
-// routes of its own.
+// Plugin is what a Go plugin declares: what a manifest can declare, functions, and routes of its
+// own.
 type Plugin struct {
 	plugin.Plugin
 	Routes []Route
@@ -35,8 +35,8 @@ type Plugin struct {
 // Access, and Serve, which answers. `go doc github.com/docketmod/docket/http.Route` lists them.
 type Route = http.Route
 
-// Caller returns who sent a request to a route; nil is a guest. Moderators lets in moderators of other
-// plugins too, so such a route asks what its caller may do with the plugin's own content:
+// Caller returns who sent a request to a route; nil is a guest. Moderators also admits moderators of
+// other plugins, so such a route must check the caller's permission for its own content:
 //
 //	here := scope.Resource{Family: "photos.album", ID: album} // the zero Resource without a family
 //	if !cmd.Caller(r).Moderator.Covers("photos", "photos", "can_view_reports", here) {
@@ -44,8 +44,8 @@ type Route = http.Route
 //	}
 func Caller(r *nethttp.Request) *permission.Caller { return http.Caller(r) }
 
-// Who may call a route. A token of use `read` may only GET, and one of use `moderate` writes only where
-// Moderators is the access; where Guests is, it is then a guest.
+// Who may call a route. A token of use `read` may only GET. A token of use `moderate` may also write
+// where the access is Moderators; where it is Guests, it counts as a guest.
 const (
 	SignedIn   = http.SignedIn   // any account; the default
 	Guests     = http.Guests     // everybody
@@ -54,9 +54,9 @@ const (
 )
 
 // Task is work to enqueue with Host.Enqueue: a Name and a Payload, which is encoded as JSON. After
-// the commit, the plugin's plugin.Task of the same name does it. One that calls out over the network
-// has the Queue "outbound".
-// `go doc github.com/docketmod/docket/platform/queue.Task` lists the other fields.
+// the commit, the plugin's plugin.Task of the same name runs it. One that calls out over the network
+// has the Queue "outbound". `go doc github.com/docketmod/docket/platform/queue.Task` lists the other
+// fields.
 type Task = queue.Task
 
 // Host is what Docket provides to a plugin.
@@ -82,7 +82,7 @@ func (h Host) Enqueue(ctx context.Context, tx pgx.Tx, task Task) error {
 	return queue.EnqueueTx(ctx, tx, task)
 }
 
-// makePlugins calls the sources. Plugins read and write through pool.
+// makePlugins calls the sources. The plugins use pool.
 func (a *app) makePlugins(ctx context.Context, pool *pgxpool.Pool, log zerolog.Logger, sources ...Source) ([]*Plugin, error) {
 	var made []*Plugin
 	var faults []error
@@ -120,7 +120,7 @@ func (a *app) variable(name string) string { return a.environment[name] }
 // nil. A server checks the same when it starts.
 func Check(plugins ...*Plugin) error { return registry.Check(declarations(plugins)...) }
 
-// declarations returns what registration checks, with the faults of the routes added.
+// declarations returns the plugins' declarations, with the faults of their routes.
 func declarations(plugins []*Plugin) []*registry.Declaration {
 	all := make([]*registry.Declaration, len(plugins))
 	for i, p := range plugins {

@@ -9,8 +9,8 @@ import (
 	"github.com/docketmod/docket/domain/registry"
 )
 
-// readManifests reads plugin manifests: files, and the .yaml and .yml files of folders. One
-// that cannot be read becomes a plugin with that fault.
+// readManifests reads plugin manifests: files, and the .yaml and .yml files of folders. An
+// unreadable file becomes a plugin with that fault.
 func readManifests(paths []string) []*registry.Declaration {
 	var plugins []*registry.Declaration
 	for _, path := range paths {

@@ -35,7 +35,7 @@ func progressBar(w io.Writer, what string) *progressbar.ProgressBar {
 	)
 }
 
-// set shows that n of a total are done. 0 means that the total is not known.
+// set shows that n of a total are done. A total of 0 is unknown.
 func (p *progress) set(n, of int64) {
 	if p.bar == nil {
 		return

@@ -37,17 +37,17 @@ type rebuildOptions struct {
 	After   string `help:"Continue after this report." placeholder:"ID"`
 }
 
-// maxWorkers leaves connections to the service.
+// maxWorkers leaves database connections for the service.
 const maxWorkers = 32
 
-// newProjector returns the projector of everything that is projected. It calls matched, which may be nil, when
-// tasks wait because rules matched.
+// newProjector returns a projector of all projections. It calls matched, which may be nil, when rules matched
+// and enqueued tasks.
 func newProjector(pool *pgxpool.Pool, log zerolog.Logger, metrics prometheus.Registerer, matched func()) *projector.Projector {
 	all := []projector.Projection{projections.Inline{}, cases.Projection, counts.Projection, fingerprints.Projection, rules.New(matched), seconds.Projection}
 	return projector.New(pool, log, metrics, append(all, statistics.Projections...)...)
 }
 
-// each calls do for the selected projections, in groups that are rebuilt at once.
+// each calls do for the selected projections, in the groups that are rebuilt together.
 func (o *rebuildOptions) each(ctx context.Context, a *app, do func(*projector.Projector, *Database, []projector.Projection) error) error {
 	if o.Workers < 1 || o.Workers > maxWorkers {
 		return usageError{fmt.Errorf("--workers is from 1 to %d", maxWorkers)}
@@ -73,7 +73,7 @@ func (o *rebuildOptions) each(ctx context.Context, a *app, do func(*projector.Pr
 	})
 }
 
-// stopped adds to the error how to continue.
+// stopped adds to the error how to resume.
 func stopped(r projector.Result, err error) error {
 	if r.Through == "" {
 		return err
@@ -86,10 +86,10 @@ type projectionsVerifyCommand struct {
 	Wait time.Duration `help:"How long to wait for servers that make no progress with cases, counts, fingerprints, rules or seconds." default:"30s"`
 }
 
-// errMismatch is the error of a verification that found something.
+// errMismatch means that the verification has findings.
 var errMismatch = errors.New("read models differ from the log: docket projections rebuild corrects them")
 
-// errBehind is the error of a verification that could not compare everything.
+// errBehind means that the verification could not compare everything.
 var errBehind = errors.New("read models are behind the log: see docket projections status, and verify again when the servers have caught up")
 
 // Run prints each difference between read models and the log. It fails if there is one, or if one could not be compared.
@@ -126,8 +126,8 @@ type projectionsRebuildCommand struct {
 	Force bool `help:"Also rewrite reports that are correct. Long lists are slower until PostgreSQL has vacuumed."`
 }
 
-// namedAtMost bounds how many of the corrected reports a rebuild prints. After the loss of
-// a table it would be all.
+// namedAtMost is how many of the corrected reports a rebuild prints. After the loss of a table it
+// corrects all of them.
 const namedAtMost = 20
 
 // Run rewrites reports that are not the fold of their events, and rebuilds the other
@@ -199,7 +199,7 @@ type projectionsResumeCommand struct {
 	Name string `arg:"" enum:"targets,reporters,daily,policies" help:"targets, reporters, daily or policies."`
 }
 
-// Run makes the servers continue a projection that is paused.
+// Run resumes a paused projection on the servers.
 func (c *projectionsResumeCommand) Run(ctx context.Context, a *app) error {
 	return a.withMigrated(ctx, func(db *Database) error {
 		return projector.Resume(ctx, db.Pool, c.Name)

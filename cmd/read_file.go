@@ -10,9 +10,9 @@ import (
 	"syscall"
 )
 
-// readAtMost reads at most limit bytes of a file. A pipe is read only if it is standard
-// input or the shell's substitute for a file, since nobody might write to another. A signal
-// to end the process ends the wait for a pipe.
+// readAtMost reads at most limit bytes of a file. It refuses pipes except standard input and the
+// shell's process substitution, since another might never be written to. A signal that ends the
+// process interrupts the read.
 func readAtMost(file string, limit int64) ([]byte, error) {
 	info, err := os.Stat(file)
 	if err != nil {

@@ -11,11 +11,11 @@ import (
 
 type readyCommand struct{}
 
-// readyPatience bounds the question, below the time that containers give a health check.
+// readyPatience bounds the health check, below the timeout that containers give it.
 const readyPatience = 4 * time.Second
 
-// Run asks the server of the same settings on this machine whether it is ready. It is the
-// health check of images, which hold no other program.
+// Run reports whether the server with the same settings on this machine is ready. It is the health
+// check of images, which contain no other program.
 func (readyCommand) Run(ctx context.Context, a *app) error {
 	cfg, err := a.config()
 	if err != nil {
@@ -43,7 +43,7 @@ func (readyCommand) Run(ctx context.Context, a *app) error {
 	return nil
 }
 
-// nearAddress is where a server that listens there is reached from the same machine.
+// nearAddress returns the address at which this machine reaches a server that listens on listen.
 func nearAddress(listen string) (string, error) {
 	host, port, err := net.SplitHostPort(listen)
 	if err != nil {

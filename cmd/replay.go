@@ -19,8 +19,8 @@ type replayCommand struct {
 	At       *time.Time `help:"At this time (RFC 3339)." placeholder:"TIME"`
 }
 
-// Run prints the report as it stood, as JSON, with the former texts of notes: access to the
-// database is enough to read them.
+// Run prints the report as it stood, as JSON, with earlier texts of notes. It checks no
+// permissions, since the caller has access to the database.
 func (c *replayCommand) Run(ctx context.Context, a *app) error {
 	if c.Queue {
 		if c.Report != "" || c.Sequence != nil || c.At == nil {

@@ -17,8 +17,8 @@ type restoreCommand struct {
 	SignedFrom int64  `help:"Accept unsigned events before this position, as audit verify does." placeholder:"POSITION"`
 }
 
-// Run restores a backup into a database without reports, brings it to this version's
-// migrations, and verifies the whole log.
+// Run restores a backup into a database without reports, migrates it to this version, and verifies
+// the whole log.
 func (c *restoreCommand) Run(ctx context.Context, a *app) error {
 	cfg, err := a.config()
 	if err != nil {

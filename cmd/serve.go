@@ -21,7 +21,7 @@ type serveOptions struct {
 
 type serveCommand struct{ serveOptions }
 
-// Run serves until it is told to stop.
+// Run serves until it receives a stop signal.
 func (c *serveCommand) Run(ctx context.Context, a *app) error {
 	cfg, err := a.serverConfig()
 	if err != nil {
@@ -35,8 +35,8 @@ func (c *serveCommand) Run(ctx context.Context, a *app) error {
 	})
 }
 
-// ignoreWhenStopped turns the failure of a server that was told to stop, also before it
-// was ready, into a warning.
+// ignoreWhenStopped turns an error after a stop signal into a warning, even if the server was not
+// ready yet.
 func ignoreWhenStopped(ctx context.Context, log zerolog.Logger, err error) error {
 	if err == nil || ctx.Err() == nil {
 		return err
@@ -45,8 +45,8 @@ func ignoreWhenStopped(ctx context.Context, log zerolog.Logger, err error) error
 	return nil
 }
 
-// serve listens, prints the address on standard output, and answers until ctx ends; then
-// it finishes what is in flight. started is called once the server answers.
+// serve listens, prints the address on standard output, and answers until ctx ends; then it
+// completes the requests in flight. started is called once the server answers.
 func (s *Server) serve(ctx context.Context, a *app, started func(ctx context.Context, base string) error) (err error) {
 	listener, err := new(net.ListenConfig).Listen(ctx, "tcp", s.cfg.Listen)
 	if err != nil {
@@ -105,8 +105,8 @@ wait:
 	return errors.Join(err, s.finish(web, &tasks))
 }
 
-// prepare brings the database up to date with what this server brings: jobs, webhooks of
-// plugins, and the triggers that follow content. It also makes the queue mail links.
+// prepare registers this server's jobs, plugins' webhooks and triggers that track scopes in the
+// database. It also makes the queue mail links.
 func (s *Server) prepare(ctx context.Context, base *url.URL) error {
 	if err := s.cron.Register(ctx); err != nil {
 		return err
@@ -133,8 +133,8 @@ func (s *Server) prepare(ctx context.Context, base *url.URL) error {
 	return nil
 }
 
-// tellReady tells systemd, if it waits for that (Type=notify), that the server answers and has
-// printed its link: https://www.freedesktop.org/software/systemd/man/latest/sd_notify.html
+// tellReady notifies systemd, for Type=notify, that the server answers and has printed its link:
+// https://www.freedesktop.org/software/systemd/man/latest/sd_notify.html
 func (a *app) tellReady(ctx context.Context) error {
 	socket := a.variable("NOTIFY_SOCKET")
 	if socket == "" {

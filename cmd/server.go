@@ -12,12 +12,12 @@ import (
 	"github.com/docketmod/docket/platform/staff"
 )
 
-// NewServer returns what docket serve --migrate runs, without its listener: for tests that
-// send requests to plugins through Docket's own router. The keys of environment are the settings of
-// docs/configure.md; without DATABASE_URL the server keeps a PostgreSQL of its own in DOCKET_DATA_DIR.
-// Requests must name localhost or the host of DOCKET_BASE_URL: httptest.NewRequest with a path alone
-// names example.com, which is refused. NewServer applies migrations; tasks and listeners run once Run is
-// called, and with CRON_ADAPTER=inprocess jobs, within a minute. The caller must close the server.
+// NewServer returns what docket serve --migrate runs, without its listener: for tests that send requests
+// to plugins through Docket's own router. The keys of environment are the settings of docs/configure.md;
+// without DATABASE_URL the server runs a PostgreSQL of its own in DOCKET_DATA_DIR. Requests must name
+// localhost or the host of DOCKET_BASE_URL: httptest.NewRequest with a path alone names example.com,
+// which is refused. NewServer applies migrations; tasks and listeners run once Run is called, and with
+// CRON_ADAPTER=inprocess jobs, within a minute. The caller must close the server.
 //
 // As root, a PostgreSQL of its own runs as the account postgres, which may not enter what t.TempDir
 // makes: make its folder by os.MkdirTemp.
@@ -41,9 +41,9 @@ func NewServer(ctx context.Context, environment map[string]string, stderr io.Wri
 	return s, nil
 }
 
-// Run does what happens beside requests until ctx ends: it delivers events, runs tasks and
-// feeds open boards. It must be called at most once. It returns within seven seconds of the end
-// of ctx, whatever a plugin's function does, and logs what then still runs.
+// Run does the background work until ctx ends: it delivers events, runs tasks and serves live
+// feeds. It must be called at most once. It returns within seven seconds of the end of ctx, even if
+// a plugin's function does not, and logs which ones still run.
 func (s *Server) Run(ctx context.Context) {
 	var tasks sync.WaitGroup
 	tasks.Go(func() { s.run(ctx) })
@@ -61,7 +61,7 @@ func (s *Server) run(ctx context.Context) {
 	tasks.Wait()
 }
 
-// Close ends scheduled jobs and closes the database. Run must have returned.
+// Close stops scheduled jobs and closes the database. Run must have returned.
 func (s *Server) Close() error {
 	s.cron.Close()
 	return s.opened.close()

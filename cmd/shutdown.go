@@ -9,12 +9,12 @@ import (
 	"github.com/docketmod/docket/domain/call"
 )
 
-// shutdownTimeout is how long requests and background work have to finish. It leaves time to
-// close the database within the 10 seconds that operators are promised.
+// shutdownTimeout is how long requests and background work have to finish. The database must be
+// closed within the 10 seconds that the documentation promises.
 const shutdownTimeout = 7 * time.Second
 
-// drain gives load balancers time to notice that the server is no longer ready, while it
-// still serves requests.
+// drain serves requests for a while after it marked the server as not ready, so that load balancers
+// notice.
 func (s *Server) drain(ctx context.Context, failed <-chan error) {
 	s.draining.Store(true)
 	if drain := s.cfg.drain(); drain > 0 && ctx.Err() != nil {
@@ -27,8 +27,8 @@ func (s *Server) drain(ctx context.Context, failed <-chan error) {
 	}
 }
 
-// finish waits for requests and background work until the deadline of both, and names what then
-// still runs. Its open transactions end with the process, so they are rolled back.
+// finish waits for requests and background work until the deadline, and logs what still runs. Open
+// transactions are rolled back when the process ends.
 func (s *Server) finish(web *nethttp.Server, tasks *sync.WaitGroup) error {
 	deadline, cancel := context.WithTimeout(context.Background(), shutdownTimeout)
 	defer cancel()
@@ -41,7 +41,7 @@ func (s *Server) finish(web *nethttp.Server, tasks *sync.WaitGroup) error {
 	return err
 }
 
-// await waits for background work until the deadline, and names what then still runs.
+// await waits for background work until the deadline, and logs what still runs.
 func (s *Server) await(deadline context.Context, tasks *sync.WaitGroup) {
 	done := make(chan struct{})
 	go func() {

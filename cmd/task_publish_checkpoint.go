@@ -14,8 +14,7 @@ import (
 // The list of tasks shows its outcome.
 const publishTask = "audit.publish"
 
-// publishAttempts spreads retries over a month, since the queue waits 54 minutes between
-// two on average.
+// publishAttempts spreads retries over a month: the queue waits 54 minutes between two, on average.
 const publishAttempts = 34 * 24
 
 // noteType is the media type of signed notes of transparency logs (c2sp.org/tlog-tiles).
@@ -25,8 +24,8 @@ type publication struct {
 	Note string `json:"note"`
 }
 
-// publishCheckpoint queues a checkpoint for the receiver. A receiver may get one twice, and
-// two in another order: each is complete by itself.
+// publishCheckpoint enqueues a checkpoint for the receiver. The receiver may get it twice and out
+// of order: each checkpoint is complete by itself.
 func publishCheckpoint(ctx context.Context, db postgres.Execer, c proof.Checkpoint) error {
 	err := queue.EnqueueTx(ctx, db, queue.Task{PluginID: permission.CorePlugin, Name: publishTask, Queue: queue.Outbound,
 		Payload: publication{string(c.Note)}, MaxAttempts: publishAttempts})
@@ -39,8 +38,8 @@ func publishCheckpoint(ctx context.Context, db postgres.Execer, c proof.Checkpoi
 // poster sends content once. Its error says why it was not accepted.
 type poster func(ctx context.Context, address, contentType, content string) error
 
-// handlePublications makes the queue post checkpoints to the address. A receiver that is
-// down gets each of them later.
+// handlePublications makes the queue post checkpoints to the address. A receiver that was down gets
+// each of them later.
 func handlePublications(q *queue.Queue, address string, post poster) error {
 	return q.Handle(permission.CorePlugin, publishTask, queue.Handler{Run: queue.Decoded(func(ctx context.Context, _ queue.Attempt, p publication) error {
 		return post(ctx, address, noteType, p.Note)

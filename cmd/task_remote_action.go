@@ -14,11 +14,11 @@ import (
 	"github.com/docketmod/docket/platform/queue"
 )
 
-// platformTaskLimit bounds one attempt of a task that asks a platform. A question has at most
+// platformTaskLimit bounds one attempt of a task that calls a platform. A single call has at most
 // 10 seconds.
 const platformTaskLimit = 30 * time.Second
 
-// doRequested asks the platform to do a requested action or measure and stores the outcome.
+// doRequested sends a requested action or measure to the platform and stores the outcome.
 func (s *Server) doRequested(ctx context.Context, a queue.Attempt, p target.RemotePayload) error {
 	err := s.moderation.DoRequested(ctx, requests{s}, p, a.Last, s.tellActor)
 	if errors.Is(err, moderation.ErrNoRequest) {
@@ -27,7 +27,7 @@ func (s *Server) doRequested(ctx context.Context, a queue.Attempt, p target.Remo
 	return err
 }
 
-// tellActor counts a request that failed and writes a notice to the moderator who made it.
+// tellActor counts a failed request and notifies the moderator who made it.
 func (s *Server) tellActor(ctx context.Context, tx pgx.Tx, asked report.Event) error {
 	what := "action"
 	if report.MeasureOf(asked) != "" {

@@ -26,7 +26,7 @@ type tokenCreateCommand struct {
 	Expires *time.Duration `placeholder:"720h" help:"How long it is valid. Default: for ever."`
 }
 
-// Run prints the token alone on standard output, for scripts.
+// Run prints only the token on standard output, for scripts.
 func (c *tokenCreateCommand) Run(ctx context.Context, a *app) error {
 	token := account.NewToken{Name: c.Name, Use: c.Use}
 	switch of := c.Use.OfPlugin(); {

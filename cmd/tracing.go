@@ -21,13 +21,13 @@ import (
 	"github.com/docketmod/docket/http"
 )
 
-// flushTimeout bounds how long the last spans may take at the end.
+// flushTimeout bounds the export of the last spans at the end.
 const flushTimeout = time.Second
 
-// maxCollectorSaid bounds what is logged of an answer that refuses spans, in bytes: it may be the page of a proxy.
+// maxCollectorSaid bounds how much of a collector's refusal is logged, in bytes: it may be the page of a proxy.
 const maxCollectorSaid = 500
 
-// tracesEndpoint is where spans are sent; "" means nowhere.
+// tracesEndpoint is where spans are sent, or "".
 func (c *Config) tracesEndpoint() string {
 	if c.OTLPTracesEndpoint != "" || c.OTLPEndpoint == "" {
 		return c.OTLPTracesEndpoint
@@ -35,10 +35,9 @@ func (c *Config) tracesEndpoint() string {
 	return strings.TrimRight(c.OTLPEndpoint, "/") + "/v1/traces"
 }
 
-// tracing makes spans and sends them to the collector in the background, in batches. If the
-// collector is down or slow, spans are lost and no request waits. The provider is nil without
-// a collector. stop sends the remaining spans, for at most a second. OpenTelemetry's other
-// OTEL_… variables apply.
+// tracing exports spans to the collector in the background, in batches. If the collector is down or
+// slow, spans are lost and no request waits. The provider is nil without a collector. stop sends
+// the remaining spans, for at most a second. OpenTelemetry's other OTEL_… variables apply.
 func (c *Config) tracing(ctx context.Context, log zerolog.Logger) (provider trace.TracerProvider, stop func(), err error) {
 	endpoint := c.tracesEndpoint()
 	if endpoint == "" {
@@ -61,7 +60,7 @@ func (c *Config) tracing(ctx context.Context, log zerolog.Logger) (provider trac
 	}, nil
 }
 
-// queryTracer makes a span of each statement of a traced request. It is nil without tracing.
+// queryTracer makes a span for each statement of a traced request. It is nil without tracing.
 func queryTracer(provider trace.TracerProvider) pgx.QueryTracer {
 	if provider == nil {
 		return nil
@@ -70,16 +69,16 @@ func queryTracer(provider trace.TracerProvider) pgx.QueryTracer {
 		otelpgx.WithDisableConnectionDetailsInAttributes())
 }
 
-// spanExporter sends only measurements, nothing that people wrote or that identifies them.
-// It logs once when the collector stops accepting spans.
+// spanExporter exports only measurements: nothing that people wrote or that identifies them. It
+// logs once when the collector stops accepting spans.
 type spanExporter struct {
 	sdktrace.SpanExporter
 	log     zerolog.Logger
 	failing bool // the SDK exports one batch at a time
 }
 
-// ExportSpans logs the error itself, since OpenTelemetry's handler is global and prints to
-// the standard log.
+// ExportSpans logs errors itself, since OpenTelemetry's error handler is global and writes to the
+// standard log.
 func (e *spanExporter) ExportSpans(ctx context.Context, spans []sdktrace.ReadOnlySpan) error {
 	measured := domain.Map(spans, func(s sdktrace.ReadOnlySpan) sdktrace.ReadOnlySpan { return measuredSpan{s} })
 	err := e.SpanExporter.ExportSpans(ctx, measured)

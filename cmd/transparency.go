@@ -22,7 +22,7 @@ type transparencyVerifyCommand struct {
 	Key    []string `help:"A public key that the report may be signed with, or the file that holds it, beside those of the settings." placeholder:"KEY" sep:"none"`
 }
 
-// errNotTheReport is the error of a report that the log does not bear out.
+// errNotTheReport means that the report differs from the log.
 var errNotTheReport = errors.New("the report is not what the log says")
 
 // maxReport bounds a report, in bytes.
@@ -74,7 +74,7 @@ func (c *transparencyVerifyCommand) Run(_ context.Context, a *app) error {
 	return nil
 }
 
-// note checks the signature under the known keys. Without any it says so.
+// note verifies the signature under the known keys. Without any key it says so.
 func (c *transparencyVerifyCommand) note(a *app, r *transparency.Report) error {
 	verify := auditVerifyCommand{Key: c.Key}
 	given, err := verify.given()

@@ -36,7 +36,7 @@ func (a *app) withAccounts(ctx context.Context, work func(*Server) error) error 
 	})
 }
 
-// withAccount does a command's work on the account with the email.
+// withAccount runs work on the account with the email.
 func (a *app) withAccount(ctx context.Context, email string, work func(*Server, account.User) error) error {
 	return a.withAccounts(ctx, func(s *Server) error {
 		user, err := s.accounts.FindByEmail(ctx, email)
@@ -51,7 +51,7 @@ type userSignOutCommand struct {
 	Email string `arg:"" help:"Email address of the account."`
 }
 
-// Run ends the sessions. Tokens stay; see token revoke.
+// Run ends the sessions. Tokens stay valid; see token revoke.
 func (c *userSignOutCommand) Run(ctx context.Context, a *app) error {
 	return a.withAccount(ctx, c.Email, func(s *Server, user account.User) error {
 		return s.accounts.EndSessions(ctx, user.ID)

@@ -16,14 +16,14 @@ type userDeleteCommand struct {
 	Email string `arg:"" help:"Email address of the account."`
 }
 
-// Run deletes as the operator, who may do so unless the account is the last root.
+// Run deletes as the operator, who may delete any account but the last root.
 func (c *userDeleteCommand) Run(ctx context.Context, a *app) error {
 	return a.withAccount(ctx, c.Email, func(s *Server, user account.User) error {
 		return s.deleteAccount(ctx, staff.Operator(), user.ID)
 	})
 }
 
-// deleteAccount deletes an account if by may.
+// deleteAccount deletes an account if by has the permission.
 func (s *Server) deleteAccount(ctx context.Context, by staff.By, userID string) error {
 	var gone []ledger.Change // with the account
 	begun := false           // a hold that is set from then on keeps the words, and does not keep a part of the account

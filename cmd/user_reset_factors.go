@@ -13,7 +13,7 @@ type userResetFactorsCommand struct {
 	Email string `arg:"" help:"Email address of the account."`
 }
 
-// Run resets as the operator.
+// Run resets the second factors as the operator.
 func (c *userResetFactorsCommand) Run(ctx context.Context, a *app) error {
 	return a.withAccount(ctx, c.Email, func(s *Server, user account.User) error {
 		_, err := s.resetFactors(ctx, staff.Operator(), user.ID)
@@ -21,7 +21,7 @@ func (c *userResetFactorsCommand) Run(ctx context.Context, a *app) error {
 	})
 }
 
-// resetFactors takes the second factors of an account away if by may do so.
+// resetFactors removes the second factors of an account if by has the permission.
 func (s *Server) resetFactors(ctx context.Context, by staff.By, userID string) (account.User, error) {
 	return s.accounts.ResetFactors(ctx, by.UserID, userID, func(ctx context.Context, tx pgx.Tx) error {
 		return s.staff.AllowFactorReset(ctx, tx, by, userID)

@@ -49,8 +49,7 @@ import (
 // defaultLocale is the language of members who request none.
 const defaultLocale = "en"
 
-// Server is Docket with everything wired together, here and nowhere else. [NewServer] returns
-// one for tests of plugins.
+// Server is Docket with all parts wired together. [NewServer] returns one for tests of plugins.
 type Server struct {
 	cfg            *Config
 	log            zerolog.Logger
@@ -128,17 +127,17 @@ func newServer(ctx context.Context, cfg *Config, db *Database, log zerolog.Logge
 	return s, nil
 }
 
-// proven are the tables whose content decides about people, and which the ledger therefore proves.
+// proven are the tables that the ledger proves, because their content decides about people.
 var proven = []*ledger.Table{staff.Ledger, mute.Ledger, policy.Ledger, policy.StrikesLedger, policy.ReportableLedger, policy.SecondKeyLedger, policy.StatementLedger, policy.LadderLedger, rule.Ledger,
 	quality.Ledger, manifest.Ledger, manifest.SecretLedger, account.FactorLedger, account.FlaggerLedger, hold.Ledger}
 
-// ledger returns what the stores of proven tables append to the ledger with.
+// ledger returns what the stores of proven tables use to append to the ledger.
 func (s *Server) ledger() ledger.Ledger { return ledger.Ledger{Signer: s.signer, Now: time.Now} }
 
 func (s *Server) holds() *hold.Store { return hold.New(s.db.Pool, s.ledger(), s.cfg.Issuer) }
 
-// wireLog wires what appends to the log and what follows it: the sealer wakes the live
-// feed and the projector, and a commit wakes the sealer and the queue.
+// wireLog wires the writers of the log and its followers: the sealer wakes the live feed and the
+// projector, and a commit wakes the sealer and the queue.
 func (s *Server) wireLog(ctx context.Context) (err error) {
 	s.live = live.NewHub(s.db.Pool, s.log, s.metrics)
 	follower := newProjector(s.db.Pool, s.log, s.metrics, func() { s.queue.Wake() })
@@ -215,8 +214,8 @@ func (s *Server) wireLog(ctx context.Context) (err error) {
 	return nil
 }
 
-// runRouter delivers events to listeners until ctx ends. It retries a start that fails, as
-// while another server rewrites a restored topic, with pauses that grow to five seconds.
+// runRouter delivers events to listeners until ctx ends. If the start fails, as while another
+// server rewrites a restored topic, it retries with a backoff of up to five seconds.
 func (s *Server) runRouter(ctx context.Context) {
 	const first, last = 100 * time.Millisecond, 5 * time.Second
 	for wait := first; ; wait = min(2*wait, last) {
@@ -233,8 +232,8 @@ func (s *Server) runRouter(ctx context.Context) {
 	}
 }
 
-// followScopes installs the triggers that note when content moves from one scope to
-// another. If the database does not allow triggers, the scheduled job finds the moves.
+// followScopes installs the triggers that record when content moves between scopes. If the database
+// does not allow triggers, the scheduled job finds the moves.
 func (s *Server) followScopes(ctx context.Context) {
 	for _, c := range s.registered.Content {
 		followed, ok := targetscope.ForType(c.PluginID, c.Type)

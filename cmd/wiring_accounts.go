@@ -33,13 +33,13 @@ func newAccounts(cfg *Config, pool *pgxpool.Pool, l ledger.Ledger) (*account.Sto
 	return account.New(pool, c), nil
 }
 
-// secrets are the keys of DOCKET_SECRETS_KEY, of which the first encrypts and binds.
+// secrets are the keys of DOCKET_SECRETS_KEY. The first one encrypts and binds.
 func (c *Config) secrets() [][]byte {
 	keys, _ := sealing.Split(c.SecretsKey) // faults refuses what it cannot read
 	return keys
 }
 
-// accountAreas are the routes of signing in, of one's own account and of other people's.
+// accountAreas are the routes for signing in, for one's own account and for other accounts.
 func (s *Server) accountAreas(base *url.URL) []http.Area {
 	sessions := http.SessionArea{
 		Sessions: s.accounts, BaseURL: base, TrustedProxies: s.cfg.TrustedProxies,
@@ -95,19 +95,20 @@ func (s *Server) signInByOIDC(ctx context.Context, login account.Login, r accoun
 	})
 }
 
-// administrators returns the functions that find out whether there is an administrator, and make the first one.
+// administrators returns the functions that check whether there is an administrator and create the first one.
 func (s *Server) administrators() account.Administrators {
 	return account.Administrators{Exist: s.staff.HasAdmin, Grant: func(ctx context.Context, tx pgx.Tx, userID string) error {
 		return s.staff.EnsureRoot(ctx, tx, userID, permission.Admin, permission.Moderator)
 	}}
 }
 
-// setUp makes the first administrator.
+// setUp creates the first administrator.
 func (s *Server) setUp(ctx context.Context, token string, n account.NewUser, c account.Client) (account.User, error) {
 	return s.accounts.SetUp(ctx, token, n, c, s.administrators())
 }
 
-// bindAccounts binds to their owners the sessions and tokens that no key, or a former one, binds yet.
+// bindAccounts binds to their owners the sessions and tokens that are unbound, or bound by a former
+// key.
 func (s *Server) bindAccounts(ctx context.Context) error {
 	n, err := s.accounts.Bind(ctx)
 	if n > 0 {
@@ -116,7 +117,7 @@ func (s *Server) bindAccounts(ctx context.Context) error {
 	return err
 }
 
-// printSetupLink prints a link to make the first administrator, if there is none.
+// printSetupLink prints a link to create the first administrator, if there is none.
 func (s *Server) printSetupLink(ctx context.Context, stdout io.Writer, base *url.URL) error {
 	link, err := s.accounts.SetupLink(ctx, base, s.administrators())
 	if err == nil && link != "" {

@@ -19,7 +19,7 @@ import (
 	"github.com/docketmod/docket/subscribers/webhook"
 )
 
-// delivery is what receives public events beside the listeners of plugins.
+// delivery holds what receives public events besides the listeners of plugins.
 type delivery struct {
 	webhooks *webhook.Store
 	notices  *notice.Store
@@ -30,8 +30,8 @@ type delivery struct {
 	forwarders []subscribers.Forwarder
 }
 
-// wireDelivery returns the listeners of webhooks and of notices; that of webhooks also asks providers of signals. It
-// connects to the broker, and makes the queue run their tasks and those that publish checkpoints.
+// wireDelivery returns the listeners of webhooks and of notices; the former also enqueues the calls of signal
+// providers. It connects to the broker, and registers their tasks and the one that publishes checkpoints.
 func (s *Server) wireDelivery() ([]event.Listener, error) {
 	s.delivery.webhooks = webhook.NewStore(s.db.Pool, webhook.Config{
 		Keys: sealing.NewKeys(s.cfg.secrets()), Log: s.log, AllowPrivate: s.cfg.WebhookAllowPrivate, RequireHTTPS: s.cfg.Production(), Wake: s.queue.Wake,
@@ -92,7 +92,7 @@ func (s *Server) declared() (all []webhook.Declared) {
 	return all
 }
 
-// declareWebhooks stores the webhooks that plugins declare, and encrypts secrets that are not.
+// declareWebhooks stores the webhooks that plugins declare, and encrypts unencrypted secrets.
 func (s *Server) declareWebhooks(ctx context.Context) error {
 	if err := s.delivery.webhooks.Declare(ctx, s.declared()...); err != nil {
 		return err
@@ -116,7 +116,7 @@ func (s *Server) deliveryAreas() []http.Area {
 	}
 }
 
-// newStatements returns the store of statements of reasons, which has no database to send to unless
+// newStatements returns the store of statements of reasons. It sends none unless
 // DOCKET_STATEMENTS_URL is set.
 func (s *Server) newStatements() *statement.Store {
 	var database *statement.Database

@@ -16,9 +16,9 @@ import (
 	"github.com/docketmod/docket/platform/content"
 )
 
-// pluginConnections is the size of the small pool that plugins use. A command reads
-// through it before it takes a connection of the large one, so that it never waits for a
-// connection while it holds one.
+// pluginConnections is the size of the connection pool for plugins. A command uses it before it
+// takes a connection of the main pool, so that it never waits for one connection while it holds
+// another.
 const pluginConnections = 6
 
 // withServer runs work on a server, with the plugins of the sources and of the manifests.
@@ -35,8 +35,8 @@ func (a *app) withServer(ctx context.Context, cfg *Config, o serveOptions, sourc
 	return work(ctx, s)
 }
 
-// logStandard makes lines of the log of what packages write through the standard library, such
-// as net/http of a neighbour that answers oddly. It holds for the whole process.
+// logStandard redirects the standard library's log, such as net/http's messages about malformed
+// responses, to log. It holds for the whole process.
 func logStandard(log zerolog.Logger) {
 	slog.SetLogLoggerLevel(slog.LevelWarn)
 	slog.SetDefault(slog.New(zerolog.NewSlogHandler(log)))
@@ -102,8 +102,8 @@ func (a *app) openServer(ctx context.Context, cfg *Config, log zerolog.Logger, o
 	return s, nil
 }
 
-// register applies or checks the migrations of Docket and of the plugins and registers
-// the plugins. Nothing is migrated for plugins that are faulty.
+// register applies or checks the migrations of Docket and of the plugins and registers the plugins.
+// It applies none if a plugin is faulty.
 func register(ctx context.Context, pool *pgxpool.Pool, deps registry.Deps, log zerolog.Logger, migrate bool, plugins []*registry.Declaration) (*registry.Registered, error) {
 	if err := registry.Check(plugins...); err != nil {
 		if current, _ := allCurrent(ctx, pool, plugins); !current {

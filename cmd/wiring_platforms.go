@@ -17,8 +17,8 @@ import (
 	"github.com/docketmod/docket/platform/sealing"
 )
 
-// platforms returns what connects plugins to the platforms that hold their content, and the
-// accounts whose ids it sends to them.
+// platforms returns the client of the platforms that hold content, and the accounts whose ids it
+// sends to them.
 func (c *Config) platforms(pool *pgxpool.Pool, log zerolog.Logger) (*remote.Platforms, *account.Store, error) {
 	accounts, err := newAccounts(c, pool, ledger.Ledger{})
 	if err != nil {
@@ -36,7 +36,7 @@ func (c *Config) platforms(pool *pgxpool.Pool, log zerolog.Logger) (*remote.Plat
 	}), accounts, nil
 }
 
-// wirePlatforms makes the queue do the requested actions on content that platforms hold.
+// wirePlatforms registers the tasks that send requested actions to platforms.
 func (s *Server) wirePlatforms(ctx context.Context, platforms *remote.Platforms, told *account.Store) error {
 	s.platforms = platforms
 	for _, p := range s.registered.Providers {
@@ -53,7 +53,7 @@ func (s *Server) wirePlatforms(ctx context.Context, platforms *remote.Platforms,
 	return s.keepPlatforms(ctx, told)
 }
 
-// keepPlatforms serves the platforms that are connected in the panel, beside those of the plugins.
+// keepPlatforms serves the platforms that are connected in the panel, besides those of the plugins.
 func (s *Server) keepPlatforms(ctx context.Context, told *account.Store) error {
 	s.keptManifests = manifest.NewStore(s.db.Pool, s.ledger(), sealing.NewKeys(s.cfg.secrets()))
 	_, err := s.keptManifests.SealSecrets(ctx)
@@ -81,7 +81,7 @@ func (s *Server) keepPlatforms(ctx context.Context, told *account.Store) error {
 	return s.connections.Refresh(ctx)
 }
 
-// handleRequests makes the queue do the requested actions on the content of a plugin's platform, and ask its
+// handleRequests registers the tasks that send requested actions to a plugin's platform and call its
 // providers.
 func (s *Server) handleRequests(pluginID string) error {
 	if err := s.queue.Handle(pluginID, askTask, queue.Handler{Limit: platformTaskLimit, Run: queue.Decoded(s.askProvider)}); err != nil {
@@ -90,7 +90,7 @@ func (s *Server) handleRequests(pluginID string) error {
 	return s.queue.Handle(pluginID, target.RemoteTask, queue.Handler{Limit: platformTaskLimit, Run: queue.Decoded(s.doRequested)})
 }
 
-// platformHealth is how the platforms have answered this server.
+// platformHealth returns how the platforms have responded to this server.
 func (s *Server) platformHealth() []remote.Health {
 	if s.platforms == nil {
 		return nil

@@ -10,7 +10,7 @@ import (
 	"github.com/docketmod/docket/platform/queue"
 )
 
-// handleTasks lets the queue run a plugin's tasks.
+// handleTasks registers a plugin's tasks with the queue.
 func (s *Server) handleTasks(p *registry.Declaration) error {
 	for _, t := range p.Tasks {
 		run := func(ctx context.Context, a queue.Attempt) error {
@@ -35,8 +35,8 @@ func (s *Server) pluginJobs() []cron.Job {
 	return jobs
 }
 
-// pluginAreas are the plugins' routes. They come before the public content, whose routes
-// match every plugin's.
+// pluginAreas are the plugins' routes. They come before the public content, whose routes match
+// every plugin id.
 func pluginAreas(plugins []*Plugin) []http.Area {
 	var areas []http.Area
 	for _, p := range plugins {

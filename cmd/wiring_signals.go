@@ -18,7 +18,7 @@ import (
 	"github.com/docketmod/docket/projections/rules"
 )
 
-// askTask is the task that asks a provider about a report. Its payload is a question.
+// askTask is the task that calls a provider about a report. Its payload is a question.
 const askTask = "signals.ask"
 
 type question struct {
@@ -26,7 +26,7 @@ type question struct {
 	Provider string `json:"provider"` // its name
 }
 
-// handleRules makes the queue record what rules matched.
+// handleRules registers the task that records what rules matched.
 func (s *Server) handleRules() error {
 	return s.queue.Handle(permission.CorePlugin, moderation.MatchTask, queue.Handler{
 		Run: queue.Decoded(func(ctx context.Context, a queue.Attempt, m moderation.RuleMatches) error {
@@ -39,7 +39,7 @@ func (s *Server) handleRules() error {
 	})
 }
 
-// handleSignals makes the queue give signals to the reports of a target that has very many.
+// handleSignals registers the task that adds signals to the reports of a target that has very many.
 func (s *Server) handleSignals() error {
 	return s.queue.Handle(permission.CorePlugin, moderation.SignalsTask, queue.Handler{
 		Run: queue.Decoded(func(ctx context.Context, a queue.Attempt, t moderation.CaseTarget) error {
@@ -48,8 +48,8 @@ func (s *Server) handleSignals() error {
 	})
 }
 
-// asking makes the listener of webhooks also enqueue, once for each report that is filed, the questions to
-// providers. A group of their own would read every event even where there are no providers.
+// asking makes the listener of webhooks also enqueue the calls of providers for each report that is filed.
+// A consumer group of their own would read every event even without providers.
 func (s *Server) asking(l event.Listener) event.Listener {
 	deliver := l.HandleAll
 	l.HandleAll = func(ctx context.Context, tx pgx.Tx, events []event.Event) error {
@@ -72,7 +72,8 @@ func (s *Server) asking(l event.Listener) event.Listener {
 	return l
 }
 
-// allProviders are those of the plugins, and those of the platforms that the panel has connected.
+// allProviders returns the providers of the plugins and of the platforms that the panel has
+// connected.
 func (s *Server) allProviders() []*remote.Provider {
 	if s.connections == nil {
 		return s.providers
@@ -80,15 +81,15 @@ func (s *Server) allProviders() []*remote.Provider {
 	return slices.Concat(s.providers, s.connections.Providers())
 }
 
-// errNoSignals is the error of an attempt without a valid answer. It leaves out what was answered,
-// since tasks keep the texts of errors and an erasure does not reach them.
+// errNoSignals means that an attempt got no valid answer. It does not quote the answer, since tasks
+// store the texts of errors, where no erasure reaches them.
 var errNoSignals = errors.New("the provider could not be reached, or gave no valid answer")
 
-// errNoProvider is the error of an attempt for a provider that this server has not, or not yet.
+// errNoProvider means that this server does not have the provider, or not yet.
 var errNoProvider = errors.New("no manifest of this server names this provider")
 
-// askProvider asks about a report of the provider's plugin and keeps the answer for its target. It does not ask about a
-// report whose words have been erased. The last attempt to ask a provider that is gone is no failure.
+// askProvider calls the provider about a report of its plugin and stores the answer for the target. It skips a report
+// whose words have been erased. The last attempt succeeds if the provider is gone.
 func (s *Server) askProvider(ctx context.Context, a queue.Attempt, q question) error {
 	all := s.allProviders()
 	i := slices.IndexFunc(all, func(p *remote.Provider) bool { return p.PluginID == a.PluginID && p.Name == q.Provider })

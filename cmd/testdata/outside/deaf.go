@@ -14,7 +14,7 @@ import (
 	"github.com/docketmod/docket/domain/target"
 )
 
-// deaf notes what begins, and nothing that it begins ever ends.
+// deaf records the start of each of its functions; none of them returns.
 func deaf(_ context.Context, host cmd.Host) (*cmd.Plugin, error) {
 	begin := func(what string) error {
 		if _, err := host.Pool.Exec(context.Background(), "INSERT INTO deaf_notes (what) VALUES ($1)", what); err != nil {

@@ -26,7 +26,7 @@ CREATE TABLE gallery_runs (at timestamptz NOT NULL);
 DROP TABLE gallery_photos, gallery_heard, gallery_thumbnails, gallery_runs;
 `
 
-// gallery brings something of each kind, and notes what its listener, its task and its job did.
+// gallery declares one thing of each kind, and records what its listener, its task and its job did.
 func gallery(_ context.Context, host cmd.Host) (*cmd.Plugin, error) {
 	hidden := func(ctx context.Context, id string) (hidden, found bool, err error) {
 		err = host.Pool.QueryRow(ctx, `SELECT hidden FROM gallery_photos WHERE id = $1::bigint`, id).Scan(&hidden)

@@ -14,8 +14,7 @@ import (
 	"github.com/docketmod/docket/domain/plugin"
 )
 
-// stats counts reports by a listener, enqueues a task from a route, and notes the runs of
-// a job.
+// stats counts reports by a listener, enqueues a task from a route, and records the runs of a job.
 func stats(_ context.Context, host cmd.Host) (*cmd.Plugin, error) {
 	if host.Env("STATS") != "on" {
 		return nil, errors.New("STATS is not on")

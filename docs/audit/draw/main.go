@@ -1,8 +1,8 @@
-// Command draw draws again what docket drew to be decided again: it prints the ids of the decisions' events,
-// in the order of the log.
+// Command draw repeats the draw of decisions for second opinions. It prints the ids of the decisions' events, in the
+// order of the log.
 //
 //	docket audit export > log.ndjson
-//	cat $DOCKET_AUDIT_DIR/*.checkpoint > checkpoints   # the kept notes, as the receiver of DOCKET_AUDIT_URL has them too
+//	cat $DOCKET_AUDIT_DIR/*.checkpoint > checkpoints   # also at the receiver of DOCKET_AUDIT_URL
 //	curl -H "Authorization: Bearer $TOKEN" $API/admin/quality > quality.json
 //	go run main.go log.ndjson checkpoints quality.json
 package main
