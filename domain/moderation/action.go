@@ -19,10 +19,10 @@ import (
 )
 
 const (
-	// actionTimeout bounds the run of a content action inside a command.
+	// actionTimeout bounds a content action inside a command.
 	actionTimeout = 5 * time.Second
-	// maxEvent bounds the payload of a plugin's event, in bytes. A broker stores messages of up to a megabyte, and one
-	// that it refuses would stop those behind it.
+	// maxEvent bounds the payload of a plugin's event, in bytes. Brokers accept up to a megabyte, and an event that
+	// they refuse would block those behind it.
 	maxEvent = 256 << 10
 )
 
@@ -47,8 +47,8 @@ func (s *Service) authorizeDecision(ctx context.Context, c *permission.Caller, r
 	return s.AuthorizeAction(ctx, c, reportID, *action)
 }
 
-// permittedAction returns an action on the target of a report and the action that it takes back, or "".
-// Its errors are those that AuthorizeAction adds to Authorize.
+// permittedAction returns an action on the target of a report, and the name of the action that it
+// undoes, or "". Its errors are those that AuthorizeAction adds to Authorize.
 func (s *Service) permittedAction(c *permission.Caller, r *Stored, name string) (a target.Action, undoes string, err error) {
 	def := s.targets.Find(r.Target.PluginID, r.Target.Type)
 	a, known := def.Action(name)
@@ -61,9 +61,8 @@ func (s *Service) permittedAction(c *permission.Caller, r *Stored, name string) 
 	return a, def.Undoes(name), nil
 }
 
-// Act runs a content action inside the report's transaction, after the stream is
-// locked, or holds it if it wants a second person. If the action changes nothing, nothing is recorded; if it fails, the whole
-// command is rolled back.
+// Act runs a content action inside the report's transaction, after the stream is locked, or holds it if it needs a
+// second person. An action that changes nothing is not recorded; if it fails, the whole command is rolled back.
 func (s *Service) Act(ctx context.Context, a *Authorized, expectedVersion int) (*Report, error) {
 	state, err := s.stateForAction(ctx, a)
 	if err != nil {
@@ -89,7 +88,7 @@ func (s *Service) stateForAction(ctx context.Context, a *Authorized) (*target.St
 	return state, nil
 }
 
-// act runs the authorized action on the report that was loaded.
+// act runs the authorized action on the loaded report.
 func (a *Authorized) act(ctx context.Context, tx pgx.Tx, l Loaded, state *target.State, expectedVersion int) (Change, error) {
 	decide := report.DecideAction
 	if a.action.Do != nil {
@@ -115,7 +114,8 @@ func (a *Authorized) act(ctx context.Context, tx pgx.Tx, l Loaded, state *target
 	return Change{Facts: facts, PluginID: l.State.Target.PluginID, Events: result.Events, Effects: result.Effects}, nil
 }
 
-// fits returns action_unavailable if the authorized action does not fit the target's present state.
+// fits returns action_unavailable if the target's present state does not allow the authorized
+// action.
 func (a *Authorized) fits(state *target.State) error {
 	if state == nil {
 		return domain.Errorf(domain.CodeActionUnavailable, "The content has been deleted.")
@@ -126,7 +126,7 @@ func (a *Authorized) fits(state *target.State) error {
 	return nil
 }
 
-// unreachable returns the error of a command whose target's plugin did not answer.
+// unreachable returns a command's error when the target's plugin did not answer.
 func unreachable(err error) error {
 	return &domain.Error{Code: domain.CodeUnavailable, Message: "The content cannot be reached at the moment; try again shortly.", Cause: err}
 }
@@ -143,9 +143,8 @@ func actionFailed(err error) error {
 	return &domain.Error{Code: domain.CodeActionFailed, Message: message, Cause: err}
 }
 
-// runAction runs the action of a target type with a deadline. It makes
-// the database check at once what it would otherwise check at commit, such as a deferred
-// trigger.
+// runAction runs an action of a target type with a deadline. It forces deferred constraints and
+// triggers of the database to run at once.
 func runAction(ctx context.Context, targetType string, a target.Action, r target.ActionRequest) (result target.ActionResult, err error) {
 	ctx, cancel := context.WithTimeout(ctx, actionTimeout)
 	defer cancel()
@@ -178,7 +177,7 @@ func runAction(ctx context.Context, targetType string, a target.Action, r target
 	return result, err
 }
 
-// encodePayloads turns the payloads of a plugin's effects into JSON.
+// encodePayloads encodes the payloads of a plugin's effects as JSON.
 func encodePayloads(effects []target.Effect) error {
 	for i := range effects {
 		raw, err := json.Marshal(effects[i].Payload)

@@ -8,12 +8,12 @@ import (
 	"github.com/docketmod/docket/domain/report"
 )
 
-// overdueBatch is how many overdue reports are looked up at once.
+// overdueBatch is how many overdue reports are read in one query.
 const overdueBatch = 500
 
-// AnnounceOverdue records and publishes, once per report, that an open report has passed its
-// deadline. It may be interrupted and run again at any time. It ends with an error at reports whose rows say that
-// they are overdue, and the log does not: these would be found for ever.
+// AnnounceOverdue records and publishes, once per report, that an open report has passed its deadline. It may be
+// interrupted and run again at any time. It fails on reports that are overdue by their rows and not by the log,
+// since it would find these for ever.
 func (s *Service) AnnounceOverdue(ctx context.Context) error {
 	var announced []string
 	for {

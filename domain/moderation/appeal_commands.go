@@ -30,7 +30,7 @@ type StoredAppeal struct {
 	Text, Reply        *string // nil if there is none or it was erased
 }
 
-// Concern is a report as it may be shown to an account that its decision concerns.
+// Concern is a report as it may be shown to an account affected by its decision.
 type Concern struct {
 	report.State
 	Role    report.Role
@@ -39,7 +39,7 @@ type Concern struct {
 }
 
 // Appeal appeals the present decision for the caller and returns the appeal's id. It returns
-// NotFound if the decision does not concern the caller.
+// NotFound if the decision does not affect the caller.
 func (s *Service) Appeal(ctx context.Context, c *permission.Caller, reportID, text string) (string, error) {
 	concern, err := s.reports.Concern(ctx, c.UserID, reportID)
 	if err != nil {
@@ -71,7 +71,7 @@ func (s *Service) AuthorizeAppeal(ctx context.Context, c *permission.Caller, app
 	return a, appeal, err
 }
 
-// Uphold decides that the decision stands.
+// Uphold confirms the decision.
 func (s *Service) Uphold(ctx context.Context, a *Authorized, appealID, reply string, expectedVersion int) (*Report, error) {
 	return s.decide(ctx, a, func(st report.State) ([]report.Fact, error) {
 		appeal, err := report.CheckAppealDecision(st, appealID, a.Caller.UserID, expectedVersion)
@@ -114,9 +114,9 @@ func (s *Service) Overturn(ctx context.Context, a *Authorized, appealID, reply s
 	})
 }
 
-// undo takes back the actions that stand, the last one first, and adds that to the change. It does nothing
-// if the content is deleted, and skips actions without an undo that is available now: they
-// stand unless they could be taken anew, or their undo changes nothing.
+// undo undoes the actions that stand, the last one first, and adds that to the change. It does nothing if
+// the content is deleted. It skips an action that has no undo available now; the action still stands
+// unless it could be taken anew, or its undo changes nothing.
 func (s *Service) undo(ctx context.Context, tx pgx.Tx, actorID string, l Loaded, state *target.State, change *Change) error {
 	def := s.targets.Find(l.State.Target.PluginID, l.State.Target.Type)
 	if def == nil || state == nil {
@@ -144,8 +144,7 @@ func (s *Service) undo(ctx context.Context, tx pgx.Tx, actorID string, l Loaded,
 	return nil
 }
 
-// appealableUntil returns when appeals of a decision made now end, or nil if there can be
-// none.
+// appealableUntil returns until when a decision made now can be appealed, or nil if it cannot.
 func (s *Service) appealableUntil(r report.Resolution) *time.Time {
 	if s.AppealPeriod <= 0 || !report.Author.Appealable(r) && !report.Reporter.Appealable(r) {
 		return nil

@@ -9,7 +9,7 @@ import (
 	"github.com/docketmod/docket/domain/report"
 )
 
-// AppealView is an appeal as those who may decide it see it.
+// AppealView is an appeal as those who decide it see it.
 type AppealView struct {
 	ID         string              `json:"id"`
 	ReportID   string              `json:"reportId"`
@@ -33,7 +33,7 @@ func ViewAppeal(a StoredAppeal, version int, shown any) AppealView {
 		Superseded: a.Superseded, Version: version, Report: shown}
 }
 
-// ConcernView is a decision as the account that it concerns sees it. It says nothing about
+// ConcernView is a decision as an account affected by it sees it. It reveals nothing about
 // reporters, and to a reporter nothing about the content's author.
 type ConcernView struct {
 	ID       string           `json:"id"` // the report's
@@ -53,7 +53,7 @@ type ConcernTarget struct {
 	URL   string `json:"url"`
 }
 
-// ConcernDecision is what an account learns of a decision.
+// ConcernDecision is what an affected account may know of a decision.
 type ConcernDecision struct {
 	Resolution      report.Resolution `json:"resolution"`
 	Policy          *policy.Ref       `json:"policy"`
@@ -74,7 +74,7 @@ type MemberAppeal struct {
 	Reply     *string             `json:"reply"`
 }
 
-// ViewConcern returns a decision for the account that it concerns.
+// ViewConcern returns a decision for an account affected by it.
 func (s *Service) ViewConcern(c Concern) ConcernView {
 	v := ConcernView{ID: c.ID, Target: ConcernTarget{Type: c.Target.Type, Label: c.Target.Type, URL: c.URL},
 		Title: c.Title, Excerpt: c.Excerpt, Role: c.Role}
@@ -100,8 +100,8 @@ func (s *Service) ViewConcern(c Concern) ConcernView {
 	return v
 }
 
-// shownAppeal returns the account's appeal of the present decision, or else its last one
-// unless the present decision can be appealed again.
+// shownAppeal returns the account's last appeal. It returns nil if that was of an earlier decision
+// and the present one can be appealed.
 func (c *Concern) shownAppeal(appealable bool) *MemberAppeal {
 	var last *StoredAppeal
 	for i := range c.Appeals {

@@ -53,14 +53,14 @@ func (s *Service) Assignees(ctx context.Context, a *Authorized, search string) (
 	return s.candidates(ctx, a, permission.ManageReports, search, "")
 }
 
-// candidates returns the moderators who hold the permission for the report's target in its scope, ordered by name.
+// candidates returns the moderators who hold the permission for the report's target, ordered by name.
 func (s *Service) candidates(ctx context.Context, a *Authorized, need, search, id string) ([]Person, error) {
 	t := a.Report.Target
 	found, err := s.staff.Moderators(ctx, t.PluginID, t.PermissionModule, need, search, id)
 	return able(found, a.Report, need), err
 }
 
-// able returns those of the moderators who hold the permission for the report and can open it, ordered by name.
+// able returns those moderators who hold the permission for the report and can open it, ordered by name.
 func able(found []Candidate, r *Stored, need string) []Person {
 	able := []Person{}
 	for _, c := range found {

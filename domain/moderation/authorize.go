@@ -28,9 +28,9 @@ type Authorized struct {
 	since time.Time
 }
 
-// Authorize returns NotFound for a report that no can_view_reports grant of the caller
-// covers, and then Forbidden if the permission need is missing. The stored scope is
-// checked first, then the scope that the target itself reports.
+// Authorize returns NotFound for a report that no can_view_reports grant of the caller covers, and
+// then Forbidden if the permission need is missing. It checks the stored scope first, then the
+// target's present scope.
 func (s *Service) Authorize(ctx context.Context, c *permission.Caller, reportID, need string) (*Authorized, error) {
 	stored, err := s.reports.Find(ctx, reportID)
 	if err != nil {
@@ -53,7 +53,7 @@ func (s *Service) Authorize(ctx context.Context, c *permission.Caller, reportID,
 	return &Authorized{Caller: c, Report: stored, targetErr: targetErr, since: since}, nil
 }
 
-// permitted makes the checks of Authorize against the stored scope.
+// permitted is Authorize against the stored scope.
 func permitted(c *permission.Caller, s *Stored, need string) error {
 	if s == nil || !allows(c, s, permission.ViewReports) {
 		return domain.NotFound()
@@ -70,9 +70,9 @@ func allows(c *permission.Caller, s *Stored, need string) bool {
 		c.Moderator.Covers(s.Target.PluginID, s.Target.PermissionModule, need, domain.OrEmpty(s.Scope))
 }
 
-// refreshScope asks the target for its present scope and stores a changed one. The
-// stored scope is kept if the target is deleted, its type is no longer registered, or
-// its plugin fails; targetErr says how it failed.
+// refreshScope reads the target's present scope and stores it if it changed. The stored scope stays
+// if the target is deleted, its type is no longer registered, or its plugin fails; targetErr is
+// that failure.
 func (s *Service) refreshScope(ctx context.Context, stored *Stored) (targetErr, err error) {
 	def := s.targets.Find(stored.Target.PluginID, stored.Target.Type)
 	if def == nil || def.ScopeFamily == "" {
@@ -97,9 +97,8 @@ func (s *Service) refreshScope(ctx context.Context, stored *Stored) (targetErr, 
 	return nil, s.reports.SetScope(ctx, stored.Target, before, now)
 }
 
-// tolerate passes a plugin's read failure to OnTargetError. It returns err only if the
-// request itself has ended: a failing plugin must not make a committed command look as if it
-// had failed.
+// tolerate passes a plugin's read failure to OnTargetError. It returns err only if the request has
+// ended: a failing plugin must not make a committed command look failed.
 func (s *Service) tolerate(ctx context.Context, t report.Target, err error) error {
 	if ctx.Err() != nil {
 		return err

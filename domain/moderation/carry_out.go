@@ -14,8 +14,8 @@ import (
 	"github.com/docketmod/docket/domain/target"
 )
 
-// carryingLog is a Log that, in the transaction of every command, also has platforms carry out the measures
-// that it imposes or ends, and shows again what a rule hid.
+// carryingLog is a Log that also makes platforms carry out the measures that a command imposes or ends, and
+// unhide what a rule hid, in the command's transaction.
 type carryingLog struct {
 	Log
 	service *Service
@@ -42,7 +42,7 @@ func (l carryingLog) UpdateAll(ctx context.Context, reportIDs []string, actorID 
 	})
 }
 
-// complete adds to the changes what follows from them on the platforms.
+// complete adds to the changes their consequences on the platforms.
 func (s *Service) complete(ctx context.Context, tx pgx.Tx, actorID *string, loaded []Loaded, changes []Change) error {
 	if err := s.restore(ctx, tx, actorID, loaded, changes); err != nil {
 		return err
@@ -50,8 +50,8 @@ func (s *Service) complete(ctx context.Context, tx pgx.Tx, actorID *string, load
 	return s.carryOut(ctx, tx, actorID, loaded, changes)
 }
 
-// checkPlugin returns unavailable if another server can do what is to be done to the content, and this one cannot. What no server
-// has a plugin for is as deleted.
+// checkPlugin returns unavailable if only another server has the content's plugin. If no server has it, the content
+// counts as deleted.
 func (s *Service) checkPlugin(ctx context.Context, tx pgx.Tx, t report.Target) error {
 	if s.Elsewhere == nil || s.targets.Find(t.PluginID, t.Type) != nil {
 		return nil
@@ -63,7 +63,7 @@ func (s *Service) checkPlugin(ctx context.Context, tx pgx.Tx, t report.Target) e
 	return domain.Errorf(domain.CodeUnavailable, "This server does not have the plugin of this content, and another one has; try again shortly.")
 }
 
-// stateAfter returns the state after the facts of a change.
+// stateAfter returns the state after a change.
 func stateAfter(l Loaded, c Change, actorID *string) report.State {
 	_, after := report.Stamp(l.State, c.Facts, actorID, l.Now, func() string { return "" })
 	return after
@@ -77,9 +77,9 @@ type carrying struct {
 	request target.MeasureRequest
 }
 
-// carryOut has the platforms carry out what the changes impose and end, or adds the requests that ask for it
-// after the commit. It adds their effects to the changes. Authors are taken in a fixed order, so that two
-// commands cannot deadlock.
+// carryOut makes the platforms carry out the measures that the changes impose or end, or adds requests for
+// after the commit. It adds their effects to the changes. Authors are processed in a fixed order, so that
+// two commands cannot deadlock.
 func (s *Service) carryOut(ctx context.Context, tx pgx.Tx, actorID *string, loaded []Loaded, changes []Change) error {
 	var all []carrying
 	for i := range changes {
@@ -139,7 +139,8 @@ func (s *Service) carryOut(ctx context.Context, tx pgx.Tx, actorID *string, load
 	return nil
 }
 
-// carryingOf returns what a fact imposes or ends, if the target's platform carries it out.
+// carryingOf returns the measure that a fact imposes or ends, if the target's platform carries it
+// out.
 func carryingOf(def *target.Definition, l Loaded, f report.Fact) (c carrying, ok bool) {
 	c.request = target.MeasureRequest{ReportID: l.State.ID, At: l.Now}
 	switch f := f.(type) {
@@ -156,7 +157,7 @@ func carryingOf(def *target.Definition, l Loaded, f report.Fact) (c carrying, ok
 	return c, carries(def, c.request.Kind)
 }
 
-// requestMeasures adds the tasks that send what a change requests about measures to the platform.
+// requestMeasures adds the tasks that send a change's requests about measures to the platform.
 func requestMeasures(before report.State, c *Change) {
 	for n, f := range c.Facts {
 		if _, ok := f.(*report.MeasurePending); ok {

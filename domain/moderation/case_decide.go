@@ -49,10 +49,10 @@ type CaseConflict struct {
 	Current *Report `json:"current"`
 }
 
-// DecideCase claims the reports for the caller, runs the action once and resolves them all,
-// in one transaction: all of it or nothing. The action and the measures are recorded in the
-// report that was filed first. If the policy or the action wants a second person, all of it is held
-// as one decision, and nothing is claimed.
+// DecideCase claims the reports for the caller, runs the action once and resolves them all, in one
+// transaction: or does none of it. The action and the measures are recorded in the report that was
+// filed first. If the policy or the action needs a second person, all of it is held as one decision
+// and nothing is claimed.
 func (s *Service) DecideCase(ctx context.Context, c *permission.Caller, d CaseDecision) (*CaseOutcome, error) {
 	found, err := s.reports.FindAll(ctx, idsOf(d.Reports))
 	if err != nil {
@@ -114,8 +114,8 @@ func (d CaseDecision) first(found map[string]*Stored) ExpectedReport {
 	return slices.MinFunc(d.Reports, func(a, b ExpectedReport) int { return found[a.ID].CreatedAt.Compare(found[b.ID].CreatedAt) })
 }
 
-// CaseIssues returns the faults of a decision that its words alone do not show. What is malformed in it, an empty target or
-// id, is left to the caller.
+// CaseIssues returns the faults of a decision that depend on the content and on what is in force. The caller checks its
+// form, such as an empty target or id.
 func (s *Service) CaseIssues(ctx context.Context, c *permission.Caller, d CaseDecision) ([]domain.Issue, error) {
 	found, err := s.reports.FindAll(ctx, domain.Filter(idsOf(d.Reports), func(id string) bool { return id != "" }))
 	if err != nil {
@@ -124,8 +124,7 @@ func (s *Service) CaseIssues(ctx context.Context, c *permission.Caller, d CaseDe
 	return s.caseIssues(ctx, c, d, found)
 }
 
-// caseIssues returns every fault of a decision. It treats a report that the caller may not see
-// as missing.
+// caseIssues returns every fault of a decision. A report that the caller may not see counts as missing.
 func (s *Service) caseIssues(ctx context.Context, c *permission.Caller, d CaseDecision, found map[string]*Stored) (issues []domain.Issue, err error) {
 	fault := func(path, code, message string) {
 		issues = append(issues, domain.Issue{Path: path, Code: code, Message: message})
@@ -186,8 +185,7 @@ func decideInCase(ctx context.Context, tx pgx.Tx, a *Authorized, l Loaded, d Cas
 	return a.decide(ctx, tx, l, claimed, d.Action != nil && first, state, resolve, l.State.Version)
 }
 
-// holds returns what is held on each of the reports that the decision decides. The first one has the action and
-// the measures.
+// holds returns the part of the decision to hold on each report. The first one has the action and the measures.
 func (d CaseDecision) holds(first string) map[string]report.Hold {
 	hold := report.Hold{ID: uuid.Must(uuid.NewV7()).String(), Action: domain.OrEmpty(d.Action), Resolve: d.Resolve}
 	held := map[string]report.Hold{}
@@ -215,8 +213,8 @@ func (d CaseDecision) hold(a *Authorized, loaded []Loaded, state *target.State) 
 	})
 }
 
-// caseConflictError is the error of a decision on reports that have changed, before it is
-// completed with the reports as they are now.
+// caseConflictError is the error of a decision on reports that have changed. withConflicts adds the current reports to
+// it.
 type caseConflictError struct {
 	code domain.Code
 	ids  []string
@@ -224,9 +222,9 @@ type caseConflictError struct {
 
 func (e *caseConflictError) Error() string { return string(e.code) }
 
-// caseConflicts returns an error about a report whose decision the user may not replace, or else
-// about every report that somebody else holds, or else about every report that is done, has
-// another version than expected, or a decision that waits for a second person.
+// caseConflicts returns an error about the first kind of conflict that it finds: a report whose decision the user may
+// not replace, else all reports that somebody else has claimed, else all that are done, have another version than
+// expected, or have a held decision.
 func caseConflicts(loaded []Loaded, userID string, expected map[string]int) error {
 	var held, stale []string
 	for _, l := range loaded {
@@ -249,7 +247,7 @@ func caseConflicts(loaded []Loaded, userID string, expected map[string]int) erro
 	return nil
 }
 
-// withConflicts adds the conflicting reports to the error, as the caller sees them now.
+// withConflicts adds the conflicting reports to the error, as the caller sees them.
 func (s *Service) withConflicts(ctx context.Context, a *Authorized, err error) error {
 	var conflict *caseConflictError
 	if !errors.As(err, &conflict) {

@@ -13,20 +13,20 @@ import (
 
 // The bounds of taking a case.
 const (
-	// claimBatch is how many reports one transaction claims.
+	// claimBatch is how many reports are claimed in one transaction.
 	claimBatch = 200
 	// maxClaims is how many reports of one case are claimed. The others stay unclaimed, but
 	// nobody else gets the case while one of its reports is assigned.
 	maxClaims = 1000
-	// nextAttempts bounds how many cases are tried if others take them at the same time.
+	// nextAttempts bounds how many cases are tried while others take them concurrently.
 	nextAttempts = 100
 )
 
 // ReserveCase reserves the case that its caller should take next; nil if there is none.
 type ReserveCase func(ctx context.Context) (*CaseTarget, error)
 
-// Next claims all open reports of the next case for the caller and returns the first of
-// them, or nil if there is no case. Calls at the same time get different cases.
+// Next claims all open reports of the next case for the caller and returns the first of them, or nil if there is no
+// case. Concurrent calls get different cases.
 func (s *Service) Next(ctx context.Context, c *permission.Caller, reserve ReserveCase) (*Report, error) {
 	for range nextAttempts {
 		t, err := reserve(ctx)
@@ -54,9 +54,9 @@ func (s *Service) releaseCase(ctx context.Context, t CaseTarget) error {
 	return s.reports.ReleaseCase(ctx, t)
 }
 
-// takeCase claims the open reports of a case and returns the first of them. It returns nil if
-// the case can no longer be taken: its reports were decided, somebody else holds one, one waits for somebody else, or the
-// caller may not manage it in its present scope.
+// takeCase claims the open reports of a case and returns the first of them. It returns nil if the case can no longer be
+// taken: its reports were decided, somebody else has claimed one, one is escalated to somebody else, or the caller may
+// not manage it in its present scope.
 func (s *Service) takeCase(ctx context.Context, c *permission.Caller, t CaseTarget) (*Authorized, error) {
 	ids, err := s.reports.OpenReports(ctx, t, maxClaims)
 	if err != nil || len(ids) == 0 {

@@ -19,8 +19,8 @@ var PassReasons = []PassReason{"language", "unsure", "conflict", "other"}
 // MaxParked is how long a case can be parked.
 const MaxParked = 30 * 24 * time.Hour
 
-// PassCase keeps the case from being the caller's next for a day and puts those of its reports that they hold
-// back into the queue. Nothing that others can read says who has passed it.
+// PassCase keeps the case from being the caller's next for a day and releases those of its reports that the caller has
+// claimed. Nothing that others can read reveals who passed it.
 func (s *Service) PassCase(ctx context.Context, c *permission.Caller, t CaseTarget, reason PassReason) error {
 	ids, err := s.openCase(ctx, c, t)
 	if err != nil {
@@ -43,8 +43,7 @@ func (s *Service) PassCase(ctx context.Context, c *permission.Caller, t CaseTarg
 	return nil
 }
 
-// ParkCase keeps the case from being anybody's next until a time, at most MaxParked from now; nil
-// ends that.
+// ParkCase keeps the case from being anybody's next until a time, at most MaxParked from now; nil ends the parking.
 func (s *Service) ParkCase(ctx context.Context, c *permission.Caller, t CaseTarget, until *time.Time) error {
 	if _, err := s.openCase(ctx, c, t); err != nil {
 		return err
@@ -52,8 +51,8 @@ func (s *Service) ParkCase(ctx context.Context, c *permission.Caller, t CaseTarg
 	return s.reports.Park(ctx, t, c.UserID, s.now(), until)
 }
 
-// openCase returns the open reports of a case that the caller may manage, at most maxClaims. A
-// case without any is not_found.
+// openCase returns the open reports of a case that the caller may manage, at most maxClaims. It returns not_found if
+// the case has none.
 func (s *Service) openCase(ctx context.Context, c *permission.Caller, t CaseTarget) ([]string, error) {
 	ids, err := s.reports.OpenReports(ctx, t, maxClaims)
 	if err != nil {

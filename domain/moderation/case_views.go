@@ -45,7 +45,7 @@ type CaseEscalation struct {
 	EscalatedTo
 }
 
-// Parked says until when a case is nobody's next.
+// Parked says until when a case is nobody's next one.
 type Parked struct {
 	Until domain.Time `json:"until"`
 	By    *Person     `json:"by"` // null once the account is deleted
@@ -72,14 +72,14 @@ type Case struct {
 	Escalated   []CaseEscalation      `json:"escalated"` // oldest first
 }
 
-// CasePriority is the priority of a case: a score, and the parts that it is the sum of.
+// CasePriority is the priority of a case: a score, and the parts that it sums.
 type CasePriority struct {
 	Score int             `json:"score"`
 	Parts []priority.Part `json:"parts"`
 }
 
-// ViewCase returns a case in the form of lists, with its priority at this moment. To somebody who decides again it leaves
-// out what decisions elsewhere give the case, since one of them may be the decision that they must not know.
+// ViewCase returns a case in the form of lists, with its present priority. While the caller gives a second opinion
+// (blind), it omits the points of earlier decisions, since they could reveal the first one.
 func (s *Service) ViewCase(c StoredCase, blind *permission.Blind) Case {
 	now := s.now()
 	parts := c.Parts

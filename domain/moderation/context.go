@@ -12,14 +12,14 @@ import (
 	"github.com/docketmod/docket/domain/target"
 )
 
-// The bounds of a context.
+// The bounds of a context: items, and code points of an item's title and text.
 const (
 	maxContext      = 8
 	maxContextTitle = 300
 	maxContextText  = 2000
 )
 
-// ContextView is a content around a reported one.
+// ContextView is a piece of content beside the reported one.
 type ContextView struct {
 	ID       string          `json:"id"`
 	Type     string          `json:"type"`
@@ -32,10 +32,10 @@ type ContextView struct {
 	URL      string          `json:"url"`
 }
 
-// Context returns what stands around the reported content now. It is read from the content's
-// platform and never stored. Without one it is empty, and Unavailable if it cannot be read. The words
-// of hidden content beside the target are left out for those who may neither manage its reports nor
-// view hidden content. The content of which the caller gives a second opinion never looks hidden.
+// Context returns the content around the reported one now. It is read from the content's platform and
+// never stored. It is empty without a platform, and Unavailable if it cannot be read. The words of
+// hidden content beside the target are left out unless the caller may manage its reports or view
+// hidden content. Content on which the caller gives a second opinion never looks hidden.
 func (s *Service) Context(ctx context.Context, a *Authorized) ([]ContextView, error) {
 	t := a.Report.Target
 	def := s.targets.Find(t.PluginID, t.Type)
@@ -83,7 +83,7 @@ func viewContext(item target.ContextItem, targetType string) ContextView {
 	return v
 }
 
-// cleanCut returns at most limit characters of a text that a platform gave.
+// cleanCut returns at most limit characters of a platform's text.
 func cleanCut(text string, limit int) string {
 	short, _ := richtext.Cut(strings.TrimSpace(strings.ToValidUTF8(text, "\uFFFD")), limit)
 	return short

@@ -8,12 +8,11 @@ import (
 	"github.com/docketmod/docket/domain/report"
 )
 
-// detachBatch is the number of reports of a deleted account that are listed at once.
+// detachBatch is how many reports of a deleted account are read at once.
 const detachBatch = 100
 
-// DetachAccount removes an account from every report that refers to it, and ends its decisions that nobody has
-// released, in one transaction per report. It can be interrupted and run again. The caller deletes the account
-// itself afterwards.
+// DetachAccount removes an account from every report that refers to it, and ends its held decisions, in one transaction
+// per report. It can be interrupted and run again. The caller deletes the account itself afterwards.
 func (s *Service) DetachAccount(ctx context.Context, userID string, actorID *string) error {
 	for {
 		ids, err := s.log.ReportsOf(ctx, userID, detachBatch)

@@ -11,16 +11,15 @@ import (
 	"github.com/docketmod/docket/domain/report"
 )
 
-// The sizes in which EndMeasures works: reports that are looked up at once, and that are changed
-// in one transaction.
+// Batch sizes of EndMeasures: reports that are read at once, and that are changed in one transaction.
 const (
 	dueBatch = 500
 	endBatch = 25
 )
 
-// EndMeasures ends the measures that are due, and those that the ladder proposed for strikes which were taken
-// away, once each. It may be interrupted and run again at any time. A report whose platform fails, or whose row
-// names a measure as due that by the log is not, does not stop the others.
+// EndMeasures ends the measures that are due, and those that the ladder proposed for strikes since removed, once each.
+// It can be interrupted and run again at any time. It continues after a report whose platform fails, or whose row
+// differs from the log.
 func (s *Service) EndMeasures(ctx context.Context) error {
 	now := s.now()
 	ended := map[string]bool{} // reports
@@ -56,7 +55,7 @@ func (s *Service) EndMeasures(ctx context.Context) error {
 	return errors.Join(append(faults, s.endWithoutStrikes(ctx))...)
 }
 
-// endWithoutStrikes ends the measures that the ladder proposed for strikes of which too few are left.
+// endWithoutStrikes ends the measures that the ladder proposed for strikes of which too few remain.
 func (s *Service) endWithoutStrikes(ctx context.Context) error {
 	standing, err := s.reports.LadderMeasures(ctx)
 	if err != nil || len(standing) == 0 {
@@ -80,7 +79,7 @@ func (s *Service) endWithoutStrikes(ctx context.Context) error {
 	return errors.Join(faults...)
 }
 
-// endIn ends the measures of reports that are due or have these ids, in one transaction.
+// endIn ends the measures of the reports that are due or have these ids, in one transaction.
 func (s *Service) endIn(ctx context.Context, reportIDs, measureIDs []string) error {
 	return s.appendAll(ctx, reportIDs, nil, func(l Loaded) ([]report.Fact, error) {
 		return report.DecideMeasureEnds(l.State, measureIDs, l.Now), nil

@@ -9,17 +9,16 @@ import (
 	"github.com/docketmod/docket/domain/report"
 )
 
-// Leads stands in the API for all who hold can_approve for a report. Any other value of whom a report is
-// escalated to is the id of an account.
+// Leads stands in the API for all who hold can_approve for a report. Any other value is an account id.
 const Leads = "leads"
 
-// EscalationView says for whom a report waits, and why.
+// EscalationView says to whom a report is escalated, and why.
 type EscalationView struct {
 	EscalatedTo
 	Note *string `json:"note"` // null once erased
 }
 
-// EscalatedTo says for whom a report waits.
+// EscalatedTo says to whom a report is escalated.
 type EscalatedTo struct {
 	To     string      `json:"to"`     // Leads, or the id of Person
 	Person *Person     `json:"person"` // null for the leads
@@ -41,7 +40,7 @@ func viewEscalation(s *Stored) *EscalationView {
 	return &EscalationView{*viewEscalatedTo(s.Escalation, s.Escalated.Names), s.Escalated.Note}
 }
 
-// viewEscalatedTo shows to whom a report is escalated. names has the names of accounts by their ids.
+// viewEscalatedTo returns to whom a report is escalated. names has the names of accounts by id.
 func viewEscalatedTo(e *report.Escalation, names map[string]string) *EscalatedTo {
 	if e == nil {
 		return nil
@@ -49,7 +48,7 @@ func viewEscalatedTo(e *report.Escalation, names map[string]string) *EscalatedTo
 	return &EscalatedTo{To: escalatedTo(e.To), Person: named(e.To, names), By: named(e.By, names), At: domain.Time(e.At)}
 }
 
-// waitsFor reports whether an escalated report waits for the caller.
+// waitsFor reports whether a report is escalated to the caller.
 func waitsFor(c *permission.Caller, s *Stored, e *report.Escalation) bool {
 	if e.To != nil {
 		return *e.To == c.UserID
@@ -57,7 +56,7 @@ func waitsFor(c *permission.Caller, s *Stored, e *report.Escalation) bool {
 	return allows(c, s, permission.Approve)
 }
 
-// Escalate leaves the report to somebody who may work on it, or to its leads if to is nil.
+// Escalate hands the report to an account that may work on it, or to the leads if to is nil.
 func (s *Service) Escalate(ctx context.Context, a *Authorized, to *string, note string, expectedVersion int) (*Report, error) {
 	refused, err := s.checkEscalation(ctx, a, to)
 	if err != nil {
@@ -76,7 +75,7 @@ func (s *Service) Escalate(ctx context.Context, a *Authorized, to *string, note 
 	return r, err
 }
 
-// checkEscalation returns why the report cannot be escalated to an account, or to the leads, or nil.
+// checkEscalation returns, as refused, why the report cannot be escalated to the account or to the leads.
 func (s *Service) checkEscalation(ctx context.Context, a *Authorized, to *string) (refused, err error) {
 	if to == nil {
 		leads, err := s.candidates(ctx, a, permission.Approve, "", "")
@@ -97,8 +96,8 @@ func notEscalatable() error {
 	return domain.Invalid(domain.Issue{Path: "to", Code: "not_assignable", Message: "This user may not work on the report. Choose somebody who may."})
 }
 
-// AuthorizeReturn is Authorize for Return. Two kinds of people may give a report back: those who may manage it, and
-// those for whom it waits.
+// AuthorizeReturn is Authorize for Return: a report may be returned by those who may manage it, and by those to whom it
+// is escalated.
 func (s *Service) AuthorizeReturn(ctx context.Context, c *permission.Caller, reportID string) (*Authorized, error) {
 	a, err := s.Authorize(ctx, c, reportID, "")
 	if err != nil {
@@ -111,8 +110,8 @@ func (s *Service) AuthorizeReturn(ctx context.Context, c *permission.Caller, rep
 	return a, err
 }
 
-// Return gives the report back to the person who held it before it was escalated, or to the queue if nobody did
-// or they may no longer manage it.
+// Return hands the report back to its assignee before the escalation, or to the queue if there was none or they may no
+// longer manage it.
 func (s *Service) Return(ctx context.Context, a *Authorized, note *string, expectedVersion int) (*Report, error) {
 	var able []Person
 	if e := a.Report.Escalation; e != nil && e.From != nil {

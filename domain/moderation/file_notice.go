@@ -10,8 +10,8 @@ import (
 	"github.com/docketmod/docket/domain/target"
 )
 
-// FileNotice opens the report of this id from a notice, once however often it is called. It returns
-// false if nothing that the public can read is at the notice's address.
+// FileNotice opens the report of this id from a notice. It is idempotent. It returns false if there
+// is no public content at the notice's address.
 func (s *Service) FileNotice(ctx context.Context, reportID string, n publicnotice.Notice) (filed bool, err error) {
 	if stored, err := s.reports.Find(ctx, reportID); err != nil || stored != nil {
 		return stored != nil, err
@@ -40,15 +40,16 @@ func (s *Service) FileNotice(ctx context.Context, reportID string, n publicnotic
 	return err == nil, err
 }
 
-// CheckNotice returns the faults of a notice that depend on what is registered and in force.
+// CheckNotice returns the faults of a notice that depend on registered types and the policies in
+// force.
 func (s *Service) CheckNotice(ctx context.Context, n publicnotice.Notice) ([]domain.Issue, error) {
 	_, issues, err := s.alleged(ctx, n.Policy)
 	return issues, err
 }
 
-// targetAt returns what is at a public address, or nil: by the addresses of the types, else by asking
-// the platforms that hold content elsewhere. If one of these cannot be asked and no other knows the
-// address, that is CodeUnavailable.
+// targetAt finds the content at a public address: by the addresses of the types, else by asking the
+// platforms that hold content elsewhere. It returns nil if there is none, and CodeUnavailable if a
+// platform that could know it does not answer.
 func (s *Service) targetAt(ctx context.Context, address string) (*target.Definition, string, error) {
 	addresses := publicnotice.Candidates(address, s.Base)
 	for _, def := range s.targets.All() {

@@ -31,7 +31,7 @@ type FileRequest struct {
 	Capture []byte
 }
 
-// validFiling is a FileRequest without faults.
+// validFiling is a validated FileRequest.
 type validFiling struct {
 	target      *target.Definition
 	targetID    string
@@ -45,9 +45,9 @@ type validFiling struct {
 	captured    *snapshot.Capture // nil if the target must be asked
 }
 
-// File opens a report with a capture of what the reporter sees. Attempts beyond
-// report.Attempts.Check are refused before anything is captured for them. check returns the
-// error for a request with the faults that File finds and those of its form, or nil.
+// File opens a report with a capture of what the reporter sees. It refuses attempts beyond the limits of
+// report.Attempts.Check before it captures anything. check combines the faults that File finds with those of the
+// request's form, and returns an error for them or nil.
 func (s *Service) File(ctx context.Context, filer Filer, r FileRequest, check func(faults []domain.Issue) error) (report.State, error) {
 	v, issues := s.validateFiling(r)
 	var found []domain.Issue
@@ -87,7 +87,7 @@ func (s *Service) File(ctx context.Context, filer Filer, r FileRequest, check fu
 	return s.open(ctx, v, capture, s.filing(caller, v, capture))
 }
 
-// open opens the report and keeps the signals of its capture.
+// open opens the report and stores the signals of its capture.
 func (s *Service) open(ctx context.Context, v validFiling, capture *snapshot.Capture, f Filing) (report.State, error) {
 	if len(capture.Signals) > 0 {
 		if err := s.keepCaptured(ctx, v, capture); err != nil {
@@ -97,7 +97,7 @@ func (s *Service) open(ctx context.Context, v validFiling, capture *snapshot.Cap
 	return s.log.File(ctx, f)
 }
 
-// validateFiling checks the request and returns all of its faults at once.
+// validateFiling validates the request and returns all of its faults.
 func (s *Service) validateFiling(r FileRequest) (validFiling, []domain.Issue) {
 	v := validFiling{source: r.Source}
 	var issues, found []domain.Issue
@@ -132,8 +132,7 @@ func (s *Service) validateFiling(r FileRequest) (validFiling, []domain.Issue) {
 	return v, append(issues, found...)
 }
 
-// alleged returns the version in force of the rule that a reporter names, which must be one that
-// reporters may name.
+// alleged returns the version in force of the policy that a reporter names. It must be one that reporters may name.
 func (s *Service) alleged(ctx context.Context, key *string) (*policy.Ref, []domain.Issue, error) {
 	if key == nil {
 		return nil, nil, nil
@@ -148,7 +147,7 @@ func (s *Service) alleged(ctx context.Context, key *string) (*policy.Ref, []doma
 	return &policy.Ref{Key: named.Key, Version: named.Version}, nil, nil
 }
 
-// localeOf returns the locale in which content is captured for those who ask for none. def may be nil.
+// localeOf returns the locale in which content is captured if the reporter requests none. def may be nil.
 func (s *Service) localeOf(def *target.Definition) string {
 	if def != nil && def.DefaultLocale != "" {
 		return def.DefaultLocale
@@ -156,7 +155,7 @@ func (s *Service) localeOf(def *target.Definition) string {
 	return s.locale
 }
 
-// readCapture reads a capture that was sent with the request.
+// readCapture parses a capture that was sent with the request.
 func readCapture(def *target.Definition, raw []byte, locale string) (*snapshot.Capture, []domain.Issue) {
 	if def.ReadCapture == nil {
 		return nil, []domain.Issue{{Path: "capture", Code: "not_remote", Message: "The content of this type is read by the service itself."}}
@@ -206,15 +205,15 @@ func (s *Service) filing(c *permission.Caller, v validFiling, capture *snapshot.
 	return Filing{Created: created, Deadlines: s.Deadlines}
 }
 
-// keepCaptured keeps the signals of a capture. The filing then reads what is kept, and a task gives
-// it to the other open reports, so that nobody who files waits for these.
+// keepCaptured stores the signals of a capture. The filing then reads the stored ones, and a task adds them to the
+// target's other open reports, so that the reporter does not wait for these.
 func (s *Service) keepCaptured(ctx context.Context, v validFiling, capture *snapshot.Capture) error {
 	t := CaseTarget{v.target.PluginID, v.target.Type, v.targetID}
 	_, err := s.reports.KeepSignals(ctx, t, t.PluginID, signal.Valid(capture.Signals), s.now(), true)
 	return err
 }
 
-// clip shortens a client's input for use in a message.
+// clip truncates a client's input for use in a message.
 func clip(s string) string {
 	short, _ := richtext.Cut(richtext.Clean(s), 64)
 	return short

@@ -18,7 +18,7 @@ import (
 	"github.com/docketmod/docket/domain/target"
 )
 
-// HeldDecisions reads decisions that wait for a second person.
+// HeldDecisions reads decisions that need a second person's approval.
 type HeldDecisions interface {
 	// HeldReport returns the first report of what was once held under an id, or NotFound.
 	HeldReport(ctx context.Context, heldID string) (string, error)
@@ -30,7 +30,7 @@ type HeldDecisions interface {
 	HeldUntil(ctx context.Context, now time.Time, after string, limit int) ([]string, error)
 }
 
-// hold holds a decision for a second person. state is the target's, if the decision has an action.
+// hold stores a decision for approval by a second person. state is the target's, if the decision has an action.
 func (s *Service) hold(ctx context.Context, a *Authorized, h report.Hold, state *target.State, expectedVersion int) (*Report, error) {
 	r, err := s.update(ctx, a, Ref{ReportID: a.Report.ID}, func(_ context.Context, _ pgx.Tx, l Loaded) (Change, error) {
 		return a.hold(l, h, state, expectedVersion)
@@ -42,7 +42,7 @@ func (s *Service) hold(ctx context.Context, a *Authorized, h report.Hold, state 
 	return r, nil
 }
 
-// hold returns the change that holds a decision on the report that was loaded. An action must be possible now.
+// hold returns the change that holds a decision on the loaded report. Its action, if any, must be possible now.
 func (a *Authorized) hold(l Loaded, h report.Hold, state *target.State, expectedVersion int) (Change, error) {
 	facts, err := report.DecideHold(l.State, a.Caller.UserID, h, expectedVersion, l.Now)
 	if err == nil && h.Action != "" {
@@ -73,15 +73,15 @@ func (s *Service) AuthorizeHeld(ctx context.Context, c *permission.Caller, heldI
 	return a, permitted(c, a.Report, permission.Approve)
 }
 
-// Release is the verdict of a second person on a held decision.
+// Release is the answer of a second person to a held decision.
 type Release struct {
 	HeldID   string
 	Reason   *string
 	Expected int // version of its first report
 }
 
-// Approve carries out a held decision, as one of the person who made it. If that is no longer possible, it
-// changes nothing.
+// Approve carries out a held decision in the name of the person who made it. If that is no longer possible, it changes
+// nothing.
 func (s *Service) Approve(ctx context.Context, a *Authorized, r Release) (*Report, error) {
 	h := a.Report.HeldDecision
 	if h == nil || h.ID != r.HeldID {
@@ -103,7 +103,7 @@ func (s *Service) Approve(ctx context.Context, a *Authorized, r Release) (*Repor
 	return s.View(ctx, a)
 }
 
-// Reject ends a held decision without doing any of it.
+// Reject ends a held decision without carrying it out.
 func (s *Service) Reject(ctx context.Context, a *Authorized, r Release) (*Report, error) {
 	ids := []string{a.Report.ID}
 	if h := a.Report.HeldDecision; h != nil {
@@ -132,14 +132,14 @@ func eachHeld(a *Authorized, loaded []Loaded, expectedVersion int, decide func(l
 	})
 }
 
-// proposal is a held decision that is about to be done, as its maker may do it now.
+// proposal is a held decision that is about to be carried out, with its maker's present permissions.
 type proposal struct {
 	maker   *Authorized
 	state   *target.State   // of the content, if there is an action
 	resolve *report.Resolve // without words; nil for an action alone
 }
 
-// proposed returns what is held as its maker may do it now, or why that is no longer possible.
+// proposed checks that the maker of a held decision may still make it, and returns it. Else its error says why not.
 func (s *Service) proposed(ctx context.Context, a *Authorized, h *report.HeldDecision) (p proposal, err error) {
 	t := a.Report.Target
 	makers, err := s.staff.Moderators(ctx, t.PluginID, t.PermissionModule, permission.ManageReports, "", h.By)
@@ -185,12 +185,12 @@ func (s *Service) proposed(ctx context.Context, a *Authorized, h *report.HeldDec
 	return p, err
 }
 
-// impossible is the error of an approval of what can no longer be done.
+// impossible is the error of approving a decision that can no longer be carried out.
 func impossible(why string) error {
 	return domain.Errorf(domain.CodeInvalidState, "This decision is no longer possible, since %s. Reject it, or let it lapse.", why)
 }
 
-// approve returns the change that releases and does what is held on one of its reports.
+// approve returns the change that releases a held decision and carries it out on one of its reports.
 func (s *Service) approve(ctx context.Context, tx pgx.Tx, a *Authorized, p proposal, l Loaded, r Release, version int) (Change, error) {
 	released, err := report.DecideRelease(l.State, r.HeldID, a.Caller.UserID, true, r.Reason, version, l.Now)
 	if err != nil {
@@ -223,11 +223,11 @@ func (s *Service) approve(ctx context.Context, tx pgx.Tx, a *Authorized, p propo
 	return p.maker.decide(ctx, tx, l, released, h.Action != "" && first, p.state, resolve, l.State.Version)
 }
 
-// lapseBatch is how many reports with a decision that nobody has released are looked up at once.
+// lapseBatch is how many reports with expired held decisions are read at once.
 const lapseBatch = 500
 
-// LapseHeld ends the decisions that nobody has released in time, once each. It may be interrupted and run
-// again at any time.
+// LapseHeld ends the held decisions that nobody released in time, once each. It can be interrupted and run again at any
+// time.
 func (s *Service) LapseHeld(ctx context.Context) error {
 	for after := ""; ; {
 		ids, err := s.reports.HeldUntil(ctx, s.now(), after, lapseBatch)
@@ -242,14 +242,14 @@ func (s *Service) LapseHeld(ctx context.Context) error {
 	}
 }
 
-// Releasers lists who could release a decision of the caller on the report, ordered by name.
+// Releasers lists who could release a held decision of the caller on the report, ordered by name.
 func (s *Service) Releasers(ctx context.Context, a *Authorized, search string) ([]Person, error) {
 	t := a.Report.Target
 	found, err := s.staff.Moderators(ctx, t.PluginID, t.PermissionModule, permission.Approve, search, "")
 	return releasers(found, a.Report, a.Caller.UserID), err
 }
 
-// releasers returns those of the moderators who can release a decision of the user, ordered by name.
+// releasers returns those moderators who can release a held decision of the user, ordered by name.
 func releasers(found []Candidate, r *Stored, userID string) []Person {
 	return slices.DeleteFunc(able(found, r, permission.Approve), func(p Person) bool { return p.ID == userID })
 }

@@ -12,10 +12,10 @@ import (
 	"github.com/docketmod/docket/domain/report"
 )
 
-// MaxReleasers is how many people a held decision names of those who can release it.
+// MaxReleasers is how many of the people who can release a held decision its view names.
 const MaxReleasers = 20
 
-// HeldView is a decision that waits for a second person.
+// HeldView is a held decision: one that needs a second person's approval.
 type HeldView struct {
 	ID        string      `json:"id"`
 	By        *Person     `json:"by"` // null once the account is deleted
@@ -23,7 +23,7 @@ type HeldView struct {
 	ExpiresAt domain.Time `json:"expiresAt"`
 }
 
-// HeldDetail is a HeldView with all that is asked, and who can release it.
+// HeldDetail is a HeldView with the whole decision, and who can release it.
 type HeldDetail struct {
 	HeldView
 	AskedView
@@ -57,7 +57,7 @@ type HeldWordsView struct {
 	Erased      bool            `json:"erased,omitempty"`
 }
 
-// HeldItem is a held decision in the list of them.
+// HeldItem is a held decision in a list.
 type HeldItem struct {
 	HeldDetail
 	ReportID string  `json:"reportId"` // the first report
@@ -94,7 +94,7 @@ func heldBy(s *report.State, by *Person) *HeldView {
 
 func viewHeld(r *Stored) *HeldView { return heldBy(&r.State, r.HeldBy) }
 
-// heldIn is viewHeld with the names of accounts by their ids.
+// heldIn is viewHeld with the names of accounts by id.
 func heldIn(s *report.State, names map[string]string) *HeldView {
 	if s.HeldDecision == nil {
 		return nil
@@ -102,8 +102,8 @@ func heldIn(s *report.State, names map[string]string) *HeldView {
 	return heldBy(s, named(&s.HeldDecision.By, names))
 }
 
-// viewHeldDetail returns the held decision of a report, which has one, with all that is asked. approvers are
-// those who hold the permission to release in the report's module.
+// viewHeldDetail returns the held decision of a report, which must have one. approvers are those who hold the
+// permission to release in the report's module.
 func viewHeldDetail(c *permission.Caller, r *Stored, approvers []Candidate) *HeldDetail {
 	h := r.HeldDecision
 	d := &HeldDetail{HeldView: *viewHeld(r), AskedView: viewAsked(h.Asked, r.ID), HeldWordsView: viewHeldWords(h.Asked, r.HeldWords),

@@ -16,13 +16,13 @@ import (
 // MatchTask is the name of the task that records which rules matched a report. Its payload is a RuleMatches.
 const MatchTask = "rules.match"
 
-// RuleMatches are matches of rules that were found with the same facts.
+// RuleMatches are matches of rules that were evaluated on the same facts.
 type RuleMatches struct {
 	ReportID string             `json:"reportId"`
 	Matches  []report.RuleMatch `json:"matches"`
 }
 
-// HiddenByRules reads what rules hid.
+// HiddenByRules reads which targets rules have hidden.
 type HiddenByRules interface {
 	// HiddenByRule returns the rule that hid a target, or "".
 	HiddenByRule(ctx context.Context, tx pgx.Tx, t CaseTarget) (rule string, err error)
@@ -32,9 +32,9 @@ type HiddenByRules interface {
 	LastDecided(ctx context.Context, tx pgx.Tx, t CaseTarget, decided []string) (bool, error)
 }
 
-// MatchRules records the matches in the report, each version of a rule once, and takes the action of
-// those that hide the content, in one transaction. It may be called again at any time. If the content
-// cannot be hidden it returns an error; with last, it then records the matches alone.
+// MatchRules records the matches in the report, each version of a rule once, and hides the content if one of the rules
+// says so, in one transaction. It is idempotent. If the content cannot be hidden it returns an error; if last is set,
+// it then still records the matches.
 func (s *Service) MatchRules(ctx context.Context, m RuleMatches, last bool) error {
 	var hide *target.Action
 	if slices.ContainsFunc(m.Matches, func(m report.RuleMatch) bool { return m.Then.Hide && !m.Shadow }) {
@@ -65,9 +65,9 @@ func (s *Service) MatchRules(ctx context.Context, m RuleMatches, last bool) erro
 	return err
 }
 
-// hideAction returns the action that hides the content of a report, or nil if there is none or it is not
-// available. A platform that cannot be reached is asked to hide it all the same, since the action waits
-// for it. A type that this server does not have is an error, since another server may have it.
+// hideAction returns the action that hides the content of a report, or nil if there is none or it is not available. The
+// request is also sent to a platform that cannot be reached now, since it is retried. A type that this server does not
+// have is an error, since another server may have it.
 func (s *Service) hideAction(ctx context.Context, reportID string) (*target.Action, error) {
 	stored, err := s.reports.Find(ctx, reportID)
 	if err != nil || stored == nil {
@@ -91,8 +91,8 @@ func (s *Service) hideAction(ctx context.Context, reportID string) (*target.Acti
 	return &hide, nil
 }
 
-// take takes an action and adds it to a change. If the content lives elsewhere, the change requests the action. rule is
-// the key of the rule that takes it, or "". take returns false if the action changed nothing.
+// take runs an action and adds it to a change, or requests it if the content lives elsewhere. rule is the key of the
+// rule that takes it, or "". taken is false if the action changed nothing.
 func take(ctx context.Context, tx pgx.Tx, actorID *string, l Loaded, a target.Action, undoes, rule string, change *Change) (taken bool, err error) {
 	change.PluginID = l.State.Target.PluginID
 	if a.Do != nil {
@@ -116,8 +116,8 @@ func take(ctx context.Context, tx pgx.Tx, actorID *string, l Loaded, a target.Ac
 	return true, nil
 }
 
-// restore shows a target again that a rule hid, if the changes decide its last open reports as no violation, or
-// if the platform hid it only after that.
+// restore unhides a target that a rule hid, if the changes close its last open reports as no violation, or if the
+// platform hid it only after that.
 func (s *Service) restore(ctx context.Context, tx pgx.Tx, actorID *string, loaded []Loaded, changes []Change) error {
 	ids, last := make([]string, len(loaded)), -1
 	var after report.State
@@ -153,7 +153,7 @@ func (s *Service) restore(ctx context.Context, tx pgx.Tx, actorID *string, loade
 	return err
 }
 
-// endsHiding reports whether a fact may be one that ends a rule's hiding.
+// endsHiding reports whether a fact can end a rule's hiding.
 func endsHiding(f report.Fact) bool {
 	switch f := f.(type) {
 	case *report.Resolved:
@@ -164,7 +164,7 @@ func endsHiding(f report.Fact) bool {
 	return false
 }
 
-// shows reports whether a fact shows hidden content again.
+// shows reports whether a fact unhides content.
 func shows(f report.Fact) bool {
 	switch f := f.(type) {
 	case *report.ActionDone:

@@ -19,8 +19,8 @@ type ReportMeasure struct {
 	DeliveryView
 }
 
-// DeliveryView says whether the platform that holds the content has done what was last requested of
-// it about a measure, which is to carry it out or, once it has ended, to lift it.
+// DeliveryView says whether the platform has carried out the last request about a measure: to apply
+// it or, once it has ended, to lift it.
 type DeliveryView struct {
 	Pending bool `json:"pending"`
 	Failed  bool `json:"failed"` // it refused, or could not be reached
@@ -78,7 +78,7 @@ func ViewMeasure(m StoredMeasure) MeasureView {
 	return v
 }
 
-// MemberMeasure is a measure as the account sees it on which it was imposed.
+// MemberMeasure is a measure as the account on which it was imposed sees it.
 type MemberMeasure struct {
 	ID        string       `json:"id"`
 	ReportID  string       `json:"reportId"` // whose decision can be appealed

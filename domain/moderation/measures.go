@@ -38,7 +38,7 @@ type Measures interface {
 	LadderMeasures(ctx context.Context) ([]StoredMeasure, error)
 }
 
-// StoredMeasure is a measure with what lists show beside it.
+// StoredMeasure is a measure with what lists show of it.
 type StoredMeasure struct {
 	report.Measure
 	ReportID string
@@ -58,7 +58,7 @@ func carries(def *target.Definition, k measure.Kind) bool {
 	return def != nil && def.People != nil && slices.Contains(def.People.Kinds, k)
 }
 
-// measureIssues returns the faults of the measures that a decision on the report would impose.
+// measureIssues returns the faults of the measures in a decision on the report.
 func (s *Service) measureIssues(ctx context.Context, a *Authorized, c *report.Resolve, path string) (issues []domain.Issue, err error) {
 	authors, err := s.reports.AuthorsOf(ctx, a.Report.ID)
 	if err != nil {
@@ -91,8 +91,8 @@ func authorizeMeasures(a *Authorized, kinds ...measure.Kind) error {
 	return nil
 }
 
-// completeMeasures gives the measures of a decision their ids, and says which of them the ladder
-// proposes. cited is the policy of the decision, if it cites one.
+// completeMeasures sets the ids of a decision's measures and marks those that the ladder proposes. cited is the policy
+// that the decision cites, or nil.
 func (s *Service) completeMeasures(ctx context.Context, a *Authorized, c *report.Resolve, cited *policy.Policy) error {
 	now := s.now()
 	var authors []string
@@ -137,9 +137,9 @@ type ProposalMeasure struct {
 	Until *domain.Time `json:"until"`
 }
 
-// Propose returns what the ladder would propose for each author of the report's content after so many new decisions
-// that cite the policy with this key, "" for none. One of them replaces the decision on this report, if there is one.
-// It returns validation_failed if the policy is not in force.
+// Propose returns what the ladder would propose for each author of the report's content after this number of new
+// decisions that cite the policy with this key, "" for none. One of them replaces the decision on this report, if there
+// is one. It returns validation_failed if the policy is not in force.
 func (s *Service) Propose(ctx context.Context, a *Authorized, key string, decisions int) ([]Proposal, error) {
 	var cited *policy.Policy
 	if key != "" {
@@ -177,7 +177,7 @@ func (s *Service) Propose(ctx context.Context, a *Authorized, key string, decisi
 	return all, nil
 }
 
-// propose returns the proposals by the ids of the authors.
+// propose returns the proposals by author id.
 func (s *Service) propose(ctx context.Context, a *Authorized, authorIDs []string, cited *policy.Policy, decisions int, now time.Time) (map[string]Proposal, error) {
 	authors := domain.Map(authorIDs, func(id string) measure.Author { return measure.Author{PluginID: a.Report.Target.PluginID, ID: id} })
 	var ladder measure.Ladder

@@ -50,7 +50,7 @@ func (s *Service) DeleteNote(ctx context.Context, a *Authorized, expectedVersion
 	})
 }
 
-// PinNote pins the note until a time, at most report.MaxPinned from now; nil takes the pin back.
+// PinNote pins the note until a time, at most report.MaxPinned from now; nil unpins it.
 func (s *Service) PinNote(ctx context.Context, a *Authorized, until *time.Time) (*Report, error) {
 	return s.updateNote(ctx, a, func(l Loaded) ([]report.Fact, error) { return report.DecidePinNote(l.State, *l.Note, until, l.Now) })
 }

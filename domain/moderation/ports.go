@@ -2,10 +2,9 @@
 // append. It declares the interfaces of the log, the read models and the accounts that it
 // needs; the packages that own these implement them.
 //
-// A command takes at most two round trips inside its transaction. The first begins it
-// and locks and reads the report's row; the decision is pure; the second appends the
-// events, updates the row, publishes and commits. Plugins are asked before the
-// transaction begins, so that a slow plugin never holds a lock. It is not for import.
+// A command takes at most two round trips inside its transaction. The first begins it and locks and reads the report's
+// row; the decision is pure; the second appends the events, updates the row, publishes and commits. Plugins are called
+// before the transaction begins, so that a slow plugin never holds a lock. It is not for import.
 package moderation
 
 import (
@@ -22,8 +21,7 @@ import (
 	"github.com/docketmod/docket/domain/target"
 )
 
-// ErrAccountGone is returned for a change that refers to an account which was deleted
-// while the command ran: that of the caller or of the assignee.
+// ErrAccountGone means that the account of the caller or of the assignee was deleted while the command ran.
 var ErrAccountGone error = domain.Errorf(domain.CodeUnauthorized, "This account was deleted.")
 
 // Log appends events to the streams of reports. Each call is one transaction. It is
@@ -45,9 +43,9 @@ type Log interface {
 	ReportsOf(ctx context.Context, userID string, limit int) ([]string, error)
 }
 
-// Filer finds who files a report and counts an attempt of theirs. It then runs the query, unless
-// that is nil, in the same round trip if it can, and sets what the query has found. invalid is why
-// the request will be refused, or nil; an attempt counts all the same.
+// Filer finds who files a report and counts the attempt. It then runs the query, if it is not nil, in the same round
+// trip if it can, and stores the result in it. invalid is why the request will be refused, or nil; the attempt counts
+// in any case.
 type Filer func(ctx context.Context, capture *target.Query, invalid error) (*permission.Caller, report.Attempts, error)
 
 // Ref identifies the stream of a command and, for commands on notes, the note.
@@ -63,14 +61,14 @@ type Loaded struct {
 	Now   time.Time
 }
 
-// Decide returns the change that a command makes. Only the run of a content action may
-// use tx; it can neither commit it nor roll it back.
+// Decide returns the change that a command makes. Only a content action may use tx; it can neither commit it nor roll
+// it back.
 type Decide func(ctx context.Context, tx pgx.Tx, l Loaded) (Change, error)
 
 // DecideAll returns the change of each loaded report, in their order.
 type DecideAll func(ctx context.Context, tx pgx.Tx, loaded []Loaded) ([]Change, error)
 
-// Change is the outcome of one command. Without facts, it does nothing.
+// Change is the outcome of one command. Without facts nothing is stored.
 type Change struct {
 	Facts    []report.Fact
 	PluginID string          // the owner of Events and Effects
@@ -150,13 +148,13 @@ type Stored struct {
 	Refiled                      bool                // the reporter has another open report for the target; only FindWhole sets it
 }
 
-// EscalationDetails is what is shown of an escalation and not part of the state. It is empty without one.
+// EscalationDetails is what views show of an escalation beyond the state. It is empty without one.
 type EscalationDetails struct {
 	Names map[string]string `json:"names"` // of the accounts, by id
 	Note  *string           `json:"note"`
 }
 
-// Person is an account as it is shown to others.
+// Person is an account as others see it.
 type Person struct {
 	ID   string `json:"id"`
 	Name string `json:"name"`

@@ -7,19 +7,18 @@ import (
 	"github.com/docketmod/docket/domain/report"
 )
 
-// lapsedBatch is how many lapsed claims are looked up at once.
+// lapsedBatch is how many lapsed claims are read at once.
 const lapsedBatch = 500
 
-// LapsedClaim is a report that its holder has not touched for too long, as it was when that was found.
+// LapsedClaim is a report that its assignee has not touched for too long, as of when it was found.
 type LapsedClaim struct {
 	ReportID  string
 	CreatedAt time.Time
 	Sequence  int
 }
 
-// ReleaseLapsed releases, once each, the reports that their holders have not touched for ClaimTimeout. A report
-// to which something happens at the same time waits for the next run. It may be interrupted and run again at
-// any time.
+// ReleaseLapsed releases, once each, the reports that their assignees have not touched for ClaimTimeout. A report that
+// changes concurrently is left for the next run. It can be interrupted and run again at any time.
 func (s *Service) ReleaseLapsed(ctx context.Context) error {
 	if s.ClaimTimeout <= 0 {
 		return nil

@@ -12,7 +12,7 @@ import (
 	"github.com/docketmod/docket/domain/target"
 )
 
-// ErrNoRequest means that a report has no such request for an action.
+// ErrNoRequest means that the report has no such request for an action.
 var ErrNoRequest = errors.New("there is no such request for an action")
 
 // request returns the task that sends a request to the platform that holds the content. sequence is that of the
@@ -21,7 +21,7 @@ func request(s report.State, sequence int) target.Effect {
 	return target.Effect{Task: target.RemoteTask, Outbound: true, Attempts: target.RemoteAttempts, Payload: target.RemotePayload{ReportID: s.ID, Sequence: sequence}}
 }
 
-// Requests reads what DoRequested needs of the log and the accounts.
+// Requests reads what DoRequested needs from the log and the accounts.
 type Requests interface {
 	// Load returns a report's events, oldest first.
 	Load(ctx context.Context, reportID string) ([]report.Event, error)
@@ -29,11 +29,10 @@ type Requests interface {
 	Names(ctx context.Context, ids []string) (map[string]string, error)
 }
 
-// DoRequested sends a requested action or measure to the platform that holds the content and records
-// the outcome. It may be called again at any time and does nothing once the request has an
-// outcome. It returns an error if the platform could not be reached; with last, it also
-// records that as the outcome. It calls refused in the transaction that records a failure, to
-// notify the actor.
+// DoRequested sends a requested action or measure to the platform that holds the content and records the outcome. It is
+// idempotent: it does nothing once the request has an outcome. It returns an error if the platform could not be
+// reached; if last is set, it also records that as the outcome. It calls refused in the transaction that records a
+// failure, to notify the actor.
 func (s *Service) DoRequested(ctx context.Context, from Requests, p target.RemotePayload, last bool,
 	refused func(ctx context.Context, tx pgx.Tx, event report.Event) error) error {
 	events, err := from.Load(ctx, p.ReportID)
@@ -79,8 +78,8 @@ func (s *Service) DoRequested(ctx context.Context, from Requests, p target.Remot
 	return errors.Join(err, failed)
 }
 
-// unreached is the error of an attempt that did not reach the platform. Its text leaves out what
-// the platform answered, since tasks keep the texts of errors and an erasure does not reach them.
+// unreached is the error of an attempt that did not reach the platform. It does not quote the platform's answer, since
+// tasks store the texts of errors, where no erasure reaches them.
 type unreached struct{ cause error }
 
 func (*unreached) Error() string   { return "the platform could not be reached, or gave no valid answer" }
@@ -99,8 +98,8 @@ func actorOf(ctx context.Context, from Requests, event report.Event) (id *string
 	return event.ActorID, name, nil
 }
 
-// askedBy returns the event whose actor is told that a request failed: the request itself or, if nobody
-// requested that a measure ends, the event that imposed it.
+// askedBy returns the event whose actor is notified when a request fails: the request itself or, for a measure that
+// ended by itself, the event that imposed it.
 func askedBy(s report.State, event report.Event) report.Event {
 	for _, m := range s.Measures {
 		if event.ActorID == nil && m.ID == report.MeasureOf(event) {

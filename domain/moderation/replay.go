@@ -63,8 +63,8 @@ type ReplayedTarget struct {
 	Scope            *scope.Resource `json:"scope"`
 }
 
-// ReplayedNote is a note as it stood. Withheld means that the text has changed since and
-// is shown to auditors only.
+// ReplayedNote is a note as it stood. Withheld means that the text has changed since, and that only
+// auditors may see it.
 type ReplayedNote struct {
 	NoteView
 	Withheld bool `json:"withheld,omitempty"`
@@ -77,7 +77,7 @@ type Moment struct {
 	At       *time.Time
 }
 
-// includes reports whether the event had happened at the moment.
+// includes reports whether the event had happened by the moment.
 func (m Moment) includes(e report.Event) bool {
 	switch {
 	case m.Sequence > 0:
@@ -88,7 +88,7 @@ func (m Moment) includes(e report.Event) bool {
 	return true
 }
 
-// MayAudit reports whether the caller may read every report and every former text.
+// MayAudit reports whether the caller may read every report and every earlier text of notes.
 func MayAudit(c *permission.Caller) bool {
 	return c.Admin.MayEnter(permission.AreaAudit)
 }

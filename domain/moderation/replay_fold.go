@@ -10,9 +10,8 @@ import (
 	"github.com/docketmod/docket/domain/report"
 )
 
-// A Replay folds a report's events up to a moment. It first takes the events without the
-// texts of notes and then reads only the texts that it shows, so that memory never holds all
-// events or all texts.
+// A Replay folds a report's events up to a moment. It first reads the events without the texts of notes, and then only
+// the texts that it shows, so that memory never holds all events or all texts.
 type Replay struct {
 	moment Moment
 	former bool
@@ -24,14 +23,13 @@ type Replay struct {
 	last   int            // sequence
 }
 
-// NewReplay returns a replay to the moment. With former, notes show texts that were edited
-// or deleted later.
+// NewReplay returns a replay to the moment. If former is set, notes show texts that were edited or deleted later.
 func NewReplay(m Moment, former bool) *Replay {
 	return &Replay{moment: m, former: former, notes: map[string]report.Note{}, texts: map[string]int{}, latest: map[string]int{}}
 }
 
-// Add folds the report's next event, oldest first. Events after the moment must be added too,
-// since they show which texts have changed since.
+// Add folds the next event of the report, oldest first. Events after the moment must be added too, since they show
+// which texts have changed since.
 func (r *Replay) Add(e report.Event) {
 	r.last = e.Sequence
 	id, text := report.NoteOf(e.Fact), e.Sequence
@@ -99,12 +97,11 @@ func named(id *string, names map[string]string) *Person {
 	return &Person{ID: *id, Name: names[*id]}
 }
 
-// ReadTexts calls each with the report's note events of these sequences, in this order, with
-// their texts.
+// ReadTexts calls each with the report's note events of these sequences and their texts, in order.
 type ReadTexts func(sequences []int, each func(report.Event) error) error
 
-// EachNote calls write with the notes as they stood at the moment of the replay, oldest first. If
-// a note has another text today, its former text is read only for a replay that shows those.
+// EachNote calls write with the notes as they stood at the moment of the replay, oldest first. It reads the earlier
+// text of a note that has changed only if the replay shows those.
 func (r *Replay) EachNote(names map[string]string, read ReadTexts, write func(ReplayedNote) error) error {
 	notes := slices.SortedFunc(maps.Values(r.notes), func(a, b report.Note) int {
 		return cmp.Or(a.CreatedAt.Compare(b.CreatedAt), cmp.Compare(a.ID, b.ID))
@@ -142,7 +139,7 @@ func (r *Replay) EachNote(names map[string]string, read ReadTexts, write func(Re
 	return nil
 }
 
-// shows reports whether the text of a note is there and may be shown.
+// shows reports whether a note has a text that may be shown.
 func (r *Replay) shows(id string) bool {
 	return r.texts[id] != 0 && !r.notes[id].Erased && !r.withheld(id)
 }

@@ -16,7 +16,7 @@ type LinkView struct {
 	LinkCount
 }
 
-// LinkCount counts the other reports with a link.
+// LinkCount counts the other reports that contain a link.
 type LinkCount struct {
 	Reports int `json:"reports"`
 	Upheld  int `json:"upheld"` // with the resolution action_taken
@@ -24,7 +24,8 @@ type LinkCount struct {
 
 const mixedScript = "mixed_script"
 
-// links returns the links of a snapshot, with the reports of them that the caller may see.
+// links returns the links of a snapshot, with the other reports that contain them and that the
+// caller may see.
 func (s *Service) links(ctx context.Context, c *permission.Caller, reportID string, snapshot json.RawMessage) ([]LinkView, error) {
 	found := likeness.LinksOf(snapshot)
 	views := make([]LinkView, len(found))

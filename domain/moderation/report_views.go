@@ -15,7 +15,7 @@ import (
 	"github.com/docketmod/docket/domain/target"
 )
 
-// common is what a list item and the whole report have in common.
+// common has the fields that a list item and the whole report share.
 type common struct {
 	ID          string        `json:"id"`
 	Status      report.Status `json:"status"`
@@ -111,8 +111,7 @@ type Report struct {
 	Timeline     *paging.Page[Entry] `json:"timeline"` // its first page
 }
 
-// NoticeView is who sent a notice, and the law that they name. All are null where somebody did not say
-// who they are.
+// NoticeView is the sender of a notice, and the law that they name. Its fields are null if the sender is anonymous.
 type NoticeView struct {
 	Name  *string `json:"name"`
 	Email *string `json:"email"`
@@ -307,7 +306,7 @@ func commonOf(r *Stored) common {
 	}
 }
 
-// viewDecision returns the decision on a report, or nil if it is not done.
+// viewDecision returns the decision on a report, or nil if it is open.
 func viewDecision(s *report.State) *DecisionView {
 	if s.Status != report.Done {
 		return nil

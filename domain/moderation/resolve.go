@@ -14,9 +14,8 @@ import (
 	"github.com/docketmod/docket/domain/target"
 )
 
-// Resolve records a decision on the report, and the measures that it imposes, after its action on the content, if
-// there is one. All of it is held if the policy or the action wants a second person. A policy that it cites must be
-// in force.
+// Resolve records a decision and its measures on the report, after its action on the content, if it has one. All of it
+// is held if the policy or the action needs a second person. A policy that it cites must be in force.
 func (s *Service) Resolve(ctx context.Context, a *Authorized, c report.Resolve, action *string, expectedVersion int) (*Report, error) {
 	var state *target.State
 	if action != nil {
@@ -45,14 +44,15 @@ func (s *Service) Resolve(ctx context.Context, a *Authorized, c report.Resolve, 
 	return r, nil
 }
 
-// ResolveIssues returns the faults of a decision that its words alone do not show: a policy that is not in force, an
-// author that the content does not have, an action that it does not offer.
+// ResolveIssues returns the faults of a decision that depend on the content and on what is in force: a policy that is
+// not in force, an author that the content does not have, an action that it does not offer.
 func (s *Service) ResolveIssues(ctx context.Context, a *Authorized, c *report.Resolve, action *string) ([]domain.Issue, error) {
 	issues, _, err := s.resolveIssues(ctx, a, c, "")
 	return append(issues, s.actionIssues(CaseOf(a.Report.Target), action)...), err
 }
 
-// resolve returns the change that decides the report, after the authorized action if it acts, or that holds both.
+// resolve returns the change that decides the report or holds the decision. If acts is set, the authorized action comes
+// first.
 func (a *Authorized) resolve(ctx context.Context, tx pgx.Tx, l Loaded, c report.Resolve, acts bool, state *target.State, expectedVersion int) (change Change, err error) {
 	if c.SecondKey || a.action.SecondKey {
 		h := report.Hold{Resolve: &c}
@@ -64,8 +64,8 @@ func (a *Authorized) resolve(ctx context.Context, tx pgx.Tx, l Loaded, c report.
 	return a.decide(ctx, tx, l, nil, acts, state, &c, expectedVersion)
 }
 
-// decide returns the change of the facts that come first, of the authorized action if it acts, and of a decision unless
-// that is nil.
+// decide returns a change of the facts in first, then of the authorized action if acts is set, then of the decision
+// unless it is nil.
 func (a *Authorized) decide(ctx context.Context, tx pgx.Tx, l Loaded, first []report.Fact, acts bool, state *target.State, c *report.Resolve, expectedVersion int) (change Change, err error) {
 	var resolved []report.Fact
 	if c != nil {
@@ -83,7 +83,7 @@ func (a *Authorized) decide(ctx context.Context, tx pgx.Tx, l Loaded, first []re
 	return change, nil
 }
 
-// Policies are the rules that decisions cite, and the ladder of measures.
+// Policies reads the policies that decisions cite, and the ladder of measures.
 type Policies interface {
 	// Newest returns the version of a key that is in force, or nil.
 	Newest(ctx context.Context, key string) (*policy.Policy, error)
@@ -91,9 +91,9 @@ type Policies interface {
 	Ladder(ctx context.Context) (measure.Ladder, error)
 }
 
-// completeResolve checks that the policy which the decision cites, if any, is in force, and that its
-// measures are possible and permitted. It completes them, and sets how long the decision can be
-// appealed. prefix is that of the decision's paths in the request.
+// completeResolve checks that the policy which the decision cites, if any, is in force, and that its measures are
+// possible and permitted. It completes the measures, and sets until when the decision can be appealed. prefix begins
+// the decision's paths in the request.
 func (s *Service) completeResolve(ctx context.Context, a *Authorized, c *report.Resolve, prefix string) error {
 	c.AppealableUntil = s.appealableUntil(c.Resolution)
 	issues, cited, err := s.resolveIssues(ctx, a, c, prefix)
@@ -116,7 +116,7 @@ func (s *Service) completeResolve(ctx context.Context, a *Authorized, c *report.
 	return s.completeMeasures(ctx, a, c, cited)
 }
 
-// resolveIssues returns what is wrong with the policy and the measures of a decision, and the policy.
+// resolveIssues returns the faults of a decision's policy and measures, and the policy.
 func (s *Service) resolveIssues(ctx context.Context, a *Authorized, c *report.Resolve, prefix string) (issues []domain.Issue, cited *policy.Policy, err error) {
 	if c.Policy != nil {
 		if cited, err = s.citable(ctx, c.Policy.Key); err != nil {

@@ -18,14 +18,14 @@ import (
 
 // The bounds of second opinions.
 const (
-	// SecondTurn is how long somebody may take over a second opinion. Until then they see nothing else of it.
+	// SecondTurn is how long a reviewer may take over a second opinion. Until then no other is offered to them.
 	SecondTurn = 30 * time.Minute
-	// secondAttempts bounds how many second opinions are skipped because their content has moved to where the
-	// caller may not decide.
+	// secondAttempts bounds how many second opinions are skipped because their content moved out of the caller's
+	// scopes.
 	secondAttempts = 20
 )
 
-// Seconds gives out second opinions, one to a person at a time and none twice to anybody, and reads them.
+// Seconds assigns second opinions, one at a time per reviewer and never the same twice, and reads them.
 type Seconds interface {
 	// Take returns the turn that the user has or gives them one; nil if there is none for them.
 	Take(ctx context.Context, view, manage permission.Coverage, userID string) (*Turn, error)
@@ -39,7 +39,7 @@ type Seconds interface {
 	Load(ctx context.Context, tx pgx.Tx, reportID, decision string) (*StoredSecond, error)
 }
 
-// Turn is a decision that somebody is to decide again.
+// Turn is a decision that is assigned to somebody for a second opinion.
 type Turn struct {
 	SecondID, Decision, ReportID string
 	Golden                       bool // its answer is known, and this changes nothing about it
@@ -48,15 +48,14 @@ type Turn struct {
 	others *StoredSecond // what was drawn, of a caller who has no turn
 }
 
-// StoredSecond is a second opinion with the names of its people.
+// StoredSecond is a second opinion with the names of the people involved.
 type StoredSecond struct {
 	second.Second
 	Names  [3]*string // of who decided first, second, and settled; nil for none, and once deleted
 	Reason *string    // of who settled; nil once erased
 }
 
-// SecondTask is what the person who decides again sees: what the first person saw, and nothing of what they
-// decided.
+// SecondTask is what the reviewer sees: what the first person saw, without their decision.
 type SecondTask struct {
 	ID            string          `json:"id"`
 	ReportID      string          `json:"reportId"`
@@ -71,7 +70,7 @@ type SecondTask struct {
 	ExpiresAt     domain.Time     `json:"expiresAt"`
 }
 
-// SecondView is a second opinion as it is shown to leads, and to the person who has given it.
+// SecondView is a second opinion as leads and its author see it.
 type SecondView struct {
 	ID         string        `json:"id"`
 	ReportID   string        `json:"reportId"`
@@ -84,7 +83,7 @@ type SecondView struct {
 	Settled *SettlementView `json:"settled"`
 }
 
-// VerdictView is what one of the two decided.
+// VerdictView is one of the two decisions.
 type VerdictView struct {
 	By         *Person           `json:"by"`
 	Resolution report.Resolution `json:"resolution"`
@@ -119,7 +118,7 @@ func ViewSecond(s *StoredSecond) SecondView {
 	return v
 }
 
-// seeing returns the caller without Blind, which hides from them the report that they decide again.
+// seeing returns the caller without Blind, which hides the report under second opinion from them.
 func seeing(c *permission.Caller) *permission.Caller {
 	seeing := *c
 	seeing.Blind = nil
@@ -138,8 +137,8 @@ func (s *Service) Seen(ctx context.Context, c *permission.Caller, reportID strin
 	return err
 }
 
-// NextSecond gives the caller a decision of somebody else to decide again: the same until they have. It
-// returns nil if there is none for them.
+// NextSecond assigns the caller a decision of somebody else for a second opinion. It returns the same one until they
+// have given it, and nil if there is none for them.
 func (s *Service) NextSecond(ctx context.Context, c *permission.Caller) (*SecondTask, error) {
 	c = seeing(c)
 	for range secondAttempts {
@@ -178,8 +177,8 @@ func (s *Service) viewTask(ctx context.Context, c *permission.Caller, turn *Turn
 		Target: s.summarizeTarget(a.Report), Locale: stored.Locale, Snapshot: stored.Snapshot, Context: asOfThen(around, turn.DecidedAt), CreatedAt: domain.Time(stored.CreatedAt), ExpiresAt: domain.Time(turn.Until)}, nil
 }
 
-// asOfThen leaves out of a context what may tell what was decided: the content itself as it is now, whether
-// the others are hidden, their addresses, and what came after the decision.
+// asOfThen removes from a context what could reveal the decision: the content's present state, whether other content is
+// hidden, addresses, and what came after the decision.
 func asOfThen(around []ContextView, decided time.Time) []ContextView {
 	then := []ContextView{}
 	for _, v := range around {
@@ -191,8 +190,8 @@ func asOfThen(around []ContextView, decided time.Time) []ContextView {
 	return then
 }
 
-// AuthorizeTurn returns the caller's turn to decide again. A caller who may do that and does not have the turn gets one
-// for which DecideSecond returns why.
+// AuthorizeTurn returns the caller's turn at a second opinion. If the caller has the permission but not the turn,
+// DecideSecond returns an error for the one it returns.
 func (s *Service) AuthorizeTurn(ctx context.Context, c *permission.Caller, id string) (*Turn, error) {
 	turn, err := s.Seconds.Turn(ctx, c.UserID, id)
 	if err != nil {
@@ -206,7 +205,7 @@ func (s *Service) AuthorizeTurn(ctx context.Context, c *permission.Caller, id st
 	return turn, err
 }
 
-// DecideSecond records what the caller would have decided, and returns both decisions. AuthorizeTurn returned the turn.
+// DecideSecond records the caller's own decision, and returns both decisions. The turn is from AuthorizeTurn.
 func (s *Service) DecideSecond(ctx context.Context, c *permission.Caller, turn *Turn, resolution report.Resolution, cited *policy.Ref) (*SecondView, error) {
 	if turn.others != nil {
 		if _, err := turn.others.Decide(second.Verdict{By: &c.UserID}); err != nil {
@@ -251,8 +250,8 @@ func (s *Service) DecideSecond(ctx context.Context, c *permission.Caller, turn *
 	return &shown, nil
 }
 
-// viewAnswer shows what somebody has just decided again. A golden one looks like any other, beside the known
-// answer.
+// viewAnswer returns a second opinion that was just given. One on a golden task looks like any other, with the known
+// answer as the first decision.
 func viewAnswer(s *StoredSecond, turn *Turn, v second.Verdict, name string, agreed bool) SecondView {
 	if turn.Golden {
 		if answer := s.Answer(); answer != &s.First {
@@ -263,7 +262,7 @@ func viewAnswer(s *StoredSecond, turn *Turn, v second.Verdict, name string, agre
 	return ViewSecond(s)
 }
 
-// LeaveSecond gives the caller's turn back. They never get the same again.
+// LeaveSecond ends the caller's turn. They never get the same one again.
 func (s *Service) LeaveSecond(ctx context.Context, c *permission.Caller, id string) error {
 	had, err := s.Seconds.EndTurn(ctx, nil, c.UserID, id)
 	if err != nil || had {
@@ -275,14 +274,14 @@ func (s *Service) LeaveSecond(ctx context.Context, c *permission.Caller, id stri
 	return domain.NotFound()
 }
 
-// Settlement says what becomes of a dispute.
+// Settlement is a third person's ruling on a disputed decision.
 type Settlement struct {
 	Stands bool
 	Reason string
 	Reopen bool // revokes the decision, which does not stand
 }
 
-// AuthorizeSecond is Authorize for the report of a second opinion that was drawn.
+// AuthorizeSecond is Authorize for the report of a drawn second opinion.
 func (s *Service) AuthorizeSecond(ctx context.Context, c *permission.Caller, id, needed string) (*StoredSecond, *Authorized, error) {
 	found, err := s.Seconds.Find(ctx, id)
 	if err != nil {
@@ -292,7 +291,7 @@ func (s *Service) AuthorizeSecond(ctx context.Context, c *permission.Caller, id,
 	return &found, at, err
 }
 
-// SettleSecond records whether a disputed decision, which AuthorizeSecond returned, stands.
+// SettleSecond records whether a disputed decision stands. AuthorizeSecond returned both at and found.
 func (s *Service) SettleSecond(ctx context.Context, at *Authorized, found *StoredSecond, how Settlement) (*SecondView, error) {
 	c := at.Caller
 	if how.Reopen {

@@ -20,13 +20,13 @@ import (
 // AuthorizeMeasure or AuthorizeReturn permits:
 //
 //	Claim, Assign, Unassign              who works on it
-//	Escalate, Return                     leave it to somebody else, and give it back
+//	Escalate, Return                     hand it to somebody else, and back
 //	Resolve, Reopen                      its decision
-//	ResolveIssues                        what is wrong with one, by the content and what is in force
+//	 ResolveIssues                        the faults of one that depend on the content and what is in force
 //	Act                                  an action on its content, such as hide
-//	Approve, Reject                      a decision that waits for a second person
+//	Approve, Reject                      a held decision, by a second person
 //	AddNote, EditNote, DeleteNote        notes
-//	PinNote                              keep a note in sight
+//	PinNote                              pin a note
 //	Uphold, Overturn                     an appeal of its decision
 //	EndMeasure                           a measure on an author
 //
@@ -34,7 +34,7 @@ import (
 //
 //	File                                 open a report
 //	FileNotice                           open a report from a notice by anybody
-//	CheckNotice                          what is wrong with one, by what is registered and in force
+//	CheckNotice                          the faults of one that depend on what is registered and in force
 //	Appeal                               appeal a decision
 //
 // Commands of platforms and of what classifies their content:
@@ -46,22 +46,22 @@ import (
 //	Next, DecideCase                     take a case, decide all of it
 //	PassCase, ParkCase                   leave a case to others, or until later
 //	DecideSimilar                        decide look-alikes, one by one
-//	CaseIssues, SimilarIssues            what is wrong with one, by the content and what is in force
+//	CaseIssues, SimilarIssues            the faults of one that depend on the content and what is in force
 //
 // Commands of second opinions:
 //
-//	NextSecond, DecideSecond, LeaveSecond  decide again what somebody else decided, without knowing it
+//	NextSecond, DecideSecond, LeaveSecond  decide again, without knowing the first decision
 //	SettleSecond                           say whether a disputed decision stands
 //	AuthorizeTurn, AuthorizeSecond         who may decide again, and who may settle it
 //	Seen                                   whether a report is one that the caller decides again
 //
 // Commands that jobs and tasks run:
 //
-//	ReleaseLapsed                        reports that their holders have not touched for too long
+//	ReleaseLapsed                        reports that their assignees have not touched for too long
 //	AnnounceOverdue                      reports past their deadline
 //	LapseHeld                            decisions that nobody has released in time
 //	EndMeasures                          measures past their end
-//	SpreadSignals, SignalMissed          kept signals, for the open reports of a target; for what others filed without
+//	SpreadSignals, SignalMissed          stored signals, for a target's open reports; for reports of older releases
 //	MatchRules                           what automatic rules matched
 //	DoRequested                          an action on content that lives elsewhere
 //	DetachAccount                        a deleted account
@@ -69,12 +69,12 @@ import (
 // Queries:
 //
 //	View, Summarize                      a report, whole or in a list
-//	ViewCase, ViewConcern                a case; a decision, for whom it concerns
-//	Context, Translate                   what stands around the content; its words in another language
+//	ViewCase, ViewConcern                a case; a decision, for an account affected by it
+//	Context, Translate                   the content around the reported one; its translation
 //	Assignees, Releasers                 who can be assigned, who can release a decision
 //	ViewHeld                             decisions that wait for a second person
 //	Propose                              what the ladder proposes for its authors
-//	Now                                  the time that the service goes by
+//	Now                                  the service's time
 type Service struct {
 	log     Log
 	reports Reports
@@ -109,7 +109,7 @@ type Service struct {
 	Translator Translator
 }
 
-// New returns a service. locale is used for members who ask for none.
+// New returns a service. locale is used for members who request none.
 func New(log Log, reports Reports, staff Staff, targets *registry.Targets, now func() time.Time, locale string) *Service {
 	s := &Service{reports: reports, staff: staff, targets: targets, now: now, locale: locale}
 	s.log = carryingLog{log, s}
@@ -133,7 +133,7 @@ func (s *Service) decide(ctx context.Context, a *Authorized, decide func(report.
 	})
 }
 
-// append appends to a report what a job decides, on nobody's behalf. A report that is gone is left out.
+// append appends the events that a job decides on, without an actor. It skips a report that no longer exists.
 func (s *Service) append(ctx context.Context, reportID string, decide func(Loaded) []report.Fact) error {
 	_, err := s.log.Update(ctx, Ref{ReportID: reportID}, nil, func(_ context.Context, _ pgx.Tx, l Loaded) (Change, error) {
 		return Change{Facts: decide(l)}, nil
@@ -144,7 +144,7 @@ func (s *Service) append(ctx context.Context, reportID string, decide func(Loade
 	return err
 }
 
-// appendAll appends to several reports, in one transaction, what is decided on each.
+// appendAll appends the events decided on each of several reports, in one transaction.
 func (s *Service) appendAll(ctx context.Context, reportIDs []string, actorID *string, decide func(Loaded) ([]report.Fact, error)) error {
 	_, err := s.log.UpdateAll(ctx, reportIDs, actorID, func(_ context.Context, _ pgx.Tx, loaded []Loaded) ([]Change, error) {
 		return changeEach(loaded, func(l Loaded) (Change, error) {
@@ -167,7 +167,7 @@ func changeEach(loaded []Loaded, decide func(Loaded) (Change, error)) ([]Change,
 	return changes, nil
 }
 
-// withCurrent adds the current report to an error that carries it.
+// withCurrent adds the current report to an error that includes it.
 func (s *Service) withCurrent(ctx context.Context, a *Authorized, err error) error {
 	var e *domain.Error
 	if !errors.As(err, &e) || !carriesCurrent(e.Code) {

@@ -13,18 +13,18 @@ import (
 	"github.com/docketmod/docket/domain/target"
 )
 
-// SignalsTask is the name of the task that gives the kept signals of a target to its open reports.
-// Its payload is a CaseTarget.
+// SignalsTask is the name of the task that adds the stored signals of a target to its open reports. Its payload is a
+// CaseTarget.
 const SignalsTask = "signals.spread"
 
-// How many open reports get signals in one transaction, and how many of them Signal serves itself before it
-// leaves the rest to a task.
+// How many open reports get signals in one transaction, and how many Signal handles itself before it leaves the rest to
+// a task.
 const (
 	spreadBatch  = 100
 	spreadAtOnce = 500
 )
 
-// Signals keeps the signals about targets, also about those that nobody has reported.
+// Signals stores the signals about targets, reported or not.
 type Signals interface {
 	// KeepSignals keeps what a source says about a target and reports whether a kept score has
 	// changed. A filing for the target that is not committed when KeepSignals is called is committed
@@ -44,9 +44,9 @@ type Signals interface {
 	OpenOn(ctx context.Context, t CaseTarget, all []signal.Scored) (open int, lacking []string, err error)
 }
 
-// Signal keeps what a source says about a target and gives it to the open reports of the target,
-// each of which gets it once, and returns their number. Where these are many, most get it from a
-// task, and so does a report that takes no more of the source at the moment. It can be repeated at any time.
+// Signal stores a source's signals about a target, adds them once to each open report of the target, and returns the
+// number of these. If there are many, a task adds them to most; so it does for a report that accepts no more of the
+// source now. It is idempotent.
 func (s *Service) Signal(ctx context.Context, t CaseTarget, source string, all []signal.Signal) (reports int, err error) {
 	if _, err = s.reports.KeepSignals(ctx, t, source, all, s.now(), false); err != nil {
 		return 0, err
@@ -54,14 +54,14 @@ func (s *Service) Signal(ctx context.Context, t CaseTarget, source string, all [
 	return s.spread(ctx, t, spreadAtOnce, "")
 }
 
-// SpreadSignals gives the kept signals of a target to its open reports. It can be repeated and
-// interrupted at any time. by is the id of the task that does it.
+// SpreadSignals adds the stored signals of a target to its open reports. It is idempotent and can be interrupted. by is
+// the id of the task that runs it.
 func (s *Service) SpreadSignals(ctx context.Context, t CaseTarget, by string) error {
 	_, err := s.spread(ctx, t, math.MaxInt, by)
 	return err
 }
 
-// SignalMissed gives kept signals to the reports that servers of a release without signals have filed.
+// SignalMissed adds stored signals to the reports that servers of a release without signals have filed.
 func (s *Service) SignalMissed(ctx context.Context) error {
 	missed, err := s.reports.Unsignalled(ctx)
 	for _, t := range missed {
@@ -72,8 +72,8 @@ func (s *Service) SignalMissed(ctx context.Context) error {
 	return err
 }
 
-// spread gives the kept signals of a target to its open reports and returns the number of these. If more than some of
-// them lack a signal, it leaves all of them to a task.
+// spread adds the stored signals of a target to its open reports and returns their number. If more than some of them
+// lack a signal, it leaves all to a task.
 func (s *Service) spread(ctx context.Context, t CaseTarget, some int, by string) (open int, err error) {
 	kept, err := s.reports.KeptSignals(ctx, t)
 	if err != nil {

@@ -11,10 +11,10 @@ import (
 	"github.com/docketmod/docket/domain/target"
 )
 
-// MaxSimilar is how many look-alikes are decided at once.
+// MaxSimilar is how many similar reports one request decides.
 const MaxSimilar = 200
 
-// SimilarDecision is one verdict on several reports, which may be about different targets.
+// SimilarDecision is one decision on several reports, which may be about different targets.
 type SimilarDecision struct {
 	Reports []ExpectedReport // each once
 	Action  *string
@@ -28,17 +28,16 @@ type SimilarOutcome struct {
 	Conflicts []CaseConflict `json:"conflicts"`
 }
 
-// HeldReport is a report with a decision that waits for a second person.
+// HeldReport is a report with a held decision.
 type HeldReport struct {
 	ReportID string `json:"reportId"`
 	HeldView
 }
 
-// DecideSimilar decides the reports one by one, each in a transaction of its own. The action runs once
-// on each target, with its first report. A report that has changed or is done, that somebody else holds,
-// or whose content does not allow the action is a conflict and is left as it is, and so is one that the
-// caller may no longer see or decide when its turn comes, which is not shown. If one of them cannot be
-// decided for another reason, the rest is left too, and the error comes with what was done before.
+// DecideSimilar decides the reports one by one, each in its own transaction. The action runs once per target, with its
+// first report. A report is a conflict and stays unchanged if it has changed or is done, if somebody else has claimed
+// it, or if its content does not allow the action; a report that the caller may no longer see or decide is one too, but
+// is not shown. On any other error the remaining reports stay unchanged, and the error comes with what was done before.
 func (s *Service) DecideSimilar(ctx context.Context, c *permission.Caller, d SimilarDecision) (*SimilarOutcome, error) {
 	found, err := s.permitSimilar(ctx, c, d)
 	if err != nil {
@@ -81,7 +80,7 @@ func (s *Service) DecideSimilar(ctx context.Context, c *permission.Caller, d Sim
 	return out, nil
 }
 
-// SimilarIssues returns the faults of a decision that its words alone do not show.
+// SimilarIssues returns the faults of a decision that depend on the content and on what is in force.
 func (s *Service) SimilarIssues(ctx context.Context, d SimilarDecision) ([]domain.Issue, error) {
 	d.Resolve.Measures = nil // which it has none of
 	issues, _, err := s.resolveIssues(ctx, nil, &d.Resolve, "resolve.")
@@ -92,8 +91,8 @@ func isConflict(c domain.Code) bool {
 	return carriesCurrent(c) || c == domain.CodeAlreadyClaimed || c == domain.CodeOwnDecision || c == domain.CodeActionFailed
 }
 
-// permitSimilar checks by the stored scopes, before any is decided, that the caller may decide all reports.
-// One that the caller may not see makes all of them NotFound.
+// permitSimilar checks by the stored scopes that the caller may decide all reports, before any is decided. One that the
+// caller may not see makes all of them NotFound.
 func (s *Service) permitSimilar(ctx context.Context, c *permission.Caller, d SimilarDecision) (map[string]*Stored, error) {
 	found, err := s.reports.FindAll(ctx, idsOf(d.Reports))
 	if err != nil {
@@ -116,8 +115,8 @@ func (s *Service) permitSimilar(ctx context.Context, c *permission.Caller, d Sim
 	return found, nil
 }
 
-// decideOne decides one report, after its action if it acts. It returns what is held, if the policy or the
-// action wants a second person.
+// decideOne decides one report, after the action if acts is set. It returns the held decision if the policy or the
+// action needs a second person.
 func (s *Service) decideOne(ctx context.Context, a *Authorized, d SimilarDecision, expectedVersion int, acts bool) (*HeldView, error) {
 	var state *target.State
 	if acts {

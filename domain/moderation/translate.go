@@ -11,7 +11,7 @@ import (
 // maxTranslated is how many code points of a report's content are translated.
 const maxTranslated = 10_000
 
-// Translator translates words with the service that the operator has named.
+// Translator translates texts with the service that the operator has configured.
 type Translator interface {
 	// Translate returns the texts in the language to, in their order, and the language that
 	// they are in, or "" if the service cannot tell.
@@ -28,14 +28,14 @@ type Translation struct {
 	Cut bool `json:"cut"`
 }
 
-// TranslatedField is a field of the snapshot in another language.
+// TranslatedField is a translated field of the snapshot.
 type TranslatedField struct {
 	Name string `json:"name"`
 	Text string `json:"text"`
 }
 
-// Translate translates what the snapshot holds of the content. It returns NotFound if no service is
-// set up, and Unavailable if the service does not answer.
+// Translate translates the content in the snapshot. It returns NotFound if no service is
+// configured, and Unavailable if it does not answer.
 func (s *Service) Translate(ctx context.Context, a *Authorized, to string) (*Translation, error) {
 	if s.Translator == nil {
 		return nil, domain.NotFound()
@@ -76,7 +76,7 @@ func (s *Service) Translate(ctx context.Context, a *Authorized, to string) (*Tra
 	return out, nil
 }
 
-// cutTo returns at most left code points of the text, and takes them off left.
+// cutTo returns at most left code points of the text, and subtracts them from left.
 func cutTo(text string, left *int) string {
 	runes := []rune(text)
 	if len(runes) > *left {

@@ -8,7 +8,7 @@ import (
 	"github.com/docketmod/docket/domain"
 )
 
-// Role is how an account is concerned by a decision.
+// Role is how a decision affects an account.
 type Role string
 
 // The roles. An author appeals action_taken, a reporter no_violation.
@@ -35,7 +35,7 @@ const (
 // AppealStatuses lists every status of an appeal.
 var AppealStatuses = []AppealStatus{AppealOpen, AppealUpheld, AppealOverturned}
 
-// Appeal is an appeal without its words, which only the log holds.
+// Appeal is an appeal without its texts, which only the log has.
 type Appeal struct {
 	ID          string       `json:"id"`
 	ReportID    string       `json:"reportId"`
@@ -92,8 +92,8 @@ func (f *AppealDecided) words() any { return written(f.Words) }
 func (f *Appealed) restore(b []byte) error      { return json.Unmarshal(b, &f.Words) }
 func (f *AppealDecided) restore(b []byte) error { return json.Unmarshal(b, &f.Words) }
 
-// DecideAppeal appeals the present decision. The caller has checked that the account has
-// the role.
+// DecideAppeal appeals the present decision. The caller must have checked that the account has the
+// role.
 func DecideAppeal(s State, by Role, appealID, text string, now time.Time) ([]Fact, error) {
 	d := s.Decision
 	if d != nil && slices.ContainsFunc(d.Appeals, func(a Appeal) bool { return a.By == by }) {
@@ -105,8 +105,8 @@ func DecideAppeal(s State, by Role, appealID, text string, now time.Time) ([]Fac
 	return []Fact{&Appealed{AppealID: appealID, By: by, Words: AppealWords{Text: text}}}, nil
 }
 
-// CheckAppealDecision returns the open appeal that the caller wants to decide. Nobody decides
-// an appeal of their own, or of a decision of their own.
+// CheckAppealDecision returns the open appeal that the caller wants to decide. Nobody may decide
+// their own appeal, or one of their own decision.
 func CheckAppealDecision(s State, appealID, caller string, expectedVersion int) (Appeal, error) {
 	var appeal Appeal // the zero Appeal if the decision has none of this id
 	if s.Decision != nil {
@@ -136,10 +136,9 @@ func DecideUphold(a Appeal, reply string) []Fact {
 	return []Fact{&AppealDecided{AppealID: a.ID, By: a.By, Outcome: AppealUpheld, Words: AppealDecidedWords{Reply: &reply}}}
 }
 
-// DecideOverturn closes the appeal and replaces the decision. For an author there is no
-// violation any more; undone are the facts about the actions that take the standing ones
-// back, and until is when appeals of the new decision end. For a reporter the report is new and
-// unassigned.
+// DecideOverturn closes the appeal and replaces the decision. If the author appealed, the new
+// decision is no violation; undone are the facts that undo the standing actions, and until is when
+// appeals of the new decision end. If the reporter appealed, the report is new and unassigned.
 func DecideOverturn(s State, a Appeal, reply string, undone []Fact, until *time.Time) []Fact {
 	facts := []Fact{&AppealDecided{AppealID: a.ID, By: a.By, Outcome: AppealOverturned, UndosFollow: true, Words: AppealDecidedWords{Reply: &reply}}}
 	if a.By == Author {
@@ -167,7 +166,7 @@ func EvolveAppeal(a Appeal, decision int, e Event) Appeal {
 	return a
 }
 
-// appealed returns the state after an event about an appeal of its decision.
+// appealed returns the state after an event about an appeal of the present decision.
 func appealed(s State, e Event) State {
 	if s.Decision == nil {
 		return s
@@ -202,8 +201,8 @@ func appealed(s State, e Event) State {
 	return s
 }
 
-// CheckReplacement returns CodeOwnDecision if the caller made the decision and its appeal is
-// open: nobody disposes of an appeal of their own decision.
+// CheckReplacement returns CodeOwnDecision if the caller made the decision and its appeal is open:
+// nobody may replace their own appealed decision.
 func CheckReplacement(s State, caller string) error {
 	if len(s.openAppeals()) > 0 && s.MadeBy(caller) {
 		return domain.Errorf(domain.CodeOwnDecision, "You made this decision and its appeal is open, so somebody else must decide.")
@@ -211,10 +210,10 @@ func CheckReplacement(s State, caller string) error {
 	return nil
 }
 
-// replace checks a command that replaces the decision, if there is one, and returns the facts
-// that close its open appeals, as overturned, since the appealed decision no longer stands, and
-// those that end its measures. A decision with the same outcome leaves the appeals open. with is
-// nil if the report is reopened, or somebody takes it.
+// replace checks a command that replaces the present decision, if there is one. It returns the
+// facts that close the open appeals, as overturned since their decision no longer stands, and that
+// end the measures. A decision with the same outcome leaves appeals open. with is nil if the report
+// is reopened or reassigned.
 func replace(s State, caller string, with *Resolve, expectedVersion int) ([]Fact, error) {
 	if err := CheckReplacement(s, caller); err != nil {
 		return nil, err

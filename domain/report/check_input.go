@@ -17,12 +17,12 @@ type NoteBody struct {
 	JSON json.RawMessage // a JSON string, or a rich-text document in compact form
 }
 
-// ParseReason reads one of the enumerated reasons.
+// ParseReason parses a reason.
 func ParseReason(value string) (Reason, []domain.Issue) {
 	return enumerated("reason", value, Reasons)
 }
 
-// ParseResolution reads one of the enumerated resolutions.
+// ParseResolution parses a resolution.
 func ParseResolution(value string) (Resolution, []domain.Issue) {
 	return enumerated("resolution", value, Resolutions)
 }
@@ -34,7 +34,7 @@ func enumerated[T ~string](path, value string, allowed []T) (T, []domain.Issue) 
 	return "", []domain.Issue{{Path: path, Code: "unknown_value", Message: "Must be one of " + domain.Joined(allowed) + "."}}
 }
 
-// ParseDescription trims and checks the details of a report. Empty details count as none.
+// ParseDescription trims and checks the description of a report. An empty one counts as none.
 func ParseDescription(value *string, reason Reason) (*string, []domain.Issue) {
 	text, issues := optional("description", value, MaxDescription)
 	if issues != nil || reason != Other {
@@ -55,8 +55,8 @@ func ParseExplanation(value *string) (*string, []domain.Issue) {
 	return optional("explanation", value, MaxExplanation)
 }
 
-// ParseReasons reads and checks a statement of reasons to an author, which is a JSON string
-// or a rich-text document. Null and empty text count as none.
+// ParseReasons parses and checks a statement of reasons to an author, which is a JSON string or a rich-text document.
+// Null and empty text count as none.
 func ParseReasons(raw json.RawMessage) (json.RawMessage, []domain.Issue) {
 	if len(raw) == 0 || string(raw) == "null" {
 		return nil, nil
@@ -104,7 +104,8 @@ func ParseReopenReason(value string) (string, []domain.Issue) {
 	return bounded("reason", value)
 }
 
-// ParseReleaseReason trims and checks why a held decision is approved or rejected. An empty reason is none.
+// ParseReleaseReason trims and checks the reason for approving or rejecting a held decision. An empty one counts as
+// none.
 func ParseReleaseReason(value *string) (*string, []domain.Issue) {
 	return optional("reason", value, MaxText)
 }
@@ -114,7 +115,7 @@ func ParseEscalationNote(value string) (string, []domain.Issue) {
 	return bounded("note", value)
 }
 
-// ParseReturnNote trims and checks the note to the person who gets a report back. An empty note counts as none.
+// ParseReturnNote trims and checks the note to the person to whom a report is returned. An empty note counts as none.
 func ParseReturnNote(value *string) (*string, []domain.Issue) {
 	if value == nil || strings.TrimSpace(*value) == "" {
 		return nil, nil
@@ -128,7 +129,7 @@ func ParseMuteReason(value string) (string, []domain.Issue) {
 	return bounded("reason", value)
 }
 
-// ParseNote reads and checks a note's body, which is a JSON string or a rich-text document.
+// ParseNote parses and checks a note's body, which is a JSON string or a rich-text document.
 func ParseNote(body json.RawMessage) (NoteBody, []domain.Issue) {
 	var text string
 	if len(body) == 0 || body[0] != '"' {

@@ -10,14 +10,14 @@ import (
 	"github.com/docketmod/docket/domain"
 )
 
-// Deadlines says, by reason, how long after its filing a report should be decided. Reports for
-// a reason without an entry have no deadline.
+// Deadlines are the times from filing to decision, by reason. Reports for a reason without an entry
+// have no deadline.
 type Deadlines map[Reason]time.Duration
 
 // minDeadline is the shortest deadline.
 const minDeadline = time.Second
 
-// UnmarshalText reads deadlines such as `abusive=4h,spam=48h`. Its error names every fault.
+// UnmarshalText parses deadlines such as `abusive=4h,spam=48h`. Its error names every fault.
 func (d *Deadlines) UnmarshalText(text []byte) error {
 	read := Deadlines{}
 	var faults []error
@@ -48,8 +48,7 @@ func (d *Deadlines) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// After returns when a report of the reason that is filed at a time should be decided, or
-// nil if it has no deadline.
+// After returns the deadline of a report for the reason, or nil if it has none.
 func (d Deadlines) After(r Reason, filed time.Time) *time.Time {
 	after, ok := d[r]
 	if !ok {
@@ -58,8 +57,8 @@ func (d Deadlines) After(r Reason, filed time.Time) *time.Time {
 	return new(filed.UTC().Truncate(time.Microsecond).Add(after))
 }
 
-// DecideOverdue announces that an open report has passed its deadline. It records nothing
-// if that was announced before.
+// DecideOverdue announces that an open report has passed its deadline. It returns nothing if that
+// was announced before.
 func DecideOverdue(s State, now time.Time) []Fact {
 	if s.Overdue || s.Status == Done || s.DueAt == nil || s.DueAt.After(now) {
 		return nil

@@ -15,7 +15,7 @@ import (
 // state is already as requested, which makes repeated requests safe. All facts of one
 // decision raise the version by one together.
 
-// DecideFiling opens a report. It should be decided within the deadline of its reason.
+// DecideFiling opens a report and sets its deadline.
 func DecideFiling(filed Created, deadlines Deadlines, now time.Time) *Created {
 	filed.DueAt = deadlines.After(filed.Reason, now)
 	return &filed
@@ -41,7 +41,7 @@ func DecideAssign(s State, caller, assignee string, expectedVersion int) ([]Fact
 	return take(s, caller, assignee, false, expectedVersion)
 }
 
-// DecideUnassign puts the report back into the queue.
+// DecideUnassign returns the report to the queue.
 func DecideUnassign(s State, expectedVersion int) ([]Fact, error) {
 	if s.Status != Done && s.AssigneeID == nil {
 		return nil, nil
@@ -55,8 +55,8 @@ func DecideUnassign(s State, expectedVersion int) ([]Fact, error) {
 	return []Fact{&Assigned{PreviousAssigneeID: s.AssigneeID}}, nil
 }
 
-// DecideLapse releases a report whose holder has not touched it for too long, if nothing has happened to it
-// since the event at which that was found.
+// DecideLapse releases a report whose assignee has not touched it for too long. It does nothing if an event has
+// followed the given one.
 func DecideLapse(s State, sequence int) []Fact {
 	if !s.Held() || s.Sequence != sequence {
 		return nil
@@ -83,13 +83,14 @@ type Resolve struct {
 	Measures []MeasureImposed
 }
 
-// WithoutMeasures returns the decision as it is recorded on all reports but the first of those that are decided as one.
+// WithoutMeasures returns the decision as the other reports record it when several are decided as one: only the first
+// has the measures.
 func (c Resolve) WithoutMeasures() *Resolve {
 	c.Measures = nil
 	return &c
 }
 
-// DecideResolve records a decision, also on a report that is done already.
+// DecideResolve records a decision, also on a report that is already done.
 func DecideResolve(s State, caller string, c Resolve, expectedVersion int) ([]Fact, error) {
 	closed, err := replace(s, caller, &c, expectedVersion)
 	if err != nil {
@@ -116,8 +117,8 @@ func DecideReopen(s State, caller, reason string, expectedVersion int) ([]Fact, 
 	return append(closed, &Reopened{Reasoned: true, Words: ReopenedWords{Reason: &reason}}), nil
 }
 
-// DecideAction is called before a content action runs. Its fact is recorded only if the
-// action changes something. undoes is the action that it takes back, or "".
+// DecideAction is called before a content action runs. Its fact is recorded only if the action changes something.
+// undoes is the action that it undoes, or "".
 func DecideAction(s State, action, undoes string, expectedVersion int) ([]Fact, error) {
 	if err := s.expectToDecide(expectedVersion); err != nil {
 		return nil, err
@@ -165,7 +166,7 @@ func DecideDeleteNote(s State, n Note, expectedVersion *int) ([]Fact, error) {
 // note by it. Removing it twice changes nothing.
 func DecideRemoveAccount(userID string) []Fact { return []Fact{&AccountRemoved{UserID: userID}} }
 
-// take assigns the report, which reopens it if it is done.
+// take assigns the report and reopens it if it is done.
 func take(s State, caller, assignee string, claimed bool, expectedVersion int) ([]Fact, error) {
 	facts, err := replace(s, caller, nil, expectedVersion)
 	if err != nil {

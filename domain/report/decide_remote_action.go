@@ -8,8 +8,8 @@ import (
 	"github.com/docketmod/docket/domain"
 )
 
-// ActionRequested records that a moderator or a rule asked the platform that holds the content to take
-// an action. The id of its event is the id of the message to the platform.
+// ActionRequested records that a moderator or a rule requested an action from the platform that holds the content. The
+// id of its event is the id of the message to the platform.
 type ActionRequested struct {
 	noWords
 	Action     string `json:"action"`
@@ -31,8 +31,7 @@ type ActionUnchanged struct {
 	Undoes string `json:"undoes,omitempty"`
 }
 
-// ActionFailed is the outcome of a request that the platform refused, or that could not be
-// delivered.
+// ActionFailed records that the platform refused a request, or that it could not be delivered.
 type ActionFailed struct {
 	Action    string      `json:"action"`
 	Code      FailureCode `json:"code"`
@@ -48,7 +47,7 @@ type ActionFailedWords struct {
 	Reason string `json:"reason"`
 }
 
-// FailureCode says why a requested action failed.
+// FailureCode is why a requested action failed.
 type FailureCode string
 
 // The codes of failures.
@@ -58,8 +57,8 @@ const (
 	ActionUnknown     FailureCode = "unknown"     // the type no longer has the action
 )
 
-// Request is a fact that asks the platform that holds the content to do something. The id of its
-// event is the id of the message to the platform.
+// Request is a fact that requests something from the platform that holds the content. The id of its event is the id of
+// the message to the platform.
 type Request interface {
 	Fact
 	outcome(s State, sequence int, o ActionOutcome) Fact
@@ -72,8 +71,8 @@ type PendingAction struct {
 	Sequence  int    `json:"sequence"`            // of the request
 }
 
-// DecideRequest requests an action on content that lives elsewhere. While another one is
-// pending, a moderator cannot request it.
+// DecideRequest requests an action on content that lives elsewhere. A moderator cannot request one while another is
+// pending.
 func DecideRequest(s State, action, undoes string, expectedVersion int) ([]Fact, error) {
 	if err := s.expectToDecide(expectedVersion); err != nil {
 		return nil, err
@@ -106,8 +105,8 @@ type ActionOutcome struct {
 	Reason  string      // why it failed
 }
 
-// DecideOutcome records the outcome of the request with this sequence, whose fact is asked. It
-// records nothing if the request has an outcome already.
+// DecideOutcome records the outcome of the request asked, which has this sequence. It returns nothing if the request
+// already has one.
 func DecideOutcome(s State, sequence int, asked Request, o ActionOutcome) []Fact {
 	if !s.AwaitsAction(sequence) {
 		return nil
@@ -147,5 +146,5 @@ func (f *ActionFailed) words() any { return written(f.Words) }
 
 func (f *ActionFailed) restore(b []byte) error { return json.Unmarshal(b, &f.Words) }
 
-// Why returns the reason; "" once it is erased.
+// Why returns the reason; "" if it is erased.
 func (f *ActionFailed) Why() string { return cmp.Or(f.Words.Reason, f.Reason) }

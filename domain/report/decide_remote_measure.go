@@ -6,26 +6,25 @@ import (
 	"github.com/docketmod/docket/domain/measure"
 )
 
-// Delivery says what became of the last request to the platform that holds the content about a
-// measure; "" if nothing was requested of it.
+// Delivery is the state of the last request about a measure to the platform that holds the content; "" if there was
+// none.
 type Delivery string
 
-// What became of a request.
+// The states of a request.
 const (
 	DeliveryPending Delivery = "pending"
 	DeliveryFailed  Delivery = "failed" // the platform refused, or could not be reached
 	DeliveryDone    Delivery = "done"
 )
 
-// MeasurePending records that the platform that holds the content was asked to carry out a measure,
-// or its end. The id of its event is the id of the message to the platform. The request for an end
-// takes the place of one for the measure that has no outcome yet.
+// MeasurePending records that the platform was requested to carry out a measure or to end it. The id of its event is
+// the id of the message to the platform. A request to end a measure replaces a pending one to carry it out.
 type MeasurePending struct {
 	noWords
 	MeasureOrder
 }
 
-// MeasureConfirmed is the outcome of a request that the platform carried out.
+// MeasureConfirmed records that the platform carried out a request.
 type MeasureConfirmed struct {
 	noWords
 	MeasureOrder
@@ -33,7 +32,7 @@ type MeasureConfirmed struct {
 	Changed   bool `json:"changed"`
 }
 
-// MeasureFailed is the outcome of a request that the platform refused, or that could not be delivered.
+// MeasureFailed records that the platform refused a request, or that it could not be delivered.
 type MeasureFailed struct {
 	MeasureOrder
 	Code      FailureCode       `json:"code"`
@@ -41,7 +40,7 @@ type MeasureFailed struct {
 	Words     ActionFailedWords `json:"-"`
 }
 
-// MeasureOrder is what a platform is asked to do about an author.
+// MeasureOrder is what a platform is requested to do about an author.
 type MeasureOrder struct {
 	MeasureID string         `json:"measureId"`
 	Author    measure.Author `json:"author"`

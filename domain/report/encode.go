@@ -36,11 +36,11 @@ func encodeWords(words any) ([]byte, error) {
 	return bytes.TrimSuffix(b.Bytes(), []byte("\n")), err
 }
 
-// roomForSalt is the capacity in bytes kept for what the log wraps around the words.
+// roomForSalt is the capacity in bytes for what the log adds to the evidence.
 const roomForSalt = 64
 
-// encode is encodeWords without a pass over the snapshot, which is up to 256 KB of JSON
-// that this service has made itself and that is compact already.
+// encode is encodeWords without a pass over the snapshot, up to 256 KB of JSON that this service
+// wrote and that is already compact.
 func (w CreatedWords) encode() ([]byte, error) {
 	snapshot := w.Snapshot
 	w.Snapshot = nil
@@ -53,7 +53,7 @@ func (w CreatedWords) encode() ([]byte, error) {
 	return append(append(others, snapshot...), '}'), nil
 }
 
-// Decode reads a fact from the payload that Encode returned. It has no words yet.
+// Decode parses a fact from the payload that Encode returned. Restore adds its words.
 func Decode(t Type, payload []byte) (Fact, error) {
 	newFact, ok := facts[t]
 	if !ok {
@@ -74,7 +74,7 @@ func Restore(f Fact, evidence []byte) error {
 	return nil
 }
 
-// DecodeSnapshot reads only the snapshot from the evidence of a Created.
+// DecodeSnapshot parses only the snapshot in the evidence of a Created.
 func DecodeSnapshot(evidence []byte, into any) error {
 	if err := json.Unmarshal(evidence, &struct {
 		Snapshot any `json:"snapshot"`

@@ -6,20 +6,18 @@ import (
 	"time"
 )
 
-// Choice reports whether to erase the words of an event. Contents is the fold of all events of
-// the event's report before the erasure.
+// Choice reports whether to erase the words of an event. Contents is the fold of all events of the report before the
+// erasure.
 type Choice func(Contents, Event) bool
 
-// Erases reports whether the event is chosen and still has words. Erasing them keeps the fact
-// and the proof that nothing else was changed: hashes cover a salted digest of the words and
-// not the words themselves.
+// Erases reports whether the event is chosen and still has words. Erasing them does not break the hash chain: hashes
+// cover a salted digest of the words.
 func (c Choice) Erases(before Contents, e Event) bool {
 	return c(before, e) && !e.Erased && e.Fact.words() != nil
 }
 
-// DecideErasure records which events of a report lost their words. If the snapshot is among
-// them, it also records the ids of the authors, so that what was decided about their content
-// keeps its weight.
+// DecideErasure records which events of a report lost their words. If they include the snapshot, it also records the
+// ids of the authors, so that decisions about their content still count.
 func DecideErasure(before Contents, sequences []int) []Fact {
 	erased := &EvidenceErased{Sequences: sequences}
 	if slices.Contains(sequences, createdSequence) {
@@ -28,7 +26,7 @@ func DecideErasure(before Contents, sequences []int) []Fact {
 	return []Fact{erased}
 }
 
-// createdSequence is the sequence of Created, which holds the snapshot.
+// createdSequence is the sequence of Created, whose evidence has the snapshot.
 const createdSequence = 1
 
 // EveryWord is a Choice of all events.
@@ -41,15 +39,15 @@ func ResolvedBefore(moment time.Time) Choice {
 	}
 }
 
-// WrittenBy returns a Choice of the events whose words the account wrote. A reporter's
-// description, name and snapshot are one piece of evidence and are erased together.
+// WrittenBy returns a Choice of the events whose words the account wrote. A reporter's description, name and snapshot
+// are erased together, since they are one piece of evidence.
 func WrittenBy(userID string) Choice {
 	return func(_ Contents, e Event) bool { return same(e.ActorID, &userID) }
 }
 
-// SnapshotOf returns a Choice of the events whose words show or judge content by the account:
-// the snapshot, the decisions with their reasons, also held ones and why they were released, the replies to appeals, why actions on the
-// content or measures failed, why measures ended, and why disputes were settled.
+// SnapshotOf returns a Choice of the events whose words quote or judge content by the account: the snapshot, decisions
+// and held decisions with their reasons, releases of the latter, replies to appeals, failures of actions and measures,
+// ends of measures, and settlements of disputes.
 func SnapshotOf(userID string) Choice {
 	return func(c Contents, e Event) bool {
 		switch e.Fact.(type) {
@@ -60,7 +58,7 @@ func SnapshotOf(userID string) Choice {
 	}
 }
 
-// AuthorsOf returns the ids of the authors in a snapshot, in its order.
+// AuthorsOf returns the ids of the authors in a snapshot, in order.
 func AuthorsOf(snapshot json.RawMessage) []string {
 	var s struct {
 		Authors []struct {

@@ -13,8 +13,8 @@ const (
 	ReturnedType  Type = "returned"
 )
 
-// Escalated records that a moderator left the report to somebody else. If somebody held it, an Assigned
-// that releases it follows.
+// Escalated records that a moderator handed the report to somebody else. If it was claimed, an Assigned that releases
+// it follows.
 type Escalated struct {
 	// To is the account that is to decide; nil means the leads.
 	To *string `json:"toUserId"`
@@ -28,8 +28,7 @@ type EscalatedWords struct {
 	Note string `json:"note"`
 }
 
-// Returned ends an escalation without a decision. If the report goes back to its former holder, an Assigned
-// follows.
+// Returned ends an escalation without a decision. If the report goes back to its former assignee, an Assigned follows.
 type Returned struct {
 	Noted bool          `json:"noted"`
 	Words ReturnedWords `json:"-"`
@@ -52,8 +51,8 @@ func (f *Returned) words() any  { return written(f.Words) }
 func (f *Escalated) restore(b []byte) error { return json.Unmarshal(b, &f.Words) }
 func (f *Returned) restore(b []byte) error  { return json.Unmarshal(b, &f.Words) }
 
-// Escalation says for whom an open report waits. It stands, also while somebody holds the report, until
-// the report is decided or returned.
+// Escalation says to whom an open report is escalated. It lasts, also while somebody has claimed the report, until the
+// report is decided or returned.
 type Escalation struct {
 	To       *string   `json:"-"`        // nil means the leads, also once the account is deleted
 	From     *string   `json:"from"`     // nil once the account is deleted
@@ -62,8 +61,8 @@ type Escalation struct {
 	Sequence int       `json:"sequence"` // of its event, which has the note
 }
 
-// DecideEscalate leaves the report to an account that may work on it, or to the leads if to is nil. A repeated
-// request changes nothing.
+// DecideEscalate hands the report to an account that may work on it, or to the leads if to is nil. A repeated request
+// changes nothing.
 func DecideEscalate(s State, caller string, to *string, note string, expectedVersion int) ([]Fact, error) {
 	if e := s.Escalation; e != nil && !s.Held() && same(e.By, &caller) && same(e.To, to) {
 		return nil, nil
@@ -87,7 +86,7 @@ func DecideEscalate(s State, caller string, to *string, note string, expectedVer
 	return []Fact{escalated, &Assigned{PreviousAssigneeID: s.AssigneeID}}, nil
 }
 
-// DecideReturn ends an escalation and gives the report back to its former holder, if they may still work on it.
+// DecideReturn ends an escalation and hands the report back to its former assignee, if they may still work on it.
 // Returning an open report that is not escalated changes nothing.
 func DecideReturn(s State, mayWork func(userID string) bool, note *string, expectedVersion int) ([]Fact, error) {
 	if s.Status != Done && s.Escalation == nil {
@@ -110,7 +109,7 @@ func DecideReturn(s State, mayWork func(userID string) bool, note *string, expec
 	return facts, nil
 }
 
-// without returns the escalation without a deleted account. What was left to it is left to the leads.
+// without returns the escalation without a deleted account. One to that account becomes one to the leads.
 func (e *Escalation) without(f *AccountRemoved) *Escalation {
 	if e == nil {
 		return nil

@@ -29,8 +29,8 @@ const (
 	EvidenceErasedType Type = "evidence_erased"
 	OverdueType        Type = "overdue"
 
-	// The request of an action on content that lives elsewhere, and its outcomes; the outcome of
-	// one that was done is ActionType. Only the request changes the version.
+	// A request for an action on content that lives elsewhere, and its outcomes other than success, which is
+	// ActionType. Only the request changes the version.
 	ActionRequestedType Type = "action_requested"
 	ActionUnchangedType Type = "action_unchanged"
 	ActionFailedType    Type = "action_failed"
@@ -38,15 +38,15 @@ const (
 	MeasureImposedType Type = "measure_imposed"
 	MeasureEndedType   Type = "measure_ended"
 
-	// The request that a platform carries out a measure or its end, and its outcomes. Only the
-	// request changes the version.
+	// A request that a platform carries out a measure or ends it, and its outcomes. Only the request changes the
+	// version.
 	MeasurePendingType   Type = "measure_pending"
 	MeasureConfirmedType Type = "measure_confirmed"
 	MeasureFailedType    Type = "measure_failed"
 )
 
-// Fact is what happened in an event. It holds decisions only. The words that people wrote
-// are its evidence, which is stored beside it and can be erased without breaking the log.
+// Fact is what happened in an event. It contains decisions only. What people wrote is its evidence, which is stored
+// beside it and can be erased without breaking the log.
 type Fact interface {
 	EventType() Type
 	// words returns the evidence of the fact, or nil if it has none.
@@ -68,7 +68,7 @@ type Event struct {
 	Erased     bool // it had evidence, which was erased
 }
 
-// Created opens a report.
+// Created is the first event of a report.
 type Created struct {
 	Target
 	Locale          string `json:"locale"`
@@ -99,7 +99,7 @@ type CreatedWords struct {
 	Snapshot     json.RawMessage `json:"snapshot"`          // must be the last field, see encode
 }
 
-// NoticeWords are what the sender of a notice wrote beside the description.
+// NoticeWords are what the sender of a notice wrote besides the description.
 type NoticeWords struct {
 	Name     *string `json:"name"`
 	Email    *string `json:"email"`
@@ -108,7 +108,7 @@ type NoticeWords struct {
 	Language string  `json:"language"` // to write to the sender in
 }
 
-// Assigned changes who works on the report. Claim, assign and unassign all record it.
+// Assigned changes who works on the report, by claim, assign or unassign.
 type Assigned struct {
 	noWords
 	Placed
@@ -187,8 +187,7 @@ type ResolvedWords struct {
 	Reasons     json.RawMessage `json:"reasons,omitempty"` // to the author: a JSON string or a document
 }
 
-// Reopened revokes a decision. A claim or an assignment of a done report reopens it
-// without a reason.
+// Reopened revokes a decision. It has no reason if the report was claimed or assigned while it was done.
 type Reopened struct {
 	Placed
 	Reasoned bool          `json:"reasoned"`
@@ -215,7 +214,7 @@ type EvidenceErased struct {
 	Authors []string `json:"authors,omitempty"`
 }
 
-// Overdue records, once, that the report was still open when it was due.
+// Overdue records, once, that the report was still open at its deadline.
 type Overdue struct {
 	noWords
 	DueAt time.Time `json:"dueAt"`
@@ -240,7 +239,7 @@ type noWords struct{}
 func (noWords) words() any           { return nil }
 func (noWords) restore([]byte) error { return nil }
 
-// written returns the words of a fact, or nil if nothing was written.
+// written returns the words of a fact, or nil if they are empty.
 func written(words any) any {
 	if reflect.ValueOf(words).IsZero() {
 		return nil

@@ -8,8 +8,8 @@ import (
 	"github.com/docketmod/docket/domain/signal"
 )
 
-// Evolve returns the state after an event. It accepts every event that the log can hold,
-// with or without its evidence.
+// Evolve returns the state after an event. It accepts every event that the log can contain, with or
+// without its evidence.
 func Evolve(s State, e Event) State {
 	s.ID, s.Sequence, s.Version, s.UpdatedAt = e.ReportID, e.Sequence, e.Version, e.OccurredAt
 	s.Erased = s.Erased || e.Erased
@@ -114,7 +114,7 @@ func withoutAccount(s State, f *AccountRemoved) State {
 	return s
 }
 
-// unlessRemoved returns the id of an account, or nil if that account was removed.
+// unlessRemoved returns the id, or nil if that account was removed.
 func unlessRemoved(id *string, f *AccountRemoved) *string {
 	if same(id, &f.UserID) {
 		return nil
@@ -134,7 +134,7 @@ func Fold(events []Event) State {
 	return s
 }
 
-// EvolveNotes changes the notes of a report, by id, to what they are after its next event.
+// EvolveNotes updates the notes of a report, by id, with its next event.
 func EvolveNotes(notes map[string]Note, e Event) {
 	if id := NoteOf(e.Fact); id != "" {
 		notes[id] = EvolveNote(notes[id], e)
@@ -146,7 +146,7 @@ func EvolveNotes(notes map[string]Note, e Event) {
 	}
 }
 
-// NoteOf returns the id of the note that a fact is about, or "".
+// NoteOf returns the id of a fact's note, or "".
 func NoteOf(f Fact) string {
 	switch f := f.(type) {
 	case *NoteAdded:
@@ -173,8 +173,7 @@ func EvolveNote(n Note, e Event) Note {
 	return n
 }
 
-// Contents is all that a report's events fold to. Its zero value is that of a report without
-// events.
+// Contents is everything that a report's events fold to. The zero value has no events.
 type Contents struct {
 	State   State
 	Notes   map[string]Note   // by id
@@ -186,7 +185,7 @@ type Contents struct {
 	decision int // the sequence of the last decision
 }
 
-// Add folds the report's next event.
+// Add folds the next event of the report.
 func (c *Contents) Add(e Event) {
 	if c.Notes == nil {
 		c.Notes, c.Appeals = map[string]Note{}, map[string]Appeal{}
@@ -243,14 +242,14 @@ func decided(s State, e Event, f *Resolved) State {
 	return s
 }
 
-// undecided returns the state after a decision was revoked.
+// undecided returns the state after the decision was revoked.
 func undecided(s State) State {
 	s.ResolverID, s.Resolution, s.Explanation, s.Shared, s.ResolvedAt = nil, nil, nil, false, nil
 	s.Reasons, s.Decision = nil, nil
 	return s
 }
 
-// acted returns the actions that stand after another one.
+// acted returns the standing actions after another one.
 func acted(standing []string, f *ActionDone) []string {
 	undoes := f.undone()
 	if undoes == "" {
@@ -262,7 +261,7 @@ func acted(standing []string, f *ActionDone) []string {
 	return without(standing, undoes)
 }
 
-// undone returns the action that this one takes back, or "".
+// undone returns the action that this one undoes, or "".
 func (f *ActionDone) undone() string {
 	if f.Undoes == "" && f.Action == "unhide" {
 		return HideAction // old events do not record what they undo

@@ -12,12 +12,13 @@ import (
 const (
 	FilingsPerHour  = 20  // reports that were filed
 	AttemptsPerHour = 120 // filings of any outcome
-	// FlaggerFilingsPerHour is how many reports a trusted flagger may file, and how often one may try.
+	// FlaggerFilingsPerHour is how many reports a trusted flagger may file, and how many attempts they
+	// have.
 	FlaggerFilingsPerHour = 600
 	FilingWindow          = time.Hour
 )
 
-// FilingsPerHour returns how many reports an account may file whose reports come from this source.
+// FilingsPerHour returns how many reports an account with this source may file.
 func (s Source) FilingsPerHour() int {
 	if s == FromTrustedFlagger {
 		return FlaggerFilingsPerHour
@@ -26,7 +27,7 @@ func (s Source) FilingsPerHour() int {
 }
 
 // TooManyFilings returns the error of a filing beyond atMost. oldest is when the first of the
-// counted reports was filed, or nil if that is not known.
+// counted reports was filed, or nil if unknown.
 func TooManyFilings(atMost int, oldest *time.Time, now time.Time) error {
 	wait := time.Second
 	if oldest != nil {
@@ -35,8 +36,7 @@ func TooManyFilings(atMost int, oldest *time.Time, now time.Time) error {
 	return rateLimited(wait, fmt.Sprintf("You have filed %d reports within an hour.", atMost))
 }
 
-// Attempts are an account's filings of any outcome within an hour. They are counted by the
-// minute.
+// Attempts counts an account's filings within an hour, successful or not, to the minute.
 type Attempts struct {
 	Count  int
 	Oldest time.Time // the minute of the first of them
@@ -47,8 +47,8 @@ type Attempts struct {
 	Flagger string
 }
 
-// CheckSuspension returns CodeSuspended if the account may not file on the plugin's platform, or, for
-// a request that names none, on some platform.
+// CheckSuspension returns CodeSuspended if the account may not file on the plugin's platform. If the
+// request names no plugin, a suspension on any platform counts.
 func (a Attempts) CheckSuspension(pluginID string) error {
 	if slices.Contains(a.Suspended, pluginID) || pluginID == "" && len(a.Suspended) > 0 {
 		return domain.Errorf(domain.CodeSuspended, "You are suspended, so you cannot report anything; you can read and appeal.")
@@ -56,8 +56,8 @@ func (a Attempts) CheckSuspension(pluginID string) error {
 	return nil
 }
 
-// Check returns an error if there are more than AttemptsPerHour, or than FlaggerFilingsPerHour of a
-// trusted flagger.
+// Check returns an error beyond AttemptsPerHour, or beyond FlaggerFilingsPerHour for a trusted
+// flagger.
 func (a Attempts) Check(now time.Time) error {
 	atMost := AttemptsPerHour
 	if a.Flagger != "" {

@@ -11,18 +11,17 @@ import (
 	"github.com/docketmod/docket/domain/policy"
 )
 
-// The types of events about decisions that wait for a second person.
+// The types of events about held decisions, which need a second person's approval.
 const (
 	DecisionHeldType Type = "decision_held"
 	HeldReleasedType Type = "held_released"
 	HeldLapsedType   Type = "held_lapsed"
 )
 
-// HeldFor is how long a decision waits for a second person.
+// HeldFor is how long a decision is held.
 const HeldFor = 24 * time.Hour
 
-// DecisionHeld records what a moderator decided that a second person must release. Nothing of it is
-// done yet.
+// DecisionHeld records a decision that a second person must release. None of it is carried out yet.
 type DecisionHeld struct {
 	ID string `json:"-"` // becomes that of the event; "" for any
 	// HeldID is the id of what is held: that of the event of the first report, if several were decided
@@ -33,7 +32,7 @@ type DecisionHeld struct {
 	Words     ResolvedWords `json:"-"`
 }
 
-// Asked is a decision without its words: an action, a resolution, or both.
+// Asked is a held decision without its words: an action, a resolution, or both.
 type Asked struct {
 	Reports    []string       `json:"reports,omitempty"` // that are decided together, the one with the action first; none for one
 	Action     string         `json:"action,omitempty"`
@@ -52,7 +51,7 @@ type AskedMeasure struct {
 	Until  *time.Time     `json:"until"`
 }
 
-// HeldReleased records that a second person approved a held decision, whose facts follow, or rejected it.
+// HeldReleased records that a second person approved a held decision, whose own facts follow, or rejected it.
 type HeldReleased struct {
 	By       *string           `json:"-"` // becomes the actor of the event
 	HeldID   string            `json:"heldId"`
@@ -85,7 +84,7 @@ func (f *HeldReleased) words() any { return written(f.Words) }
 func (f *DecisionHeld) restore(b []byte) error { return json.Unmarshal(b, &f.Words) }
 func (f *HeldReleased) restore(b []byte) error { return json.Unmarshal(b, &f.Words) }
 
-// HeldDecision is a decision that waits for a second person. Its words are only in the log.
+// HeldDecision is a decision that needs a second person's approval. Its words are only in the log.
 type HeldDecision struct {
 	ID       string    `json:"id"`
 	Sequence int       `json:"sequence"` // of the report's event
@@ -95,8 +94,8 @@ type HeldDecision struct {
 	ExpiresAt time.Time `json:"expiresAt"`
 }
 
-// Hold is the input of DecideHold: an action, a resolution, or both. The service has checked that the
-// action is possible.
+// Hold is the input of DecideHold: an action, a resolution, or both. The caller must have checked that the action is
+// possible.
 type Hold struct {
 	ID      string   // of the event; "" for any
 	HeldID  string   // see DecisionHeld
@@ -105,7 +104,7 @@ type Hold struct {
 	Resolve *Resolve
 }
 
-// DecideHold holds a decision for a second person, if it would be possible now.
+// DecideHold holds a decision for a second person. It fails if the decision would not be possible now.
 func DecideHold(s State, caller string, h Hold, expectedVersion int, now time.Time) ([]Fact, error) {
 	held := &DecisionHeld{ID: h.ID, HeldID: h.HeldID, Asked: Asked{Reports: h.Reports, Action: h.Action},
 		ExpiresAt: now.UTC().Truncate(time.Microsecond).Add(HeldFor)}
@@ -128,7 +127,7 @@ func DecideHold(s State, caller string, h Hold, expectedVersion int, now time.Ti
 	return []Fact{held}, nil
 }
 
-// CheckNothingHeld returns invalid_state while a decision on the report waits for a second person.
+// CheckNothingHeld returns invalid_state while the report has a held decision.
 func (s *State) CheckNothingHeld() error {
 	if s.HeldDecision == nil {
 		return nil
@@ -136,7 +135,7 @@ func (s *State) CheckNothingHeld() error {
 	return domain.Errorf(domain.CodeInvalidState, "A decision on this report waits for a second person, who must release it first.")
 }
 
-// expectToDecide is expect for a command that decides on the report.
+// expectToDecide is expect for a command that decides the report.
 func (s *State) expectToDecide(version int) error {
 	if err := expect(*s, version); err != nil {
 		return err
@@ -144,7 +143,8 @@ func (s *State) expectToDecide(version int) error {
 	return s.CheckNothingHeld()
 }
 
-// DecideRelease approves or rejects what is held. The facts of the decision itself follow an approval.
+// DecideRelease approves or rejects a held decision. After an approval the caller adds the facts of the decision
+// itself.
 func DecideRelease(s State, heldID, caller string, approved bool, reason *string, expectedVersion int, now time.Time) ([]Fact, error) {
 	h := s.HeldDecision
 	waits := h != nil && h.ID == heldID
@@ -165,7 +165,7 @@ func DecideRelease(s State, heldID, caller string, approved bool, reason *string
 	return []Fact{&HeldReleased{By: &caller, HeldID: heldID, Approved: approved, Reasoned: reason != nil, Words: HeldReleasedWords{reason}}}, nil
 }
 
-// DecideHeldLapse ends what nobody has released in time.
+// DecideHeldLapse ends a held decision that nobody released in time.
 func DecideHeldLapse(s State, now time.Time) []Fact {
 	if s.HeldDecision == nil || now.Before(s.HeldDecision.ExpiresAt) {
 		return nil
@@ -173,7 +173,7 @@ func DecideHeldLapse(s State, now time.Time) []Fact {
 	return []Fact{&HeldLapsed{HeldID: s.HeldDecision.ID}}
 }
 
-// DecideHeldGone ends what the account, which is being deleted, has decided and nobody has released.
+// DecideHeldGone ends a held decision of an account that is being deleted.
 func DecideHeldGone(s State, userID string) []Fact {
 	if s.HeldDecision == nil || s.HeldDecision.By != userID {
 		return nil
@@ -197,10 +197,10 @@ func holding(s State, e Event) State {
 	return s
 }
 
-// HeldBy returns the decision that the event holds, or nil.
+// HeldBy returns the decision that the event put on hold, or nil.
 func HeldBy(e Event) *HeldDecision { return holding(State{}, e).HeldDecision }
 
-// First reports whether the action and the measures of what is held are those of this report.
+// First reports whether this report gets the action and the measures of the held decision.
 func (h *HeldDecision) First(reportID string) bool {
 	return len(h.Reports) == 0 || h.Reports[0] == reportID
 }

@@ -18,14 +18,14 @@ const (
 )
 
 // The limits of note events: notes that are added, edited, deleted and pinned. They bound what a
-// replay has to read. MaxPins limits pins.
+// replay reads. MaxPins limits pins.
 const (
 	NoteEventsPerReport = 1000
 	NoteEventsPerMinute = 30 // by one account, within a sliding minute
 )
 
-// TooManyNotes returns the error of a note event beyond NoteEventsPerReport. Since waiting
-// does not help, it asks clients to retry only after a day.
+// TooManyNotes returns the error of a note event beyond NoteEventsPerReport. Its retry time is a
+// day, since waiting does not help.
 func TooManyNotes() error {
 	return rateLimited(24*time.Hour, fmt.Sprintf("Notes of this report were added, edited and deleted %d times, which is the most that a report holds.", NoteEventsPerReport))
 }

@@ -12,10 +12,10 @@ import (
 	"github.com/docketmod/docket/domain/policy"
 )
 
-// MaxMeasures is how many measures a report imposes in all, standing and ended ones.
+// MaxMeasures is how many measures a report may impose in total, standing and ended ones.
 const MaxMeasures = 200
 
-// Measure is a measure on an author of the content, which the report's decision imposed.
+// Measure is a measure on an author of the content, imposed by the report's decision.
 type Measure struct {
 	ID        string          `json:"id"` // that of its event
 	Author    measure.Author  `json:"author"`
@@ -33,8 +33,7 @@ type Measure struct {
 	Delivery Delivery `json:"delivery,omitempty"` // to the platform that holds the content
 }
 
-// MeasureImposed imposes a measure on an author of the content. The id of its event is the
-// measure's.
+// MeasureImposed imposes a measure on an author of the content. The id of its event is the measure's id.
 type MeasureImposed struct {
 	noWords
 	ID        string          `json:"-"` // becomes that of the event; "" for any
@@ -86,7 +85,7 @@ func MeasureOf(e Event) string {
 	return ""
 }
 
-// Ask returns the fact that asks the platform to carry out what a fact imposes or ends.
+// Ask returns the request to the platform to carry out the measure that a fact imposes, or to end the one that it ends.
 func Ask(f Fact) *MeasurePending {
 	switch f := f.(type) {
 	case *MeasureImposed:
@@ -97,14 +96,14 @@ func Ask(f Fact) *MeasurePending {
 	return nil
 }
 
-// Asked reports whether the platform that holds the content was asked for the measure that a fact ends.
+// Asked reports whether the platform has received a request about the measure that a fact ends.
 func (s *State) Asked(f Fact) bool {
 	ended, ok := f.(*MeasureEnded)
 	return ok && slices.ContainsFunc(s.Measures, func(m Measure) bool { return m.ID == ended.MeasureID && m.Delivery != "" })
 }
 
-// DecideMeasureEnd ends a measure for a reason. If the measure has ended, it changes nothing, but asks a
-// platform again that could not be reached.
+// DecideMeasureEnd ends a measure for a reason. If the measure has already ended, it only repeats a request that the
+// platform did not receive.
 func DecideMeasureEnd(s State, measureID, reason string, expectedVersion int) ([]Fact, error) {
 	i := slices.IndexFunc(s.Measures, func(m Measure) bool { return m.ID == measureID })
 	if i < 0 {
@@ -124,9 +123,8 @@ func DecideMeasureEnd(s State, measureID, reason string, expectedVersion int) ([
 	return []Fact{ended}, nil
 }
 
-// DecideMeasureEnds ends the standing measures that are due, those whose decision no longer
-// stands, which a release before measures has replaced, and those with these ids, whose strikes
-// were taken away.
+// DecideMeasureEnds ends the standing measures that are due, those with ids in withoutStrikes, and those whose decision
+// an earlier release replaced without ending them.
 func DecideMeasureEnds(s State, withoutStrikes []string, now time.Time) (facts []Fact) {
 	stands := s.Resolution != nil && *s.Resolution == ActionTaken
 	for _, m := range s.Measures {
@@ -145,7 +143,7 @@ func end(m Measure, by measure.End) *MeasureEnded {
 	return &MeasureEnded{MeasureID: m.ID, Author: m.Author, Kind: m.Kind, By: by}
 }
 
-// endMeasures ends every standing measure, since the decision that imposed it is replaced.
+// endMeasures ends every standing measure, since their decision is replaced.
 func endMeasures(s State) (facts []Fact) {
 	for _, m := range s.Measures {
 		if m.EndedAt == nil {
@@ -201,7 +199,7 @@ func measured(all []Measure, e Event) []Measure {
 	return all
 }
 
-// EndedDecision is a decision to take action, for a rule, that was replaced.
+// EndedDecision is a replaced decision to take action that cited a policy.
 type EndedDecision struct {
 	Sequence   int // of its event
 	Policy     policy.Ref
@@ -210,7 +208,7 @@ type EndedDecision struct {
 	EndedAt    time.Time
 }
 
-// replaced returns the decision that the state after an event no longer has, or nil.
+// replaced returns the decision that an event replaced, given the state after it, or nil.
 func (s *State) replaced(after State) *EndedDecision {
 	d := s.Decision
 	if d == nil || d.Policy == nil || *s.Resolution != ActionTaken || after.Decision != nil && after.Decision.Sequence == d.Sequence {

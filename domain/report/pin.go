@@ -16,7 +16,7 @@ const (
 	MaxPinned = 365 * 24 * time.Hour // of one pin, from now
 )
 
-// NotePinned records that a moderator pinned a note until a time, or took the pin back.
+// NotePinned records that a moderator pinned a note until a time, or unpinned it.
 type NotePinned struct {
 	noWords
 	NoteID string     `json:"noteId"`
@@ -26,15 +26,15 @@ type NotePinned struct {
 // EventType implements Fact.
 func (*NotePinned) EventType() Type { return NotePinnedType }
 
-// Pin is a note that everybody who works on the report should see. It ends at its time, and with
-// the note.
+// Pin is a note that is shown first to everybody who works on the report. It ends at its time, or
+// with the note.
 type Pin struct {
 	NoteID string    `json:"noteId"`
 	Until  time.Time `json:"until"`
 	By     *string   `json:"by"` // nil once the account is deleted
 }
 
-// DecidePinNote pins a note until a time, which replaces an earlier one; nil takes the pin back.
+// DecidePinNote pins a note until a time, replacing an earlier pin; nil unpins it.
 func DecidePinNote(s State, n Note, until *time.Time, now time.Time) ([]Fact, error) {
 	if until != nil {
 		until = new(until.UTC().Truncate(time.Microsecond))

@@ -2,7 +2,7 @@ package report
 
 import "slices"
 
-// Move is a command that a moderator can give.
+// Move is a command that a moderator can run on a report.
 type Move string
 
 // The moves, in the order in which reports list them.
@@ -14,13 +14,13 @@ const (
 	MoveReopen   Move = "reopen"
 )
 
-// The handovers: the moves by which a report is left to others.
+// The handovers: the moves that hand a report to others.
 const (
 	MoveEscalate Move = "escalate"
 	MoveReturn   Move = "return"
 )
 
-// possible calls the decision itself to find out whether a move would do something, so that the
+// possible runs the decision itself to see whether a move would do something, so that the
 // transitions are defined only once.
 type possible struct {
 	name   Move
@@ -44,14 +44,13 @@ var handovers = []possible{
 	}},
 }
 
-// Moves returns what a caller who may manage the report can do to it now. refiled means
-// that the reporter has another open report for the target, so that this one cannot be
-// reopened.
+// Moves returns what a caller who may manage the report can do with it now. refiled means that it
+// cannot be reopened, because the reporter has another open report on the target.
 func Moves(s State, caller string, refiled bool) []Move {
 	return offered(moves, s, caller, refiled)
 }
 
-// Handovers returns how a caller who may manage the report can leave it to others now.
+// Handovers returns how a caller who may manage the report can hand it to others now.
 func Handovers(s State, caller string) []Move { return offered(handovers, s, caller, false) }
 
 func offered(among []possible, s State, caller string, refiled bool) []Move {

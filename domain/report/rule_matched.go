@@ -8,14 +8,14 @@ import (
 // RuleMatchedType is the type of RuleMatched. It is internal: it does not change the version.
 const RuleMatchedType Type = "rule_matched"
 
-// RuleMatched records that an automatic rule matched the report, with what was known when it was filed or
-// when a signal came. It has no actor. What it does to the content is an event of its own.
+// RuleMatched records that an automatic rule matched the report, at filing or when a signal arrived. It has no actor.
+// What the rule does to the content is a separate event.
 type RuleMatched struct {
 	noWords
 	RuleMatch
 }
 
-// RuleMatch is a match of one version of a rule. All of it is what the rule's author wrote.
+// RuleMatch is a match of one version of a rule. All its texts are by the rule's author.
 type RuleMatch struct {
 	Rule    string   `json:"rule"` // its key
 	Version int      `json:"version"`
@@ -36,8 +36,8 @@ type MatchAt struct {
 // EventType implements Fact.
 func (*RuleMatched) EventType() Type { return RuleMatchedType }
 
-// DecideRuleMatched records the matches that are new to the report, each version of a rule once. A
-// report that was decided in the meantime has them too: they count for the rule, whatever became of it.
+// DecideRuleMatched records the matches that are new to the report, each version of a rule once. They are also recorded
+// on a decided report, since they count in the rule's figures.
 func DecideRuleMatched(s State, matches []RuleMatch) (facts []Fact) {
 	for _, m := range matches {
 		known := func(at MatchAt) bool { return at.Rule == m.Rule && at.Version == m.Version }
@@ -49,7 +49,7 @@ func DecideRuleMatched(s State, matches []RuleMatch) (facts []Fact) {
 	return facts
 }
 
-// matched returns the state after a match. A rule that is live makes the report due no later than it says.
+// matched returns the state after a match. A live rule can only bring the deadline forward.
 func matched(s State, e Event, f *RuleMatched) State {
 	s.Rules = append(slices.Clip(s.Rules), MatchAt{f.RuleMatch, e.OccurredAt})
 	if after := f.Then.DueAfter(); after > 0 && !f.Shadow {
@@ -60,7 +60,7 @@ func matched(s State, e Event, f *RuleMatched) State {
 	return s
 }
 
-// Tags returns the tags that live rules gave the report, sorted, each once.
+// Tags returns the tags from live rules, sorted and unique.
 func (s *State) Tags() (tags []string) {
 	for _, m := range s.Rules {
 		if !m.Shadow {
@@ -71,8 +71,8 @@ func (s *State) Tags() (tags []string) {
 	return slices.Compact(tags)
 }
 
-// HidingRule returns the first rule among the facts that is to hide the content, or "". A report that is done,
-// that a muted reporter filed or that waits for another action hides nothing.
+// HidingRule returns the first rule among the facts that hides the content, or "". It is "" if the report is done, its
+// reporter is muted, or another action is pending.
 func HidingRule(s State, facts []Fact) string {
 	if s.Status == Done || s.Muted || s.CheckNoAction() != nil {
 		return ""
@@ -85,7 +85,7 @@ func HidingRule(s State, facts []Fact) string {
 	return ""
 }
 
-// hiddenBy returns the rule that hid the content after an action, or "" if a person did or nobody.
+// hiddenBy returns the rule that hid the content after an action, or "" if it is not hidden by a rule.
 func hiddenBy(before string, f *ActionDone) string {
 	switch {
 	case f.Action == HideAction:

@@ -31,13 +31,13 @@ var tag = regexp.MustCompile(`^[a-z0-9-]{1,32}$`)
 // ValidTag reports whether s has the form of a tag.
 func ValidTag(s string) bool { return tag.MatchString(s) }
 
-// DueAfter returns how long after filing the report is due, or 0.
+// DueAfter returns the time from filing to the deadline, or 0.
 func (t RuleThen) DueAfter() time.Duration {
 	d, _ := time.ParseDuration(t.Due) // checked when the rule was published
 	return d
 }
 
-// Check returns every fault, and the normal form.
+// Check returns the normalized form and every fault.
 func (t RuleThen) Check() (RuleThen, []domain.Issue) {
 	var issues []domain.Issue
 	fault := func(path, code, message string, args ...any) {

@@ -2,8 +2,8 @@ package report
 
 import "github.com/docketmod/docket/domain/scope"
 
-// Placed is part of the facts that daily figures count. The target may have moved since the
-// report was filed; figures count in the scope that it had when the event happened.
+// Placed is embedded in facts that daily figures count. Figures count in the target's scope at the
+// event, which may differ from that at filing.
 type Placed struct {
 	// Scope is nil if the target had not moved since the report was filed.
 	Scope *scope.Resource `json:"scope,omitempty"`
@@ -11,7 +11,7 @@ type Placed struct {
 
 func (p *Placed) placed() *Placed { return p }
 
-// Place records the target's present scope in the facts. A nil scope is unknown.
+// Place records the target's scope at the event in the facts. A nil scope is unknown.
 func Place(facts []Fact, filed Target, now *scope.Resource) {
 	if now == nil || filed.Scope != nil && *filed.Scope == *now {
 		return

@@ -12,8 +12,8 @@ const (
 	SecondSettledType Type = "second_settled"
 )
 
-// SecondDecided records what somebody would have decided who did not know the decision. The report
-// stays as it is.
+// SecondDecided records a second opinion: what somebody decided without knowing the decision. The
+// report does not change.
 type SecondDecided struct {
 	noWords
 	SecondID   string      `json:"secondId"`
@@ -26,7 +26,7 @@ type SecondDecided struct {
 	Golden bool `json:"golden,omitempty"`
 }
 
-// SecondSettled records the ruling of a third person on a decision that the second one disputes.
+// SecondSettled records a third person's ruling on a decision that the second opinion disputes.
 type SecondSettled struct {
 	SecondID string             `json:"secondId"`
 	Decision string             `json:"decision"`

@@ -10,14 +10,14 @@ import (
 // SignalledType is the type of Signalled. It is internal: it does not change the version.
 const SignalledType Type = "signalled"
 
-// Signalled records signals about the content that one source gave. It has no actor.
+// Signalled records the signals of one source about the content. It has no actor.
 type Signalled struct {
 	noWords
 	Source  string     `json:"source"`
 	Signals []SignalAt `json:"signals"`
 }
 
-// SignalAt is a signal with the time when it came, which may be before the report was filed.
+// SignalAt is a signal and when it arrived, which may be before the filing.
 type SignalAt struct {
 	signal.Signal
 	At time.Time `json:"at"`
@@ -33,17 +33,16 @@ func (f *Signalled) Scored() []signal.Scored {
 	})
 }
 
-// A report takes signals at once while it has fewer events than promptEvents. Then each source waits for a
-// tenth of the report's age after its last ones: a source that changes its mind all the time adds only as many
-// events as the logarithm of the age, and the report still ends with the newest signals.
+// A report accepts signals at once while it has fewer than promptEvents events. After that, each source must wait a
+// tenth of the report's age between two. So a source that sends all the time adds events only with the logarithm of the
+// age, and the report still gets the newest signals.
 const (
 	promptEvents = 100
 	waitOfAge    = 10
 )
 
-// DecideSignals records what is new to an open report of the signals that are kept for its target, so that each
-// reaches it once however often they are offered. later is when to offer those again that have to wait; zero if
-// none has to.
+// DecideSignals records those of the target's stored signals (kept) that are new to an open report. later is when to
+// call it again for signals that must wait; zero if there are none.
 func DecideSignals(s State, kept []signal.Scored, now time.Time) (facts []Fact, later time.Time) {
 	if s.Status == Done {
 		return nil, later
@@ -64,7 +63,7 @@ func DecideSignals(s State, kept []signal.Scored, now time.Time) (facts []Fact, 
 	return facts, later
 }
 
-// signalsDue returns when a report takes the next signals of a source.
+// signalsDue returns when a report accepts the next signals of a source.
 func signalsDue(s State, source string) (due time.Time) {
 	if s.Sequence < promptEvents {
 		return due

@@ -6,9 +6,9 @@ import (
 	"time"
 )
 
-// Stamp makes events of the facts of one decision and returns them with the state after
-// them. The version grows by one if any fact counts as a change. newID makes the ids of
-// events. Times are cut to microseconds and never lie before the report's last event.
+// Stamp turns the facts of one decision into events and returns them with the state after them. The
+// version grows by one if any fact counts as a change. newID returns ids for events. Times are
+// truncated to microseconds and are never before the report's last event.
 func Stamp(s State, facts []Fact, actorID *string, now time.Time, newID func() string) ([]Event, State) {
 	if len(facts) == 0 {
 		return nil, s
@@ -43,8 +43,9 @@ func Stamp(s State, facts []Fact, actorID *string, now time.Time, newID func() s
 	return events, s
 }
 
-// countsAsChange reports whether a fact makes the version grow. Notes, new appeals, signals and what
-// else leaves the report's state alone do not, so that they never make a decision stale.
+// countsAsChange reports whether a fact increments the version. Notes, new appeals, signals and
+// others that do not change the report's state do not, so that they do not make an expected version
+// stale.
 func countsAsChange(f Fact) bool {
 	switch f := f.(type) {
 	case *Created, *Assigned, *Escalated, *Returned, *ActionRequested, *Resolved, *Reopened, *AppealDecided, *MeasureImposed, *MeasureEnded, *MeasurePending,

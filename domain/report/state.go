@@ -2,8 +2,8 @@
 // Decide functions turn a command into facts; Evolve folds events into the state. Both are
 // pure: they read no clock, no database and no network.
 //
-// Events hold decisions. What people wrote is the evidence of an event, of which the log
-// keeps a salted digest: erasing evidence keeps the log verifiable. It is not for import.
+// Events contain decisions. What people wrote is the evidence of an event, of which the log hashes
+// a salted digest: the log stays verifiable when evidence is erased. It is not for import.
 package report
 
 import (
@@ -17,8 +17,8 @@ import (
 	"github.com/docketmod/docket/domain/signal"
 )
 
-// Target identifies what was reported. It stores the registration's data at filing, so that
-// a report survives the removal of its plugin.
+// Target identifies what was reported. It copies the type's registration at filing, so that a
+// report survives the removal of its plugin.
 type Target struct {
 	PluginID         string          `json:"pluginId"`
 	Type             string          `json:"targetType"`
@@ -86,8 +86,8 @@ type State struct {
 	ResolvedAt *time.Time
 }
 
-// Held reports whether somebody is working on the report. The assignee of a done report
-// is kept for the record and does not hold it.
+// Held reports whether somebody is working on the report. A done report still names its assignee,
+// who no longer counts.
 func (s *State) Held() bool { return s.Status == InProgress && s.AssigneeID != nil }
 
 // HeldBy reports whether the user is working on the report.
@@ -115,7 +115,7 @@ const (
 	RichTextNote NoteKind = "richText"
 )
 
-// Decision holds the details of the present decision besides its resolution and resolver.
+// Decision holds the details of the present decision other than its resolution and resolver.
 type Decision struct {
 	Sequence  int         `json:"sequence"`     // of its event
 	ID        string      `json:"id,omitempty"` // see Resolved
@@ -131,8 +131,8 @@ type Decision struct {
 	Makers []string `json:"makers,omitempty"`
 }
 
-// MadeBy reports whether the user made or approved the present decision, or one with the same
-// outcome of which an appeal is open.
+// MadeBy reports whether the user made or approved the present decision, or an appealed one with
+// the same outcome that it replaced.
 func (s *State) MadeBy(userID string) bool {
 	return same(s.ResolverID, &userID) ||
 		s.Decision != nil && (s.Decision.ReleasedBy == userID || slices.Contains(s.Decision.Makers, userID))

@@ -27,15 +27,15 @@ const (
 // Reasons lists every reason.
 var Reasons = []Reason{Spam, Abusive, RuleViolation, Other}
 
-// Source is how a report came.
+// Source is how a report was filed.
 type Source string
 
-// The ways in which reports come.
+// The sources of reports.
 const (
 	FromMember Source = "member"
 	FromHost   Source = "host"   // the platform filed it for a member
 	FromNotice Source = "notice" // by anybody, who may have no account
-	// FromTrustedFlagger is by an account that an administrator has marked as one.
+	// FromTrustedFlagger means an account that an administrator has marked as a trusted flagger.
 	FromTrustedFlagger Source = "trusted_flagger"
 )
 

@@ -159,8 +159,8 @@ func (d *decision) forget(userID string) {
 	}
 }
 
-// Pick returns one of the values, each about as often, by eight draws of a bit. The choices of
-// package rapid favour the first values.
+// Pick returns one of the values with about equal probability, from eight random bits. The generators of package rapid
+// favour the first values.
 func Pick[T any](draw func() bool, values ...T) T {
 	n := 0
 	for range 8 {
