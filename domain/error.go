@@ -1,5 +1,5 @@
-// Package domain holds what all of Docket's rules share, such as the errors that are
-// shown to clients. The rules themselves are in the packages below it. It is not for import.
+// Package domain holds what all of Docket's rules share, such as the errors that clients see. The
+// rules are in the packages below it. It is not for import.
 package domain
 
 import (
@@ -53,8 +53,8 @@ type Issue struct {
 // String returns the issue for a person, after its path if it has one.
 func (i Issue) String() string { return strings.TrimPrefix(i.Path+": ", ": ") + i.Message }
 
-// HasIssue reports whether one of the issues is about path or about a field that contains it. Each field gets one
-// issue at most, and a field that is wrong as a whole gets none about its parts.
+// HasIssue reports whether one of the issues is about path or about a field that contains it. A field gets at
+// most one issue, and an invalid field gets none about its parts.
 func HasIssue(issues []Issue, path string) bool {
 	return slices.ContainsFunc(issues, func(i Issue) bool {
 		rest, ok := strings.CutPrefix(path, i.Path)
@@ -62,7 +62,7 @@ func HasIssue(issues []Issue, path string) bool {
 	})
 }
 
-// Error is an error that may be shown to the client. Every other error is internal.
+// Error is an error that clients may see. Every other error is internal.
 type Error struct {
 	Code    Code
 	Message string // one sentence for a person
@@ -100,13 +100,12 @@ func (e *Error) Is(other error) bool {
 	return ok && o.Code == e.Code
 }
 
-// Errorf returns an Error with a message for a person.
+// Errorf returns an Error with a message for people.
 func Errorf(code Code, format string, args ...any) *Error {
 	return &Error{Code: code, Message: fmt.Sprintf(format, args...)}
 }
 
-// NotFound returns the error for things that do not exist, and for those that the caller must
-// not know about.
+// NotFound returns the error for things that do not exist or that the caller must not know about.
 func NotFound() *Error {
 	return Errorf(CodeNotFound, "It does not exist, or you are not allowed to see it.")
 }

@@ -1,6 +1,6 @@
 package domain
 
-// Map returns what f makes of each value of the list, in its order. It is never nil.
+// Map returns the results of f for the values of the list, in order. It is never nil.
 func Map[T, U any](list []T, f func(T) U) []U {
 	all := make([]U, len(list))
 	for i, value := range list {
@@ -9,7 +9,7 @@ func Map[T, U any](list []T, f func(T) U) []U {
 	return all
 }
 
-// Filter returns the values of the list that keep admits, in their order; nil if it admits none.
+// Filter returns the values of the list for which keep is true, in order; nil if there are none.
 func Filter[T any](list []T, keep func(T) bool) (kept []T) {
 	for _, value := range list {
 		if keep(value) {

@@ -5,8 +5,8 @@ import (
 	"net/url"
 )
 
-// SecureURL reports whether an address is https, or http to a loopback address, so that nobody
-// on the way can change what is fetched from it.
+// SecureURL reports whether an address is https, or http to a loopback address, so that no man in
+// the middle can change the response.
 func SecureURL(address string) bool {
 	u, err := url.Parse(address)
 	if err != nil || u.Host == "" {

@@ -8,11 +8,11 @@ import (
 	"unicode/utf8"
 )
 
-// Storable reports whether PostgreSQL can hold the text: valid UTF-8 without U+0000.
+// Storable reports whether PostgreSQL can store the text: valid UTF-8 without U+0000.
 func Storable(s string) bool { return utf8.ValidString(s) && strings.IndexByte(s, 0) < 0 }
 
-// Visible reports whether the text shows anything: a character other than spaces, control and
-// format characters (U+200B, U+FEFF and so on) and those that are drawn as nothing or as blank.
+// Visible reports whether the text has a visible character: any but spaces, control and format
+// characters (U+200B, U+FEFF and so on) and those that are rendered blank.
 func Visible(s string) bool {
 	return strings.ContainsFunc(s, func(r rune) bool {
 		return !unicode.IsSpace(r) && r != '\u2800' &&
@@ -28,13 +28,13 @@ func Unstorable(path, text string) []Issue {
 	return []Issue{{Path: path, Code: "invalid_text", Message: "Must be valid UTF-8 without the character U+0000."}}
 }
 
-// ValidEmail reports whether s is an email address alone, without a name, brackets or a comment.
+// ValidEmail reports whether s is a bare email address, without a name, brackets or a comment.
 func ValidEmail(s string) bool {
 	parsed, err := mail.ParseAddress(s)
 	return err == nil && parsed.Address == s
 }
 
-// OrEmpty returns what p points to, or its zero value, such as "", if p is nil.
+// OrEmpty returns the value that p points to, or the zero value if p is nil.
 func OrEmpty[T any](p *T) (value T) {
 	if p != nil {
 		value = *p
@@ -50,7 +50,7 @@ func OrNull(s string) *string {
 	return &s
 }
 
-// Joined writes values with commas between them.
+// Joined returns the values, separated by commas.
 func Joined[T ~string](values []T) string {
 	return strings.Join(Map(values, func(v T) string { return string(v) }), ", ")
 }

@@ -1,5 +1,5 @@
-// Package call calls functions that plugins bring, so that no fault of theirs ends the server,
-// and names those that run when it stops. It is not for import.
+// Package call calls functions of plugins: it recovers their panics, and lists those that still run
+// when the server stops. It is not for import.
 package call
 
 import (
@@ -20,8 +20,8 @@ type Call struct {
 
 var running sync.Map // of *Call, in the whole process
 
-// Safely calls a function that a plugin brings and returns a panic as an error. It also asks the
-// error for its text, whose panic would otherwise end the process where nothing recovers.
+// Safely calls a plugin's function and returns a panic as an error. It also calls the error's Error
+// method, which could panic later where nothing recovers.
 func Safely(kind, name string, do func() error) (err error) {
 	c := &Call{kind, name, time.Now()} //nolint:forbidigo // how long it runs is told at the stop of this process
 	running.Store(c, nil)

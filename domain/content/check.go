@@ -23,8 +23,8 @@ func (f FaultFunc) At(prefix string) FaultFunc {
 	}
 }
 
-// Check reports every fault of the type that can be found without the database. The
-// registration checks whether its scope family exists.
+// Check reports every fault of the type that can be found without the database. The registration
+// checks that its scope family exists.
 func (t *Type) Check(fault FaultFunc) {
 	if !ValidTypeID(t.ID) {
 		fault("id", "%q is not a valid id of a content type, such as forum.post", t.ID)
@@ -243,8 +243,8 @@ func (t *Type) CheckRemote(fault FaultFunc) {
 	}
 }
 
-// CompleteRemote fills in what a type whose content lives elsewhere does not declare: all its
-// fields are public, and its title is by default its first text field.
+// CompleteRemote sets the defaults of a type whose content lives elsewhere: all its fields are
+// public, and its title is the first text field.
 func (t *Type) CompleteRemote() {
 	t.PublicAPI = &PublicAPI{}
 	for _, f := range t.Fields {

@@ -8,8 +8,8 @@ import (
 	"github.com/docketmod/docket/domain"
 )
 
-// MaxIdentifier is the longest identifier in PostgreSQL, in bytes. PostgreSQL cuts longer
-// ones silently, so that they would name something else.
+// MaxIdentifier is the longest identifier in PostgreSQL, in bytes. PostgreSQL truncates longer ones
+// silently.
 const MaxIdentifier = 63
 
 var (
@@ -27,7 +27,7 @@ func ValidTypeID(id string) bool { return len(id) <= MaxID && typeID.MatchString
 // ValidName reports whether s is a valid name of a field, a module or a permission.
 func ValidName(s string) bool { return plainName.MatchString(s) }
 
-// identifierFault returns what is wrong with the name of a table or column, or "".
+// identifierFault returns the fault of a table or column name, or "".
 func identifierFault(s string) string {
 	switch {
 	case !domain.Storable(s):
@@ -38,7 +38,7 @@ func identifierFault(s string) string {
 	return ""
 }
 
-// Label returns a field's name for people: publishedAt becomes "Published at".
+// Label returns a field's display name: publishedAt becomes "Published at".
 func Label(name string) string {
 	var b strings.Builder
 	for i, r := range name {

@@ -2,8 +2,8 @@ package content
 
 import "github.com/docketmod/docket/domain/measure"
 
-// People names the table of a type's authors, in which measures on them are carried out. A column
-// that is "" is a measure that the platform does not offer.
+// People names the table of a type's authors and the columns that carry out measures on them. If a
+// column is "", the platform does not offer that measure.
 type People struct {
 	Table           string
 	Key             string // column of the author's id, as snapshots name them
@@ -12,7 +12,7 @@ type People struct {
 	TerminatedAt    string
 }
 
-// PeopleColumn is a column in which measures of a kind are carried out.
+// PeopleColumn is a column that carries out measures of one kind.
 type PeopleColumn struct {
 	Name   string // as a manifest names it
 	Kind   measure.Kind

@@ -37,8 +37,7 @@ func (t *Type) ReportFields() ReportFields {
 	return out
 }
 
-// NotKept returns the fields of the type that are not among these: a report keeps no evidence of
-// them.
+// NotKept returns the fields of the type that reports do not store as evidence.
 func (kept ReportFields) NotKept(t *Type) []Field {
 	if t.Reports == nil {
 		return nil

@@ -2,8 +2,8 @@ package content
 
 import "strings"
 
-// Thread says which records belong together, so that moderators see what stands around a reported
-// one.
+// Thread says how records of a conversation belong together, so that moderators see the context of
+// a reported one.
 type Thread struct {
 	Column string // records with the same value are one thread
 	Order  string // the column by which a thread is read
@@ -12,8 +12,8 @@ type Thread struct {
 	Parent string
 }
 
-// ParentType returns the content type of parents, or "" if they are of the same type. Ids of
-// content types have a dot, unlike columns.
+// ParentType returns the content type of parents, or "" if it is the same type. The dot
+// distinguishes ids of content types from columns.
 func (t *Thread) ParentType() string {
 	if strings.Contains(t.Parent, ".") {
 		return t.Parent

@@ -91,7 +91,7 @@ type Hidden struct {
 	SecondKey bool
 }
 
-// Fallback says what readers get if content does not exist in the requested locale.
+// Fallback says what readers get if content is missing in the requested locale.
 type Fallback string
 
 // The fallbacks.
@@ -117,7 +117,7 @@ type PublicAPI struct {
 	URL    string   // template of the public address: `/forum/posts/{id}`
 }
 
-// Scope names where the scope of a record is stored, by which grants are limited.
+// Scope names where the scope of a record is stored. Grants are limited by scope.
 type Scope struct {
 	Column string // of the base table; holds the resource id
 	Family string

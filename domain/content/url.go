@@ -17,8 +17,8 @@ type urlPart struct {
 	name string // of a placeholder; then text is empty
 }
 
-// ParseURL reads a template, which is a path from the root or an http or https address.
-// known reports whether a placeholder is allowed.
+// ParseURL parses a template, which is a path from the root or an http or https address. known
+// reports whether a placeholder is allowed.
 func ParseURL(template string, known func(name string) bool) (URLTemplate, error) {
 	var t URLTemplate
 	if !strings.HasPrefix(template, "/") && !strings.HasPrefix(template, "https://") && !strings.HasPrefix(template, "http://") {
@@ -65,9 +65,9 @@ func (t URLTemplate) Names() []string {
 	return names
 }
 
-// Fill replaces the placeholders by values, each escaped as one segment of a path. It
-// returns "" if a segment becomes empty, . or .., because browsers read such an address as
-// another one: //x is on another host.
+// Fill replaces the placeholders by values, each escaped as one segment of a path. It returns "" if
+// a segment becomes empty, . or .., because browsers resolve such an address differently: //x is on
+// another host.
 func (t URLTemplate) Fill(value func(name string) string) string {
 	var b strings.Builder
 	for _, p := range t.parts {

@@ -16,11 +16,10 @@
 //		},
 //	}
 //
-// The events of one report arrive in order, each at least once and with the same ID when it is
-// repeated. What a handler writes through tx takes effect exactly once. An event that a
-// handler refuses five times within two seconds becomes a dead letter, which an admin can
-// replay; those after it go on. A handler that calls out over the network enqueues a task
-// instead, because its transaction delays other readers.
+// The events of one report arrive in order, each at least once and with the same ID when it is repeated. What a handler
+// writes through tx takes effect exactly once. If a handler fails five times within about two seconds, the event
+// becomes a dead letter, which an admin can replay, and the next ones follow. A handler that calls out over the network
+// enqueues a task instead, because its transaction delays other readers.
 //
 // The payloads are [Created], [Assigned], [Resolved] and so on. Members may be added to them,
 // and [Decode] ignores those that it does not know.

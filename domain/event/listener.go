@@ -35,7 +35,7 @@ type Handler func(ctx context.Context, tx pgx.Tx, e Event) error
 
 var groupName = regexp.MustCompile(`^[a-z0-9][a-z0-9._-]{0,99}$`)
 
-// Check calls fault for everything that keeps the listener from being registered.
+// Check calls fault for everything that prevents the registration of the listener.
 func (l Listener) Check(fault func(field, message string)) {
 	if !groupName.MatchString(l.Group) {
 		fault("group", fmt.Sprintf("a group is named by 1 to 100 lowercase letters, digits, dots, dashes and underscores; %q is not", l.Group))

@@ -25,8 +25,8 @@ func Matches(patterns []string, name string) bool {
 // UnknownEvent is the code of the issue of a pattern that no event can match.
 const UnknownEvent = "unknown_event"
 
-// ValidPattern reports whether the pattern can match an event. The names of the events of
-// reports are known; those of content types depend on the plugins.
+// ValidPattern reports whether the pattern can match an event. Events of reports are known by name;
+// those of content types depend on the plugins.
 func ValidPattern(pattern string) bool {
 	if len(pattern) > maxName || !domain.Storable(pattern) {
 		return false
@@ -47,5 +47,5 @@ func ValidPattern(pattern string) bool {
 
 var pluginName = regexp.MustCompile(`^content(\.[A-Za-z0-9_-]+)+$`)
 
-// ValidPluginName reports whether a plugin may publish an event of this name, which is a topic at a broker.
+// ValidPluginName reports whether a plugin may publish events of this name, which brokers use as a topic.
 func ValidPluginName(name string) bool { return len(name) <= maxName && pluginName.MatchString(name) }

@@ -7,7 +7,7 @@ import (
 	"github.com/docketmod/docket/domain"
 )
 
-// The names of the events of reports. Adding a note publishes no event.
+// The names of the events about reports. Adding a note publishes no event.
 const (
 	ReportCreated   = "moderation.report.created"
 	ReportAssigned  = "moderation.report.assigned"
@@ -62,8 +62,8 @@ type Action struct {
 	TargetID   string `json:"targetId"`
 }
 
-// Resolved is the payload of ReportResolved. Like most, it does not name the content: a listener that
-// needs it keeps the target of ReportCreated by the report's id.
+// Resolved is the payload of ReportResolved. Most payloads do not name the content: a listener that
+// needs it stores the target of ReportCreated by report id.
 type Resolved struct {
 	ReportID   string `json:"reportId"`
 	Resolution string `json:"resolution"`
@@ -80,7 +80,7 @@ type Overdue struct {
 	DueAt    time.Time `json:"dueAt"`
 }
 
-// Held is the payload of ReportHeld: a decision waits for a second person.
+// Held is the payload of ReportHeld: a decision needs a second person's approval.
 type Held struct {
 	ReportID string `json:"reportId"`
 }
@@ -92,7 +92,7 @@ type Released struct {
 	Approved bool   `json:"approved"`
 }
 
-// MarshalJSON writes the time with microseconds, as every time is written.
+// MarshalJSON writes the time with microseconds, as all times.
 func (o Overdue) MarshalJSON() ([]byte, error) {
 	return json.Marshal(struct {
 		ReportID string `json:"reportId"`
@@ -121,7 +121,7 @@ type Imposed struct {
 	Until     *time.Time `json:"until"`
 }
 
-// MarshalJSON writes the time with microseconds, as every time is written.
+// MarshalJSON writes the time with microseconds, as all times.
 func (i Imposed) MarshalJSON() ([]byte, error) {
 	type plain Imposed
 	var until *string

@@ -15,8 +15,8 @@ type Subscription struct {
 	Scope  *scope.Scope // nil means everywhere
 }
 
-// Wants reports whether it includes an event about the resource that where returns. It calls
-// where only if it has a scope.
+// Wants reports whether the subscription includes an event about the resource that where returns.
+// It calls where only if the subscription has a scope.
 func (s Subscription) Wants(name string, where func() (scope.Resource, error)) (bool, error) {
 	if matches := Matches(s.Events, name); !matches || s.Scope == nil {
 		return matches, nil

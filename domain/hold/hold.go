@@ -1,6 +1,6 @@
-// Package hold holds the rules of legal holds: what nobody may erase while a court, an authority or the defence
-// of a claim needs it. A hold names reports or an author, ends by itself, and is lifted early only by somebody
-// other than the person who set it. It is not for import.
+// Package hold holds the rules of legal holds: what must not be erased while a court, an authority or the
+// defence of a claim needs it. A hold names reports or an author, has an end, and can be lifted earlier only by
+// somebody other than the person who set it. It is not for import.
 package hold
 
 import (
@@ -44,10 +44,10 @@ type Hold struct {
 	LiftedAt *time.Time // when it was lifted before its end
 }
 
-// Status is where a hold is in its life.
+// Status is a hold's stage.
 type Status string
 
-// The statuses. Only a standing hold keeps anything.
+// The statuses. Only a standing hold prevents erasure.
 const (
 	Standing Status = "standing"
 	Lifted   Status = "lifted"
@@ -60,8 +60,7 @@ var Statuses = []Status{Standing, Lifted, Ended}
 // AuthorKey returns the key of an author of content. Without a plugin it means the authors with this id in any plugin.
 func AuthorKey(a measure.Author) string { return a.PluginID + ":" + a.ID }
 
-// Parse checks a hold that is to be set and returns every fault. It sorts the reports, and leaves out those that are
-// named twice.
+// Parse checks a new hold and returns every fault. It sorts the reports and removes duplicates.
 func Parse(c Content, now time.Time) (Content, []domain.Issue) {
 	var issues []domain.Issue
 	fault := func(path, code, format string, args ...any) {
@@ -106,7 +105,7 @@ func Parse(c Content, now time.Time) (Content, []domain.Issue) {
 	return c, issues
 }
 
-// EndsAt is when the hold ends, or has ended.
+// EndsAt returns when the hold ends or ended.
 func (h Hold) EndsAt() time.Time {
 	if h.LiftedAt != nil && h.LiftedAt.Before(h.Until) {
 		return *h.LiftedAt
@@ -114,7 +113,7 @@ func (h Hold) EndsAt() time.Time {
 	return h.Until
 }
 
-// Status returns where the hold is at a time.
+// Status returns the hold's status at a time.
 func (h Hold) Status(at time.Time) Status {
 	switch {
 	case h.LiftedAt != nil:
@@ -136,8 +135,8 @@ func (h Hold) Covers(reportID, pluginID string, authors []string) bool {
 	})
 }
 
-// Lift ends the hold before its time. One that has ended stays as it is. The person who set it may not lift it:
-// own_decision.
+// Lift ends a standing hold early. A hold that has ended stays as it is. It returns own_decision for the person
+// who set the hold.
 func (h Hold) Lift(by string, at time.Time) (Hold, error) {
 	if h.Status(at) != Standing {
 		return h, nil
@@ -149,7 +148,7 @@ func (h Hold) Lift(by string, at time.Time) (Hold, error) {
 	return h, nil
 }
 
-// Held returns the error for what nobody may erase until a time, unless the holds on it are lifted before.
+// Held returns the error for data that is under a hold until a time.
 func Held(what string, until time.Time) error {
 	return domain.Errorf(domain.CodeHeld, "%s held until %s by a legal hold. Somebody else than who set the hold can lift it before.", what, until.UTC().Format(time.RFC3339))
 }

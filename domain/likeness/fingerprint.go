@@ -7,10 +7,10 @@ import (
 	"github.com/docketmod/docket/domain/snapshot"
 )
 
-// MaxLinks is how many links of one content count.
+// MaxLinks is how many links of one content are compared.
 const MaxLinks = 20
 
-// Fingerprint is what is compared of one content.
+// Fingerprint is what two contents are compared by.
 type Fingerprint struct {
 	Signature Signature
 	Links     []Link // in the order of the content, each once
@@ -27,10 +27,11 @@ func Of(stored json.RawMessage) Fingerprint {
 	return f
 }
 
-// LinksOf returns the links of a stored snapshot as Of does, without its signature, which takes longer.
+// LinksOf returns the links of a stored snapshot as Of does, without computing the signature, which is
+// slow.
 func LinksOf(stored json.RawMessage) []Link { return LinksOfContent(snapshot.ContentOf(stored)) }
 
-// LinksOfContent is LinksOf of a snapshot that was read.
+// LinksOfContent is LinksOf for a parsed snapshot.
 func LinksOfContent(c snapshot.Content) (links []Link) {
 	seen := map[int64]bool{}
 	for _, u := range append(c.Links, linksIn(c.Text)...) {
@@ -42,8 +43,8 @@ func LinksOfContent(c snapshot.Content) (links []Link) {
 	return links
 }
 
-// Keys returns what an index finds the content by: content whose words are nearly the same has at
-// least one key in common with it, and so has content with the same link.
+// Keys returns the index keys of the content. Content with nearly the same words or with the same
+// link has at least one key in common with it.
 func (f Fingerprint) Keys() []int64 { return append(f.Signature.Keys(), LinkKeys(f.Links)...) }
 
 // LinkKeys returns the keys of links.

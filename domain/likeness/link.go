@@ -24,8 +24,8 @@ type Link struct {
 	Key int64
 }
 
-// inAddress is what an address in text continues with: a letter, letters in closed round brackets, or the
-// square brackets of a parameter. Any other bracket ends it, as those of BBCode and Markdown do.
+// inAddress matches how an address in text continues: a letter, letters in round brackets, or the square
+// brackets of a parameter. Any other bracket ends it, such as those of BBCode and Markdown.
 const inAddress = `(?:` + letter + `|\(` + letter + `*\)|(?:\[\w*\])+=)`
 
 const letter = `[^\s\p{Z}<>"()\[\]\x60\x{00ab}\x{00bb}\x{201c}\x{201d}，。、！？；：（）「」『』【】]`
@@ -33,10 +33,10 @@ const letter = `[^\s\p{Z}<>"()\[\]\x60\x{00ab}\x{00bb}\x{201c}\x{201d}，。、�
 // address finds addresses in text. A host in brackets is an IPv6 address.
 var address = regexp.MustCompile(`(?i)\b(?:https?://\[[0-9a-f:.]+\]|(?:https?://|www\.)` + inAddress + `)` + inAddress + `*`)
 
-// maxURL bounds an address, in bytes; a longer one is no link.
+// maxURL bounds an address, in bytes; a longer one is ignored.
 const maxURL = 8192
 
-// hosts maps hosts as browsers do, and takes any that a resolver may.
+// hosts maps hosts as browsers do, and accepts any host that a resolver may.
 var hosts = idna.New(idna.MapForLookup(), idna.Transitional(false), idna.StrictDomainName(false))
 
 // ParseLink reads an address of the web. It reports false for anything else.
@@ -86,12 +86,12 @@ func query(u *url.URL) string {
 	return q.Encode()
 }
 
-// mayLink reports whether a text may hold an address; most hold none, and need not be searched.
+// mayLink is a quick check whether a text may contain an address; most contain none.
 func mayLink(text string) bool {
 	return strings.Contains(text, "://") || strings.Contains(strings.ToLower(text), "www.")
 }
 
-// linksIn returns the addresses in a text, as they are written.
+// linksIn returns the addresses in a text as written.
 func linksIn(text string) []string {
 	if !mayLink(text) {
 		return nil
@@ -103,10 +103,10 @@ func linksIn(text string) []string {
 	return found
 }
 
-// likeLatin are Cyrillic and Greek letters that look like Latin ones, and what stands between letters.
+// likeLatin has Cyrillic and Greek letters that look like Latin ones, digits and the hyphen.
 const likeLatin = "асԁеһіјӏорԛѕԝху" + "αικνορυ" + "0123456789-"
 
-// looksLatin reports whether a part of a host is Cyrillic or Greek and looks Latin throughout.
+// looksLatin reports whether a label of a host is Cyrillic or Greek and looks Latin throughout.
 func looksLatin(host string) bool {
 	for label := range strings.SplitSeq(host, ".") {
 		if strings.Trim(label, likeLatin) == "" && strings.IndexFunc(label, func(r rune) bool { return r > unicode.MaxASCII }) >= 0 {
@@ -141,7 +141,7 @@ func mixesScripts(host string) bool {
 	return false
 }
 
-// scripts returns the script of a letter, and the writing systems of several scripts that it belongs to.
+// scripts returns the script of a letter and the writing systems that combine it with others.
 func scripts(r rune) map[string]bool {
 	all := map[string]bool{}
 	if r < unicode.MaxASCII {
@@ -158,7 +158,7 @@ func scripts(r rune) map[string]bool {
 	return all
 }
 
-// systems are the writing systems of several scripts.
+// systems are the writing systems that combine several scripts.
 var systems = map[string][]string{
 	"Han": {"Hanb", "Jpan", "Kore"}, "Hiragana": {"Jpan"}, "Katakana": {"Jpan"}, "Hangul": {"Kore"}, "Bopomofo": {"Hanb"},
 }

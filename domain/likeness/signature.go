@@ -14,12 +14,12 @@ const (
 	// similarity of 0.8 that is so for 99.98 %, of 0.7 for 98.8 %, of 0.5 for 64 %, and of 0.2 for 2.5 %.
 	bands = 16
 	rows  = 4
-	// fewWords is the number of words up to which a text is compared only as a whole.
+	// fewWords is the number of words up to which only the text as a whole is compared.
 	fewWords = 3
 )
 
 // Signature is the MinHash of a text (Broder, "On the resemblance and containment of documents",
-// 1997): 16 bits of the least of each of Hashes hash functions over the pairs of neighbouring
+// 1997): for each of Hashes hash functions, 16 bits of its least value over the pairs of adjacent
 // words. It is empty for a text without words. The hash functions must stay as they are, since
 // signatures are stored.
 //
@@ -89,7 +89,7 @@ func (s Signature) Alike(other Signature) int {
 	return n
 }
 
-// Keys returns the keys that texts which are nearly the same have in common.
+// Keys returns the signature's keys in an index; nearly equal texts share at least one.
 func (s Signature) Keys() []int64 {
 	if len(s) != 2*Hashes {
 		return nil
@@ -101,5 +101,5 @@ func (s Signature) Keys() []int64 {
 	return keys
 }
 
-// key returns the key that stands for parts in an index.
+// key hashes the parts to an index key.
 func key(parts ...string) int64 { return int64(hash(parts...)) }

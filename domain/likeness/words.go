@@ -1,6 +1,6 @@
-// Package likeness measures how much alike the reported contents of two reports are, and finds the links
-// that they have in common. A Fingerprint is small, and says nothing of the words that it was made of
-// except whether other content has them too. It is not for import.
+// Package likeness measures how similar the reported contents of two reports are, and finds their common
+// links. A Fingerprint is small, and reveals nothing about its words except whether other content has
+// the same. It is not for import.
 package likeness
 
 import (
@@ -11,13 +11,13 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// maxWords bounds the words of a text that are compared.
+// maxWords is how many words of a text are compared.
 const maxWords = 4000
 
-// words splits a text into words in a form in which writing differs least: compatibility forms,
-// case, accents, vowel signs, invisible characters and the letters that Arabic and Persian keyboards
-// write differently are the same. Digits become those from 0 to 9. Addresses are left out, since they
-// are compared as links. In scripts that do not separate words, each letter counts as a word.
+// words splits a text into normalized words: it ignores compatibility forms, case, accents, vowel
+// signs, invisible characters and how Arabic and Persian keyboards write the same letter. Digits
+// become ASCII. Addresses are left out, since they are compared as links. In scripts without spaces
+// between words, each letter counts as a word.
 func words(text string) []string {
 	if mayLink(text) {
 		text = address.ReplaceAllString(text, " ")
@@ -59,13 +59,13 @@ func words(text string) []string {
 	return all
 }
 
-// tatweel only stretches an Arabic word.
+// tatweel only stretches a word in Arabic script.
 const tatweel = 'ـ'
 
 // unseparated are the scripts that are written without spaces between words.
 var unseparated = []*unicode.RangeTable{unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar}
 
-// sameLetter returns the letter that a variant of it, as some keyboards write it, counts as.
+// sameLetter returns the common form of a letter's keyboard variants.
 func sameLetter(r rune) rune {
 	switch r {
 	case 'ٱ':
@@ -80,7 +80,8 @@ func sameLetter(r rune) rune {
 	return r
 }
 
-// digit returns the ASCII digit of a decimal digit. Unicode has those of a script in a row.
+// digit returns the ASCII digit of a decimal digit. In Unicode the ten digits of a script are
+// consecutive.
 func digit(r rune) rune {
 	for _, of := range unicode.Nd.R16 {
 		if rune(of.Lo) <= r && r <= rune(of.Hi) {

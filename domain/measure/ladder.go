@@ -8,7 +8,7 @@ import (
 	"github.com/docketmod/docket/domain"
 )
 
-// Step is what the ladder proposes for an author with so many strikes.
+// Step is what the ladder proposes for a number of strikes.
 type Step struct {
 	Strikes int  `json:"strikes"`
 	Kind    Kind `json:"kind"`
@@ -51,7 +51,7 @@ func (l Ladder) Check() (issues []domain.Issue) {
 	return issues
 }
 
-// Propose returns the highest step that so many strikes reach, or nil.
+// Propose returns the highest step that the number of strikes reaches, or nil.
 func (l Ladder) Propose(strikes int) *Step {
 	for i := range slices.Backward(l) {
 		if l[i].Strikes <= strikes {
@@ -69,11 +69,11 @@ func (s *Step) Until(now time.Time) *time.Time {
 	return new(now.UTC().Truncate(time.Microsecond).Add(time.Duration(*s.Days) * Day))
 }
 
-// formOpen is how long before a decision the proposal that it follows may have been read.
+// formOpen is how old the proposal may be that a decision follows.
 const formOpen = time.Hour
 
-// Proposed reports whether the measure is what the step proposes now, or proposed up to an hour
-// ago: a moderator reads the proposal before deciding.
+// Proposed reports whether the measure equals what the step proposes now or proposed in the last
+// hour, since moderators read the proposal before they decide.
 func (s *Step) Proposed(r Request, now time.Time) bool {
 	until := s.Until(now)
 	if s.Kind != r.Kind || (until == nil) != (r.Until == nil) {

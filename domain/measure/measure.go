@@ -1,7 +1,7 @@
-// Package measure holds the rules of what is decided about the author of content, beside the
-// content: warnings, restrictions, suspensions and terminations, the strikes that decisions give,
-// and the ladder that proposes measures. Strikes are never stored as a number: they are the sum
-// over decisions that stand, so that a decision which is overturned takes its strikes away. It is not for import.
+// Package measure holds the rules for measures on the author of content: warnings, restrictions, suspensions and
+// terminations, the strikes that decisions give, and the ladder that proposes measures. Strikes are never stored
+// as a number: they are the sum over standing decisions, so that overturning a decision removes its strikes. It
+// is not for import.
 package measure
 
 import (
@@ -15,9 +15,9 @@ import (
 // Kind is what is done to an author.
 type Kind string
 
-// The kinds of measures, from the mildest. What restrict, suspend and terminate mean is the
-// platform's to say: in Docket's own terms, the author may not do some things for a time, may
-// do nothing but read and appeal for a time, or for good.
+// The kinds of measures, from the mildest. The platform defines what they mean; by Docket's
+// definition the author may not do some things for a time (restrict), may only read and appeal for
+// a time (suspend), or for good (terminate).
 const (
 	Warn      Kind = "warn"
 	Restrict  Kind = "restrict"
@@ -31,14 +31,14 @@ var Kinds = []Kind{Warn, Restrict, Suspend, Terminate}
 // Timed reports whether measures of the kind may end at a time that is set when they are imposed.
 func (k Kind) Timed() bool { return k == Restrict || k == Suspend }
 
-// Wide reports whether the kind bars an author from the whole platform, so that it needs a
-// permission which covers more than a part of it.
+// Wide reports whether the kind bars an author from the whole platform. It then needs a permission
+// for the whole platform.
 func (k Kind) Wide() bool { return k == Suspend || k == Terminate }
 
-// Because says how a measure came about.
+// Because says why a measure was imposed.
 type Because string
 
-// A measure is ByLadder if it is what the ladder proposed.
+// The reasons. A measure is ByLadder if the ladder proposed it.
 const (
 	ByModerator Because = "moderator"
 	ByLadder    Because = "ladder"
@@ -75,7 +75,7 @@ const (
 	MaxDuration = MaxDays * Day
 )
 
-// Check returns every fault of the requests of one decision. path is that of the list.
+// Check returns every fault of the requests of one decision. path is the path of their list.
 func Check(path string, requests []Request, now time.Time) (issues []domain.Issue) {
 	if len(requests) > MaxRequests {
 		issues = append(issues, domain.Issue{Path: path, Code: "too_many", Message: fmt.Sprintf("Must name at most %d measures.", MaxRequests)})
@@ -118,8 +118,8 @@ type Standing struct {
 	Until *time.Time // nil means without an end
 }
 
-// Latest returns the end of the measure of the kind that ends last; unending means that one has
-// no end. Without any it returns nil and false.
+// Latest returns the latest end of the measures of the kind; unending means that one of them has no
+// end. Without any measure it returns nil and false.
 func Latest(of []Standing, k Kind) (until *time.Time, unending bool) {
 	for _, s := range of {
 		switch {

@@ -12,25 +12,25 @@ type Decision struct {
 	Days      int        // for which they count
 }
 
-// StandsAt reports whether the decision was made and not yet replaced at a moment.
+// StandsAt reports whether the decision was made and not replaced by the time at.
 func (d *Decision) StandsAt(at time.Time) bool {
 	return !d.DecidedAt.After(at) && (d.EndedAt == nil || d.EndedAt.After(at))
 }
 
-// counts reports whether the decision's strikes count at a moment, if it stands.
+// counts reports whether the strikes of the decision, if it stands, count at a time.
 func (d *Decision) counts(at time.Time) bool {
 	return !d.DecidedAt.After(at) && d.DecidedAt.Add(time.Duration(d.Days)*Day).After(at)
 }
 
-// StrikesAt returns the strikes of an author at a moment: the sum over the decisions that stood
-// and counted then, each decision once.
+// StrikesAt returns the strikes of an author at a time: the sum over the decisions that stood and
+// counted then, each once.
 func StrikesAt(decisions []Decision, at time.Time) int {
 	return sum(decisions, func(d *Decision) bool { return d.StandsAt(at) && d.counts(at) })
 }
 
-// StrikesBehind returns the strikes behind a measure that was imposed at a time: of the decisions
-// that stand now and counted when it was imposed, or count now. Time alone does not make them
-// fewer, but an overturned decision does.
+// StrikesBehind returns the strikes that support a measure: those of the decisions that stand now
+// and counted when it was imposed, or count now. Expiry does not reduce them, but an overturned
+// decision does.
 func StrikesBehind(decisions []Decision, imposed, now time.Time) int {
 	return sum(decisions, func(d *Decision) bool { return d.StandsAt(now) && (d.counts(imposed) || d.counts(now)) })
 }

@@ -53,7 +53,7 @@ func decodeCursor(text string, o Ordering, d Direction, idKind Kind) (Position, 
 	return p, nil
 }
 
-// InvalidCursor returns the error for a cursor that a list did not give out.
+// InvalidCursor returns the error for a cursor that no list returned.
 func InvalidCursor() *domain.Error {
 	return domain.Errorf(domain.CodeInvalidCursor, "The cursor is not a valid cursor of this list.")
 }

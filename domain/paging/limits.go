@@ -6,15 +6,15 @@ const (
 	MaxSize     = 100
 )
 
-// maxNumberedRows is how far numbered pages reach, since a page costs what all pages
-// before it do. maxNumber is a page number beyond that.
+// maxNumberedRows is how many rows numbered pages reach, since a page costs as much as all pages
+// before it. maxNumber is a page number beyond that.
 const (
 	maxNumberedRows = 10_000
 	maxNumber       = maxNumberedRows + 1
 )
 
-// maxCursor bounds the input of decodeCursor: two texts of MaxText bytes in base64, with
-// every byte as the longest escape.
+// maxCursor bounds the input of decodeCursor: two texts of MaxText bytes in base64, if every byte
+// needs the longest escape.
 const maxCursor = 48 << 10
 
 // MaxText is the longest text value in a cursor, in bytes. PostgreSQL cannot index longer

@@ -1,8 +1,8 @@
 // Package paging implements cursor pagination, which every list uses.
 //
-// A list declares its orderings once, as a List. List.Parse turns the query of a request
-// into a Request. Package sqlpage reads the requested page from a table; Slice takes it
-// from a list in memory. NewPage makes a page of rows that were read in another way.
+// A list declares its orderings once, as a List. List.Parse turns the query of a request into a
+// Request. Package sqlpage reads the requested page from a table; Slice takes it from a list in
+// memory. NewPage makes a page of rows from elsewhere.
 //
 // Going forward (`cursor` and `first`), a page holds the rows strictly after the cursor in
 // the list's order. Going backward (`cursor` and `last`), it holds those strictly before
@@ -62,7 +62,7 @@ func NewPage[T any](rows []T, r Request, key func(T) Position) Page[T] {
 	return Page[T]{Edges: edges, PageInfo: info}
 }
 
-// WithTotal adds the length of the whole list. capped means that counting stopped there.
+// WithTotal adds the length of the whole list. If capped is set, counting stopped there.
 func (p Page[T]) WithTotal(count int, capped bool) Page[T] {
 	p.PageInfo.TotalCount, p.PageInfo.TotalCountCapped = &count, &capped
 	if p.PageInfo.Page != nil && *p.PageInfo.Page > 1 && count > 0 {

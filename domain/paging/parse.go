@@ -32,7 +32,7 @@ func (p *parser) get(name string) (string, bool) {
 	return values[0], true
 }
 
-// count reads a whole number of at least 1. It returns limit for any larger number.
+// count parses a whole number of at least 1. It returns limit for any larger number.
 func (p *parser) count(name string, limit int) (n int, present bool) {
 	text, ok := p.get(name)
 	if !ok {

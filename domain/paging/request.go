@@ -17,8 +17,8 @@ func (r Request) OrderBy() string { return r.ordering.Name }
 // Size returns how many items the page may hold.
 func (r Request) Size() int { return r.size }
 
-// Shortened returns the request for a page of at most n items, at least 1, for a page that
-// must end before its requested size. The page must not be a numbered one.
+// Shortened returns the request for a page of at most n items, at least 1. The page must not be a
+// numbered one.
 func (r Request) Shortened(n int) Request {
 	r.size = min(max(n, 1), r.size)
 	return r

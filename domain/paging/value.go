@@ -43,7 +43,7 @@ type Position struct {
 // At returns the position of a row with a UUID in an ordering by time.
 func At(t time.Time, id string) Position { return Position{TimeValue(t), UUIDValue(id)} }
 
-// TimeValue returns a timestamptz. It is cut to microseconds, as in PostgreSQL.
+// TimeValue returns a timestamptz, truncated to microseconds as in PostgreSQL.
 func TimeValue(t time.Time) Value {
 	return Value{Time, t.UTC().Truncate(time.Microsecond).Format(domain.TimeLayout)}
 }

@@ -7,7 +7,7 @@ import (
 	"github.com/docketmod/docket/domain/scope"
 )
 
-// Caller is the account behind a session or token, with its rights.
+// Caller is the account behind a session or token, with its permissions.
 type Caller struct {
 	UserID    string
 	Name      string
@@ -36,8 +36,8 @@ type Caller struct {
 	TokenExpires *time.Time // of the token that the request came with; nil for none, and for one without an end
 }
 
-// Blind is a report that somebody decides again without knowing what was decided. All reports of its target
-// are hidden from them meanwhile, since one decision may be on several.
+// Blind is a report under a second opinion. All reports of its target are hidden from the reviewer meanwhile, since one
+// decision may cover several.
 type Blind struct {
 	ReportID   string `json:"report"`
 	PluginID   string `json:"plugin"`
@@ -50,7 +50,7 @@ func (b *Blind) Hides(plugin, targetType, id string) bool {
 	return b != nil && b.PluginID == plugin && b.TargetType == targetType && b.TargetID == id
 }
 
-// Coverage returns what the moderator entry's grants of the permission cover, without the target of Blind.
+// Coverage returns what the moderator entry's grants of the permission cover, except the target of Blind.
 func (c *Caller) Coverage(permission string) Coverage {
 	covered := c.Moderator.Coverage(permission)
 	covered.Blind = c.Blind
@@ -66,8 +66,8 @@ type Mute struct {
 	Reach *Entry `json:"reach"`
 }
 
-// Muted reports whether a mute counts at a time for what the account reports in a resource of
-// a module. Such a report has no weight.
+// Muted reports whether the account is muted at a time for its reports in a resource of a module. Such a report has no
+// weight.
 func (c *Caller) Muted(at time.Time, plugin, module string, r scope.Resource) bool {
 	return slices.ContainsFunc(c.Mutes, func(m Mute) bool {
 		return at.Before(m.Until) && (m.Reach == nil || m.Reach.Covers(plugin, module, MuteReporters, r))
@@ -86,10 +86,10 @@ const (
 	UseSignal   Use = "signal"   // a plugin's, to say what machines think of its content
 )
 
-// OfPlugin reports whether tokens of this use belong to a plugin and to no account.
+// OfPlugin reports whether tokens of this use belong to a plugin instead of an account.
 func (u Use) OfPlugin() bool { return u == UseHost || u == UseSignal }
 
-// Covers reports whether a token of this use may do all that one of another use may.
+// Covers reports whether a token of this use may do everything that one of the other use may.
 func (u Use) Covers(other Use) bool {
 	order := map[Use]int{UseRead: 1, UseModerate: 2, UseAdmin: 3}
 	return order[u] >= order[other]

@@ -12,7 +12,7 @@ import (
 // be replaced while others read it.
 type Catalog struct{ now atomic.Pointer[catalog] }
 
-// catalog is what a Catalog holds at a time. It is immutable.
+// catalog is the immutable content of a Catalog.
 type catalog struct {
 	byKey map[catalogKey]Declared
 	all   []Declared // Docket's own first, then in the order given
@@ -68,7 +68,7 @@ func NewCatalog(declared, generated []Declared) (*Catalog, error) {
 	return made, nil
 }
 
-// Replace gives the catalog the present contents of another.
+// Replace replaces the contents of the catalog by those of another.
 func (c *Catalog) Replace(by *Catalog) { c.now.Store(by.now.Load()) }
 
 func (c *catalog) add(d Declared) {

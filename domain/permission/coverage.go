@@ -8,14 +8,14 @@ import (
 	"github.com/docketmod/docket/domain/scope"
 )
 
-// Covers reports whether the entry holds the permission for something in the resource. The
-// zero Resource is that of something without a scope.
+// Covers reports whether the entry holds the permission for something in the resource. The zero
+// Resource means something without a scope.
 func (e *Entry) Covers(plugin, module, permission string, r scope.Resource) bool {
 	return e.holds(func(g Grant) bool { return g.key() == key{plugin, module, permission} && g.Scope.Covers(r) })
 }
 
-// CoversWhole reports whether the entry holds the permission for everything in the family, or
-// without scope.
+// CoversWhole reports whether the entry holds the permission for the whole family, or without
+// scope.
 func (e *Entry) CoversWhole(plugin, module, permission, family string) bool {
 	return e.holds(func(g Grant) bool {
 		return g.key() == key{plugin, module, permission} && (g.Scope == nil || g.Scope.Family == family && family != "" && g.Scope.Mode == scope.All)
@@ -111,8 +111,8 @@ func (r *reach) modules(k key) []ModuleCoverage {
 // Empty reports whether nothing is covered, so that a list is empty without a query.
 func (c Coverage) Empty() bool { return !c.All && len(c.Modules) == 0 }
 
-// Covers reports whether something of the module in the resource is covered. The zero
-// Resource is that of something without a scope.
+// Covers reports whether something of the module in the resource is covered. The zero Resource
+// means something without a scope.
 func (c Coverage) Covers(plugin, module string, r scope.Resource) bool {
 	return c.All || slices.ContainsFunc(c.Modules, func(m ModuleCoverage) bool {
 		return m.Plugin == plugin && m.Module == module && m.covers(r)

@@ -58,8 +58,8 @@ func (e *Entry) MayEnter(a Area) bool {
 	return e.Has(CorePlugin, module, permission)
 }
 
-// The bounds of an entry, which every request of its user loads. The limit of 1 MiB for
-// request bodies bounds its total size.
+// The bounds of an entry, which is loaded by every request of its user. The 1 MiB limit of request
+// bodies bounds its total size.
 const (
 	MaxGrants      = 500
 	MaxIDsPerGrant = 2000

@@ -138,9 +138,8 @@ const (
 	DependencyScope = "dependency_scope"
 )
 
-// scopeIssues checks the scopes of grants that have no fault of shape. A grant is not
-// compared with the one it depends on if the scope of either is at fault, because the result
-// would not help.
+// scopeIssues checks the scopes of grants that have no fault of shape. It compares a grant with the
+// one it depends on only if both scopes are valid.
 func (c *Catalog) scopeIssues(ctx context.Context, kind Kind, grants []Grant, find FindResources) ([]GrantIssue, error) {
 	missing, err := c.missingResources(ctx, kind, grants, find)
 	if err != nil {
@@ -178,8 +177,8 @@ func (c *Catalog) scopeIssues(ctx context.Context, kind Kind, grants []Grant, fi
 
 func (d Declared) key() key { return key{d.Plugin, d.Module, d.Permission} }
 
-// requiredScope returns the scope that the dependency must cover. A permission without scope
-// that depends on a scoped one requires the whole family.
+// requiredScope returns the scope that the dependency must cover. If a permission without scope
+// depends on a scoped one, that is the whole family.
 func requiredScope(s *scope.Scope, dependency Declared) *scope.Scope {
 	if s == nil && dependency.Scope != "" {
 		return &scope.Scope{Family: dependency.Scope, Mode: scope.All}

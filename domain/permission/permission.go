@@ -20,7 +20,7 @@ const (
 
 	ImposeMeasures = "can_impose_measures"
 
-	// Approve is also what makes a lead, to whom reports are escalated.
+	// Approve also makes its holders leads, to whom reports are escalated.
 	Approve     = "can_approve"
 	ViewQuality = "can_view_quality"
 )

@@ -7,8 +7,7 @@ type key struct{ plugin, module, permission string }
 
 func (g Grant) key() key { return key{g.Plugin, g.Module, g.Permission} }
 
-// reach is what the grants of one permission cover together. Two selections cover the union
-// of their resources.
+// reach is the union of what the grants of one permission cover.
 type reach struct {
 	whole    bool                  // a grant without scope: everything
 	families map[string]*selection // what is covered within each family

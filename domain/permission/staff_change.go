@@ -7,8 +7,7 @@ import (
 	"github.com/docketmod/docket/domain"
 )
 
-// Actor is the user who changes staff entries, with their entries as read in the
-// transaction of the change.
+// Actor is the user who changes staff entries, with their entries as of the change's transaction.
 type Actor struct {
 	UserID    string
 	Admin     *Entry

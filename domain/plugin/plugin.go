@@ -14,11 +14,11 @@
 //		return p, nil
 //	}
 //
-// Beside the server's own checks at its start, cmd.Check finds the faults of a declaration,
-// and cmd.NewServer is a whole server for tests. A plugin should import only cmd and the
-// packages plugin, event, target, content, scope and snapshot of domain: they follow Semantic
-// Versioning, the others may change with any release. A route also needs the errors of package
-// domain, such as domain.NotFound, and a test what Accounts and Staff of its server take.
+// The server checks declarations at its start; in tests, cmd.Check finds their faults and
+// cmd.NewServer is a whole server. A plugin should import only cmd and the packages plugin, event,
+// target, content, scope and snapshot of domain: they follow Semantic Versioning, the others may
+// change with any release. A route also needs the errors of package domain, such as
+// domain.NotFound, and a test needs the types that Accounts and Staff of its server use.
 package plugin
 
 import (
@@ -66,18 +66,18 @@ type Plugin struct {
 	Issuer *Issuer
 }
 
-// People carries out measures on the authors of a target, which is its People.
+// People carries out measures on the authors of a target. See target.Definition.People.
 type People = target.People
 
-// Task handles the tasks of one name that the plugin enqueues, such as an effect of a
-// content action. Run is called at least once after the commit that enqueued the task,
-// on any server, and again after an error, with growing pauses. It must be idempotent,
-// safe for concurrent use, and heed its context, which ends after a minute.
+// Task handles the tasks of one name that the plugin enqueues, such as an effect of a content action.
+// Run is called at least once after the commit that enqueued the task, on any server, and again after
+// an error, with exponential backoff. It must be idempotent, safe for concurrent use, and stop when
+// its context ends, after a minute.
 //
 // Unless it was enqueued with another number of attempts, a task is tried twelve times in three to
-// four hours. Administration → Task queue shows the last error, which is not logged since it may hold
-// words of people. Tasks run in no order: the repetition of an older one may come after a newer one.
-// A task whose name no running server has waits for one that has it.
+// four hours. Administration → Task queue shows the last error, which is not logged since it may
+// quote people. Tasks run in no order: a retry of an older one may come after a newer one. A task
+// whose name no running server handles waits for one that does.
 type Task struct {
 	Name string
 	Run  func(ctx context.Context, a Attempt) error
@@ -91,9 +91,9 @@ type Attempt struct {
 	Payload json.RawMessage // the JSON of what was enqueued
 }
 
-// Job is something to do on a schedule. A run that was not recorded happens again, so
-// Run must be idempotent. It never runs twice at once, on however many servers. A new job is
-// due at once, and runs when a scheduler or CRON_ADAPTER=inprocess comes round.
+// Job is a scheduled function. A run that was not recorded happens again, so Run must be
+// idempotent. It never runs twice at once, on any number of servers. A new job is due at once; it
+// runs with the next call of a scheduler or tick of CRON_ADAPTER=inprocess.
 type Job struct {
 	Module      string // groups jobs in the admin area; empty: "jobs"
 	Name        string // unique within the module
@@ -103,7 +103,7 @@ type Job struct {
 	Run         func(ctx context.Context) error
 }
 
-// ModuleName is the module, or its default.
+// ModuleName returns the module, or its default.
 func (j Job) ModuleName() string { return cmp.Or(j.Module, "jobs") }
 
 // Permission is a staff permission that the plugin declares itself. A declared moderator
@@ -116,7 +116,7 @@ type Permission struct {
 	Scope      string // a scope family; admin permissions have none
 }
 
-// Webhook is a subscription of the plugin. It gets only events about the plugin's own reports
+// Webhook is a subscription of the plugin. It receives only events about the plugin's own reports
 // and content.
 type Webhook struct {
 	Name string // identifies it across restarts; unique within the plugin

@@ -2,8 +2,8 @@ package plugin
 
 import "time"
 
-// Provider is a service that says what it thinks of reported content, in any language. It is asked
-// about each report of the plugin once it is filed. Its name is the source of its signals.
+// Provider is a service, in any language, that classifies reported content. It is called once for
+// each report of the plugin. Its name is the source of its signals.
 type Provider struct {
 	Name      string
 	URL       string   // questions are posted to it

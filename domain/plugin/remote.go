@@ -14,8 +14,8 @@ type Remote struct {
 	Timeout   time.Duration
 }
 
-// Issuer signs JWTs for the members of a platform. Docket knows a member by plugin and `sub`,
-// whatever the issuer calls itself, so that it can name no account of anybody else.
+// Issuer signs JWTs for the members of a platform. Docket identifies a member by plugin and `sub`,
+// not by `iss`, so that an issuer cannot name the account of another one.
 type Issuer struct {
 	JWKSURL  string // https, or http to a loopback address
 	Issuer   string // the exact `iss` of every token
@@ -30,8 +30,8 @@ type RemoteType struct {
 	People       bool // the platform carries out measures on authors: `people/{kind}`
 }
 
-// ReportFields returns the title field and the captured fields: unless the declaration names
-// them, every field that a snapshot can hold, since a platform sends nothing else of its content.
+// ReportFields returns the title field and the captured fields: unless the declaration names them,
+// every field that a snapshot can contain, since a platform sends nothing else of its content.
 func (t *RemoteType) ReportFields() content.ReportFields {
 	out := t.Type.ReportFields()
 	if t.Reports == nil || t.Reports.SnapshotFields != nil {
@@ -46,8 +46,8 @@ func (t *RemoteType) ReportFields() content.ReportFields {
 	return out
 }
 
-// RemoteAction is an action that the platform can do. Undo is the name of the one that
-// reverts it, with the same permission, or "".
+// RemoteAction is an action that the platform can run. Undo is the name of the one that reverts it,
+// with the same permission, or "".
 type RemoteAction struct {
 	Name, Undo, Permission string
 	SecondKey              bool // see target.Action; not of its undo

@@ -104,15 +104,15 @@ func parseText(path string, raw json.RawMessage) (json.RawMessage, []domain.Issu
 	return doc.JSON(), nil
 }
 
-// The limits of strikes, and for how long they count if a version does not say it.
+// The limits of strikes, and how many days they count by default.
 const (
 	MaxStrikes        = 10
 	MaxStrikeDays     = 3650
 	DefaultStrikeDays = 365
 )
 
-// SetStrikes checks the strikes that the version gives and returns every fault. Absent ones are
-// none, and count for a year.
+// SetStrikes checks the strikes that the version gives and returns every fault. By default there
+// are none, and strikes count for a year.
 func (d *Draft) SetStrikes(strikes, days *int) (issues []domain.Issue) {
 	d.Strikes, d.StrikeDays = 0, DefaultStrikeDays
 	if strikes != nil {
@@ -130,9 +130,9 @@ func (d *Draft) SetStrikes(strikes, days *int) (issues []domain.Issue) {
 	return issues
 }
 
-// Changes reports whether publishing the draft makes a version after p, the newest of its
-// key, which is the zero Policy if there is none. A draft that equals the version in force
-// makes none; a retired key gets a new version in any case.
+// Changes reports whether publishing the draft creates a new version. p is the newest version of
+// the key, or the zero Policy. A draft that equals the version in force creates none; a retired key
+// always gets a new version.
 func (p *Policy) Changes(d Draft) bool {
 	return p.Version == 0 || p.RetiredAt != nil || p.Title != d.Title || string(p.Text) != string(d.Text) || string(p.Template) != string(d.Template) ||
 		p.Reportable != d.Reportable || p.SecondKey != d.SecondKey || !p.Statement.Equal(d.Statement) || p.Strikes != d.Strikes || cmp.Or(p.StrikeDays, DefaultStrikeDays) != cmp.Or(d.StrikeDays, DefaultStrikeDays)

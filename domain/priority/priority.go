@@ -1,5 +1,5 @@
-// Package priority decides which case comes first. A case is a target with open
-// reports; its priority is a sum of named points, so that the panel can explain it.
+// Package priority orders cases. A case is a target with open reports; its priority is a sum of named points, so that
+// the panel can explain it.
 //
 // All weights are here. Waiting adds a point every six hours, the same for every
 // case, so time alone never changes the order of two cases: Rank is a number that
@@ -15,8 +15,7 @@ import (
 	"github.com/docketmod/docket/domain/report"
 )
 
-// Facts are what the points of a case depend on. They leave out reports by muted
-// accounts.
+// Facts are what the points of a case depend on. Reports by muted accounts do not count.
 type Facts struct {
 	Gravest   report.Reason // the gravest reason among the open reports
 	Reporters int           // how many people have an open report
@@ -51,7 +50,7 @@ const (
 	Waiting   = "waiting"
 )
 
-// severity holds the points of each reason; the gravest one of a case counts.
+// severity has the points of each reason; a case gets those of its gravest reason.
 var severity = map[report.Reason]int{
 	report.Abusive:       40,
 	report.RuleViolation: 30,
@@ -65,22 +64,20 @@ const (
 	// each further one half as much as the previous one, so that a crowd cannot
 	// outweigh a grave reason.
 	maxReporters = 12
-	// trusted is what a report by a trusted flagger weighs, however many there are.
+	// trusted is how many points reports by trusted flaggers give, whatever their number.
 	trusted = 20
-	// maxRecords bounds what the reporters' records add or subtract. A record of
-	// halfRecord decisions counts half.
+	// maxRecords bounds the points that the reporters' records add or subtract. A record of halfRecord decisions gives
+	// half of them.
 	maxRecords = 8
 	halfRecord = 4
-	// RecordReporters is how many reporters' records count: of those who reported first.
+	// RecordReporters is how many reporters' records count: those of the first reporters.
 	RecordReporters = 50
-	// RecordReports is how many decided reports make a reporter's record: the latest.
+	// RecordReports is how many decided reports count for a reporter's record: the latest.
 	RecordReports = 50
-	// maxTarget and maxAuthor bound the points of earlier decisions; each counts
-	// half as much as the previous one.
+	// maxTarget and maxAuthor bound the points of earlier decisions; each gives half as many as the previous one.
 	maxTarget = 12
 	maxAuthor = 8
-	// MostTarget is how many earlier decisions on the target give all of its points;
-	// further ones add nothing.
+	// MostTarget is how many earlier decisions on the target give all of its points.
 	MostTarget = 5
 	// MostAuthor is how many decisions on other content give all of the author's points.
 	MostAuthor = 4
@@ -88,18 +85,16 @@ const (
 	perPoint = 6 * time.Hour
 )
 
-// Severity returns the points of a reason; the gravest has most.
+// Severity returns the points of a reason; the gravest has the most.
 func Severity(r report.Reason) int { return severity[r] }
 
-// Parts returns the parts of a case without its waiting time, leaving out those of no
-// points.
+// Parts returns the parts of a case that have points, without the waiting time.
 func Parts(f Facts) []Part {
 	return listed(map[string]int{Reason: severity[f.Gravest], Reporters: halves(maxReporters, f.Reporters), Trusted: trustedPoints(f), Records: records(f.Upheld, f.Rejected),
 		Target: halves(maxTarget, f.Target), Author: AuthorPoints(f.Author)}, rulesPart(f.Rules))
 }
 
-// rulesPart returns the points of the rules that matched. Each rule counts once, however many reports it
-// matched.
+// rulesPart returns the points of the rules that matched. Each rule counts once per case.
 func rulesPart(points map[string]int) Part {
 	p := Part{Name: Rules}
 	for _, key := range slices.Sorted(maps.Keys(points)) {
@@ -111,7 +106,7 @@ func rulesPart(points map[string]int) Part {
 	return p
 }
 
-// listed returns the parts that have points, in order, and in any case that of the reason.
+// listed returns the parts that have points, in order. The reason's part is always included.
 func listed(points map[string]int, rules Part) []Part {
 	parts := []Part{{Name: Reason, Points: points[Reason]}}
 	for _, name := range []string{Reporters, Trusted, Records, Target, Author} {
@@ -135,8 +130,8 @@ func trustedPoints(f Facts) int {
 	return 0
 }
 
-// Grow returns the parts of a case with the points of its own open reports: those of f's
-// Gravest and Reporters, and of Trusted, which stays once it was given.
+// Grow updates the parts that come from the case's own open reports: Gravest, Reporters and Trusted of f. The points of
+// Trusted are never removed.
 func Grow(parts []Part, f Facts) []Part {
 	points, rules := byName(parts)
 	points[Reason], points[Reporters] = severity[f.Gravest], halves(maxReporters, f.Reporters)
@@ -144,8 +139,7 @@ func Grow(parts []Part, f Facts) []Part {
 	return listed(points, rules)
 }
 
-// Reweigh returns the parts of a case with the points that decisions elsewhere give it: those
-// of f's Upheld, Rejected and Author.
+// Reweigh updates the parts that come from decisions elsewhere: Upheld, Rejected and Author of f.
 func Reweigh(parts []Part, f Facts) []Part {
 	points, rules := byName(parts)
 	points[Records], points[Author] = records(f.Upheld, f.Rejected), AuthorPoints(f.Author)
@@ -162,8 +156,7 @@ func byName(parts []Part) (points map[string]int, rules Part) {
 	return points, rules
 }
 
-// Waited returns the parts of a case with the points for its waiting time since
-// its first open report.
+// Waited returns the parts of a case plus the points for waiting since its first open report.
 func Waited(parts []Part, since, now time.Time) []Part {
 	points := int(max(now.Sub(since), 0) / perPoint)
 	if points == 0 {
@@ -193,8 +186,8 @@ func halves(limit, n int) int {
 	return int(math.Round(float64(limit) * (1 - math.Pow(2, -float64(max(n, 0))))))
 }
 
-// records returns the points of the reporters' records: the share of reports that were
-// upheld less those rejected, which weighs more the more there are.
+// records returns the points of the reporters' records: the share of upheld minus rejected reports, which counts more
+// the more reports there are.
 func records(upheld, rejected int) int {
 	share := float64(upheld-rejected) / float64(upheld+rejected+halfRecord)
 	return int(math.Round(maxRecords * share))

@@ -1,6 +1,6 @@
-// Package publicnotice holds the rules of notices: anybody, also somebody without an account, can say that
-// content is illegal or breaks a rule (article 16 of Regulation (EU) 2022/2065). A notice becomes a
-// report once the link that is mailed to its sender is confirmed. It is not for import.
+// Package publicnotice holds the rules of notices: anybody, with or without an account, can notify that content is
+// illegal or breaks a rule (article 16 of Regulation (EU) 2022/2065). A notice becomes a report once the link that is
+// mailed to its sender is confirmed. It is not for import.
 package publicnotice
 
 import (
@@ -13,8 +13,8 @@ import (
 	"github.com/docketmod/docket/domain"
 )
 
-// The limits of notices, of texts in code points after trimming. Senders cannot see when they have
-// reached PerEmail or PerAddress, which count within Window.
+// The limits of notices, of texts in code points after trimming. PerEmail and PerAddress count within Window, and
+// senders cannot see that they reached them.
 const (
 	MinExplanation = 50
 	MaxExplanation = 5000
@@ -30,10 +30,10 @@ const (
 	Lifetime = 24 * time.Hour
 )
 
-// ChildSafety is the category in which senders need not say who they are.
+// ChildSafety is the category in which senders may stay anonymous.
 const ChildSafety = "child_safety"
 
-// Notice is what somebody wrote about content.
+// Notice is a validated notice about content.
 type Notice struct {
 	URL         string  `json:"url"` // where the content is, http or https
 	Explanation string  `json:"explanation"`
@@ -44,7 +44,7 @@ type Notice struct {
 	Language    string  `json:"language"` // to write to the sender in
 }
 
-// Request is a notice as it was sent. Empty texts are absent.
+// Request is a notice as it was sent. Empty texts count as absent.
 type Request struct {
 	URL, Explanation, Law, Name, Email, Category string
 
@@ -53,7 +53,7 @@ type Request struct {
 	Language  string
 }
 
-// Parse checks a notice and returns every fault.
+// Parse validates a notice and returns every fault.
 func Parse(r Request) (n Notice, issues []domain.Issue) {
 	fault := func(path, code, message string) {
 		if !domain.HasIssue(issues, path) {
@@ -112,8 +112,8 @@ func Parse(r Request) (n Notice, issues []domain.Issue) {
 
 func isControl(r rune) bool { return r < ' ' || r == 0x7f || r == '\u2028' || r == '\u2029' }
 
-// Candidates are the forms of the notice's address in which types may name their content: whole, and
-// without scheme and host if these are those of base, which may be nil.
+// Candidates returns the forms in which types may declare the notice's address: absolute, and without scheme and host
+// if these are those of base, which may be nil.
 func Candidates(address string, base *url.URL) []string {
 	u, err := url.Parse(address)
 	if err != nil || u.Host == "" {

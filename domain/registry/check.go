@@ -16,7 +16,7 @@ type registration struct {
 	messages map[[2]string]string    // locale and key to the text
 }
 
-// places are where ids were first used, by their kind and the id.
+// places records where an id was first used, by kind and id.
 type places map[[2]string]string
 
 // Check makes the checks of Register that need no database. It returns nil or a Faults.

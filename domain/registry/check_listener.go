@@ -8,7 +8,7 @@ import (
 	"github.com/docketmod/docket/domain/event"
 )
 
-// ownGroups is how the names of Docket's own listener groups begin.
+// ownGroups is the prefix of Docket's own listener groups.
 const ownGroups = "docket."
 
 func (r *registration) checkListeners(p *Declaration) {

@@ -11,10 +11,10 @@ import (
 	"github.com/docketmod/docket/domain/content"
 )
 
-// versionsSuffix ends the name of the table that records a plugin's migrations.
+// versionsSuffix ends the name of a plugin's table of applied migrations.
 const versionsSuffix = "_goose_db_version"
 
-// VersionsTable is the table that records which migrations of a plugin are applied.
+// VersionsTable returns the table that records which migrations of a plugin are applied.
 func VersionsTable(pluginID string) string {
 	return strings.ReplaceAll(pluginID, "-", "_") + versionsSuffix
 }

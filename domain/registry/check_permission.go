@@ -17,7 +17,7 @@ func declaredPermission(pluginID string, d plugin.Permission) permission.Declare
 	}
 }
 
-// generatedFor is what a report target adds to its module.
+// generatedFor are the permissions that a report target adds to its module.
 type generatedFor struct {
 	path, module, family string
 	permissions          []permission.Declared
@@ -111,8 +111,8 @@ func checkDependency(d *plugin.Permission, declared map[permissionKey]*plugin.Pe
 	}
 }
 
-// checkModules reports targets with different scope families that share a generated module.
-// A grant has only one scope.
+// checkModules reports targets with different scope families that share a generated module, since a
+// grant has only one scope.
 func (p *Declaration) checkModules(fault content.FaultFunc) {
 	own := make(map[string]bool)
 	for _, d := range p.Permissions {
@@ -135,7 +135,7 @@ func (p *Declaration) checkModules(fault content.FaultFunc) {
 	}
 }
 
-// permissionPaths returns the path that each permission has in a manifest.
+// permissionPaths returns the path of each permission in a manifest.
 func (p *Declaration) permissionPaths() []string {
 	count := make(map[string]int)
 	out := make([]string, len(p.Permissions))

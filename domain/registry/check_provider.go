@@ -40,8 +40,8 @@ func (r *registration) checkProviders(p *Declaration) {
 	}
 }
 
-// wordFields are the fields of the plugin's types that hold words, sorted; nil if it has targets whose
-// fields are not known.
+// wordFields returns the fields of the plugin's types that contain text, sorted; nil if it has targets with unknown
+// fields.
 func (p *Declaration) wordFields() []string {
 	if len(p.Targets) > 0 {
 		return nil

@@ -38,7 +38,7 @@ func (r *registration) checkRemote(p *Declaration) {
 	checkTimeout(p.Remote.Timeout, at)
 }
 
-// checkAddress reports an address that no question can be posted to.
+// checkAddress reports an address to which requests cannot be posted.
 func checkAddress(address string, fault content.FaultFunc) {
 	u, err := url.Parse(address)
 	switch {
@@ -78,8 +78,7 @@ func checkRemoteActions(t *plugin.RemoteType, fault content.FaultFunc) {
 // maxIssuer bounds `iss` and `aud`, in bytes.
 const maxIssuer = 1000
 
-// checkIssuer reports the faults of a platform's issuer of JWTs. Two with the same name could not
-// be told apart.
+// checkIssuer reports the faults of a platform's JWT issuer. Issuer names must be unique.
 func (r *registration) checkIssuer(p *Declaration) {
 	if p.Issuer == nil {
 		return

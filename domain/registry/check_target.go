@@ -24,7 +24,7 @@ func (r *registration) checkTargets(p *Declaration) {
 	}
 }
 
-// checkTarget reports what a definition lacks and what is invalid in it.
+// checkTarget reports the missing and invalid parts of a definition.
 func checkTarget(d *target.Definition, fault content.FaultFunc) {
 	if !content.ValidTypeID(d.Type) {
 		fault("type", "%q is not a valid type of a report target, such as forum.profile", d.Type)
@@ -75,7 +75,7 @@ func checkTarget(d *target.Definition, fault content.FaultFunc) {
 	}
 }
 
-// checkContentType reports a name that the EU's transparency database does not have.
+// checkContentType reports a name that is unknown to the EU's transparency database.
 func checkContentType(name string, fault content.FaultFunc) {
 	if name != "" && statement.ContentType(name) == "" {
 		fault("contentType", "must be app, audio, image, product, synthetic_media, text, video or other, not %q", name)

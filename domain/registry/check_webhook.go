@@ -47,8 +47,7 @@ func (r *registration) checkSubscription(s event.Subscription, fault content.Fau
 	}
 }
 
-// resolve reads the secrets of the plugin's webhooks and providers, and makes the checks that depend on the
-// settings.
+// resolve reads the secrets of the plugin's webhooks and providers, and checks what depends on the settings.
 func (r *Registered) resolve(p *Declaration, s *WebhookSettings, fault content.FaultFunc) {
 	for i, w := range p.Webhooks {
 		r.Webhooks = append(r.Webhooks, RegisteredWebhook{p.ID, w, s.secret(w.URL, w.SecretEnv, fault.At(webhookPath(i)))})
@@ -58,7 +57,7 @@ func (r *Registered) resolve(p *Declaration, s *WebhookSettings, fault content.F
 	}
 }
 
-// secret reads the secret for an address in an environment variable, and reports the faults of both.
+// secret reads an address's secret from an environment variable, and reports the faults of both.
 func (s *WebhookSettings) secret(address, variable string, fault content.FaultFunc) string {
 	if s.RequireHTTPS && strings.HasPrefix(strings.ToLower(address), "http:") {
 		fault("url", "this must begin with https in production")
@@ -74,7 +73,7 @@ func (s *WebhookSettings) secret(address, variable string, fault content.FaultFu
 	return secret
 }
 
-// ValidSecret reports whether s is a secret in the form of Standard Webhooks.
+// ValidSecret reports whether s is a secret as Standard Webhooks define it.
 func ValidSecret(s string) bool {
 	encoded, found := strings.CutPrefix(s, "whsec_")
 	key, err := base64.StdEncoding.DecodeString(encoded)

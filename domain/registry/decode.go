@@ -14,7 +14,7 @@ import (
 	"github.com/docketmod/docket/domain"
 )
 
-// decoder reads a manifest strictly and collects its faults of form.
+// decoder parses a manifest strictly and collects its faults of form.
 type decoder struct {
 	plugin *Declaration
 	nodes  int // how many may still be visited
@@ -35,7 +35,7 @@ func (n node) fault(format string, args ...any) {
 
 func (n node) line() int { return n.d.plugin.line(n.path) }
 
-// unread reports a fault and marks the value as unread, so that its meaning is not checked.
+// unread reports a fault and marks the value as unreadable, so that later checks skip it.
 func (d *decoder) unread(path string, line int, format string, args ...any) {
 	d.plugin.origin.unread = append(d.plugin.origin.unread, domain.Issue{Path: path})
 	d.fault(path, line, format, args...)
@@ -87,8 +87,8 @@ func (d *decoder) syntax(err error) {
 	d.unread("", line, "not valid YAML: %s", strings.TrimPrefix(message, "yaml: "))
 }
 
-// visit resolves aliases and counts. It returns false once too many nodes were visited,
-// which is reported once.
+// visit resolves aliases and counts nodes. It returns false once there are too many, which it
+// reports once.
 func (d *decoder) visit(y *yaml.Node, path, name string, line int) (node, bool) {
 	for y.Kind == yaml.AliasNode && d.nodes > 0 {
 		d.nodes--

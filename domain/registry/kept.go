@@ -10,9 +10,9 @@ import (
 	"github.com/docketmod/docket/domain/target"
 )
 
-// ParseKept is ParseManifest for a manifest that Docket itself keeps. Such a manifest only connects a
-// platform: it may name neither tables of this database nor variables of the server's environment. Docket makes
-// the secrets of the platform and of its providers, so secretEnv is not read.
+// ParseKept is ParseManifest for a manifest that is stored in the database. Such a manifest only connects a platform:
+// it may name neither tables of this database nor variables of the server's environment. Docket generates the secrets
+// of the platform and of its providers, so secretEnv is not read.
 func ParseKept(file string, data []byte) *Declaration {
 	p := ParseManifest(file, data)
 	p.kept = true
@@ -46,7 +46,7 @@ func ParseKept(file string, data []byte) *Declaration {
 	return p
 }
 
-// Text is the manifest as it was read; "" for a plugin declared in Go.
+// Text returns the source of the manifest; "" for a plugin declared in Go.
 func (p *Declaration) Text() string {
 	if p.origin == nil {
 		return ""
@@ -54,21 +54,21 @@ func (p *Declaration) Text() string {
 	return p.origin.text
 }
 
-// FaultsOf returns the faults that a plugin has together with the others, which have none.
+// FaultsOf returns the faults of a plugin when it is registered together with valid others.
 func FaultsOf(p *Declaration, others ...*Declaration) Faults {
 	all := append(slices.Clone(others), p)
 	found := newRegistration(all).faults.sorted(all)
 	return slices.DeleteFunc(found, func(f Fault) bool { return f.File != p.Origin() })
 }
 
-// Kept is a platform that is connected by a manifest which Docket keeps.
+// Kept is a platform that is connected by a stored manifest.
 type Kept struct {
 	*Declaration
 	Platform Platform
 }
 
-// Changeable is a registration whose kept platforms can be replaced while it is in use. Its
-// registries are those that were registered at the start: those who hold one see the change.
+// Changeable is a registration whose stored platforms can be replaced while it is in use. Its registries stay the same
+// objects, so their holders see the change.
 type Changeable struct {
 	*Registered
 	plugins  []*Declaration
@@ -77,16 +77,15 @@ type Changeable struct {
 	messages map[string]map[string]string
 }
 
-// NewChangeable returns the registration of the plugins, without any kept platform.
+// NewChangeable returns the registration of the plugins, without any stored platform.
 func NewChangeable(r *Registered, plugins []*Declaration) *Changeable {
 	return &Changeable{r, plugins, r.Targets.All(), r.Scopes.All(), r.Messages}
 }
 
-// Plugins are those that are declared in Go and in files.
+// Plugins returns the plugins that are declared in Go and in files.
 func (c *Changeable) Plugins() []*Declaration { return c.plugins }
 
-// Connect makes these the kept platforms. They must have no faults. It must not be called twice
-// at once.
+// Connect replaces the stored platforms. They must have no faults. It must not be called concurrently.
 func (c *Changeable) Connect(platforms ...Kept) (messages map[string]map[string]string, err error) {
 	next := &Registered{Messages: map[string]map[string]string{}}
 	next.addMessages(c.messages)
@@ -129,7 +128,7 @@ func (r *Registered) addMessages(from map[string]map[string]string) {
 	}
 }
 
-// TypeIDs are the types of the plugin that can be reported, sorted.
+// TypeIDs returns the ids of the plugin's reportable types, sorted.
 func (p *Declaration) TypeIDs() []string {
 	ids := []string{}
 	for _, t := range p.types() {
@@ -144,8 +143,8 @@ func (p *Declaration) TypeIDs() []string {
 	return ids
 }
 
-// checkKeptFamilies reports the families of another kept platform that this one uses. Whether they are
-// served would depend on the order of the platforms, and they would go when the other one is turned off.
+// checkKeptFamilies reports scope families that this stored platform uses and another one declares. They would depend
+// on the order of the platforms, and vanish when the other one is turned off.
 func (r *registration) checkKeptFamilies(p *Declaration) {
 	if !p.kept {
 		return

@@ -18,7 +18,7 @@ const (
 	maxRemoteTimeout = 10 * time.Second
 )
 
-// maxProviders bounds the providers of one plugin, each of which is asked about every report.
+// maxProviders bounds the providers of one plugin, each of which is called for every report.
 const maxProviders = 10
 
 // maxTaskName bounds the names of tasks and jobs, in bytes.

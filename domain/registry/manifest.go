@@ -10,9 +10,9 @@ import (
 	"github.com/docketmod/docket/domain/plugin"
 )
 
-// ParseManifest reads a YAML manifest. It always returns a plugin, with what could be read.
-// The plugin keeps the faults of form, and Register and Check report them together with all
-// others. file is the name of the manifest in faults.
+// ParseManifest parses a YAML manifest. It always returns a plugin, with what could be read.
+// Register and Check report its faults of form together with all others. file is the manifest's
+// name in faults.
 func ParseManifest(file string, data []byte) *Declaration {
 	p := &Declaration{origin: &origin{file: file, text: string(data), lines: map[string]int{}}}
 	d := &decoder{plugin: p, nodes: maxNodes}

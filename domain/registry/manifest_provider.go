@@ -23,7 +23,7 @@ func (n node) provider() plugin.Provider {
 	return p
 }
 
-// timeout reads how long another server has to answer.
+// timeout reads a time limit for the answers of another server.
 func (o object) timeout() time.Duration {
 	text := o.text("timeout")
 	if text == "" {

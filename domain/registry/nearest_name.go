@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// DidYouMean returns the end of a message that suggests the known name nearest to what was
-// written, or "" if none is near.
+// DidYouMean returns the end of a message that suggests the known name nearest to the written one, or "" if none is
+// near.
 func DidYouMean(written string, known []string) string {
 	if n := nearest(written, known); n != "" {
 		return fmt.Sprintf("; did you mean %q?", n)
@@ -14,8 +14,8 @@ func DidYouMean(written string, known []string) string {
 	return ""
 }
 
-// nearest returns the name closest to what was written, ignoring case, or "" if none is close enough to be
-// what was meant. Of two equally close names it prefers one with the same first letter.
+// nearest returns the name closest to the written one, ignoring case, or "" if none is close. Of two equally close
+// names it prefers one with the same first letter.
 func nearest(written string, names []string) string {
 	x := []rune(strings.ToLower(written))
 	best, bestDistance := "", 2*(len(x)/2+1)
@@ -35,8 +35,8 @@ func nearest(written string, names []string) string {
 	return best
 }
 
-// distance returns how many letters must be inserted, removed, changed or swapped with a
-// neighbor to get from x to y (optimal string alignment).
+// distance returns how many letters must be inserted, removed, replaced or swapped with a neighbor to get from x to y
+// (optimal string alignment).
 func distance(x, y []rune) int {
 	before, last, row := make([]int, len(y)+1), make([]int, len(y)+1), make([]int, len(y)+1)
 	for j := range last {

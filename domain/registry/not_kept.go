@@ -6,8 +6,8 @@ import (
 	"github.com/docketmod/docket/domain/content"
 )
 
-// NotKept returns the fields that plugins declare and reports do not keep as evidence. They are notes and
-// no faults: a plugin may mean it so. The declarations must be valid.
+// NotKept returns the fields that plugins declare and that reports do not store as evidence. They are notes and not
+// faults, since a plugin may intend it. The declarations must be valid.
 func NotKept(plugins ...*Declaration) Faults {
 	var notes Faults
 	for _, p := range plugins {

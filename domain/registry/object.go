@@ -9,14 +9,14 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// object is a mapping with known members. The zero object is empty.
+// object is a mapping with known members. The zero object has none.
 type object struct {
 	node
 	byName map[string]node
 }
 
-// members returns the members of a mapping in their order, without duplicate names. It returns false for the zero
-// node, and for a value that is no mapping, which it reports.
+// members returns the members of a mapping in order, without duplicate names. It returns false for the zero node and
+// for other values; it reports the latter.
 func (n node) members() ([]node, bool) {
 	if n.y == nil {
 		return nil, false
@@ -70,8 +70,7 @@ func (n node) object(known ...string) (object, bool) {
 	return n.objectOf(members, known), true
 }
 
-// objectOf is object for members that were read already. Those in reported are invalid and
-// have been reported.
+// objectOf is object for parsed members. Those in reported are invalid and have been reported.
 func (n node) objectOf(members []node, known []string, reported ...string) object {
 	o := object{n, make(map[string]node, len(members))}
 	for _, m := range members {
@@ -115,7 +114,7 @@ func (o object) text(name string) string {
 	return s
 }
 
-// flag reads a boolean member, false unless it is there.
+// flag reads a boolean member; the default is false.
 func (o object) flag(name string) bool {
 	m, ok := o.byName[name]
 	if !ok {
@@ -125,7 +124,7 @@ func (o object) flag(name string) bool {
 	return on
 }
 
-// required is text for a member whose absence no later check would report.
+// required is text for a member whose absence no later check reports.
 func (o object) required(name string) string {
 	if _, ok := o.byName[name]; !ok {
 		o.d.fault(o.path, o.line(), "the option %q is missing", name)

@@ -12,9 +12,9 @@ import (
 	"github.com/docketmod/docket/domain/target"
 )
 
-// Content builds the parts of a registration that read tables. It reports what does not fit
-// the database as a fault, with a path relative to the declaration. Its errors are those of
-// reading the database.
+// Content builds the parts of a registration that read tables. It reports mismatches with the
+// database as faults, with paths relative to the declaration. Its errors are those of reading the
+// database.
 type Content interface {
 	Type(ctx context.Context, pluginID string, t *content.Type, fault content.FaultFunc) (BuiltType, error)
 	Family(ctx context.Context, f *content.Family, fault content.FaultFunc) (scope.Definition, error)
@@ -53,9 +53,8 @@ type RegisteredContent struct {
 	Reader   content.Reader
 }
 
-// Register checks all plugins together and returns what they declare. If any has a fault, it
-// returns all faults as a Faults instead. Any other error is one of the database. It starts
-// nothing.
+// Register checks all plugins together and returns what they declare. If any has a fault, its error
+// is a Faults with all of them. Any other error comes from the database. It starts nothing.
 func Register(ctx context.Context, deps Deps, plugins ...*Declaration) (*Registered, error) {
 	if deps.Content == nil && slices.ContainsFunc(plugins, (*Declaration).hasTables) {
 		return nil, errors.New("register plugins: content types need Deps.Content")
@@ -115,7 +114,7 @@ func Register(ctx context.Context, deps Deps, plugins ...*Declaration) (*Registe
 
 func (p *Declaration) hasTables() bool { return len(p.ContentTypes)+len(p.Families) > 0 }
 
-// assemble makes the registries.
+// assemble builds the registries.
 func (r *Registered) assemble(plugins []*Declaration, targets []*target.Definition, scopes []*scope.Definition) (err error) {
 	r.Scopes, r.Targets = NewScopes(scopes...), NewTargets(targets...)
 	var declared, generated []permission.Declared

@@ -10,8 +10,8 @@ import (
 	"github.com/docketmod/docket/domain/target"
 )
 
-// Targets are the registered report targets. The zero value has none. They can be replaced
-// while others read them: what a reader has found stays as it was.
+// Targets are the registered report targets. The zero value has none. They can be replaced while
+// others read them: a definition that was found does not change.
 type Targets struct {
 	registered[[2]string, target.Definition]
 }
@@ -34,7 +34,7 @@ type Scopes struct {
 	registered[string, scope.Definition]
 }
 
-// NewScopes returns the families, which Register has checked.
+// NewScopes returns a registry of families that have passed the checks of Register.
 func NewScopes(definitions ...*scope.Definition) *Scopes {
 	s := &Scopes{}
 	s.replace(definitions, func(d *scope.Definition) string { return d.ID })
@@ -44,7 +44,7 @@ func NewScopes(definitions ...*scope.Definition) *Scopes {
 // Find returns a family, or nil.
 func (s *Scopes) Find(id string) *scope.Definition { return s.find(id) }
 
-// registered are definitions by key, as one immutable value that is replaced whole.
+// registered has the definitions by key, as an immutable map that is replaced as a whole.
 type registered[K comparable, D any] struct {
 	now atomic.Pointer[definitions[K, D]]
 }
@@ -77,7 +77,7 @@ func (r *registered[K, D]) All() []*D {
 	return nil
 }
 
-// Existing returns those of the ids that are resources of a registered family. It is a
+// Existing returns the ids that are resources of a registered family. It is a
 // permission.FindResources.
 func (s *Scopes) Existing(ctx context.Context, family string, ids []string) ([]string, error) {
 	d := s.Find(family)

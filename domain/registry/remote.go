@@ -16,8 +16,8 @@ type Platform interface {
 // Connect returns the platform of a plugin. The secret is in the form of Standard Webhooks.
 type Connect func(pluginID string, r plugin.Remote, secret string) Platform
 
-// remotePermissions returns the permissions that are generated for a type: those of every type,
-// and one for each action that needs another.
+// remotePermissions returns the permissions that are generated for a type: those of every type, and
+// those that its actions need.
 func remotePermissions(pluginID string, t *plugin.RemoteType) []permission.Declared {
 	if t.Reports == nil {
 		return nil

@@ -2,8 +2,8 @@ package registry
 
 import "fmt"
 
-// Unlabelled returns the labels of plugins that none of them has a message for. It is no fault: people
-// read the key then.
+// Unlabelled returns the labels of plugins for which no plugin has a message. These are not faults: the panel then
+// shows the key.
 func Unlabelled(plugins ...*Declaration) Faults {
 	known := map[string]bool{}
 	for _, p := range plugins {

@@ -12,7 +12,7 @@ type RegisteredWebhook struct {
 	Secret string
 }
 
-// WebhookSettings is what the registration needs to know of a process that sends webhooks.
+// WebhookSettings are the settings of a process that sends webhooks, for the registration's checks.
 type WebhookSettings struct {
 	// Variable returns an environment variable, or "" if it is not set.
 	Variable func(name string) string

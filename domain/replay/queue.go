@@ -1,4 +1,4 @@
-// Package replay folds the log into the queue as it stood at a moment. It is not for import.
+// Package replay folds the log into the report queue at a point in time. It is not for import.
 package replay
 
 import (
@@ -10,8 +10,8 @@ import (
 	"github.com/docketmod/docket/domain/report"
 )
 
-// Queue folds the log into the queue as it stood at a moment. It holds the state of each
-// report without words, a few hundred bytes.
+// Queue folds the log into the report queue at a point in time. It stores the state of each report
+// without texts, a few hundred bytes.
 type Queue struct {
 	at      time.Time
 	reports map[string]report.State
@@ -22,9 +22,8 @@ func NewQueue(at time.Time) *Queue {
 	return &Queue{at: at, reports: map[string]report.State{}}
 }
 
-// Apply folds the next event in the order of the log, unless it happened after the moment.
-// Within a report, times follow the sequence; across reports, they need not follow the
-// position.
+// Apply folds the next event of the log, unless it happened after the moment. Within a report,
+// times follow the sequence; across reports, they need not follow the position.
 func (q *Queue) Apply(e report.Event) {
 	if e.OccurredAt.After(q.at) {
 		return
@@ -32,7 +31,7 @@ func (q *Queue) Apply(e report.Event) {
 	q.reports[e.ReportID] = report.Evolve(q.reports[e.ReportID], e)
 }
 
-// QueueCounts are the counts of the board without the caller's own.
+// QueueCounts are the counts of the board, without those of the caller's own reports.
 type QueueCounts struct {
 	New        int `json:"new"`
 	InProgress int `json:"inProgress"`
@@ -40,7 +39,7 @@ type QueueCounts struct {
 	Unassigned int `json:"unassigned"` // and not done
 }
 
-// QueueReport is a report in the queue, by ids and without words.
+// QueueReport is a report in the queue, by ids and without texts.
 type QueueReport struct {
 	ID         string             `json:"id"`
 	Status     report.Status      `json:"status"`

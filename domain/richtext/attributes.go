@@ -12,8 +12,8 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// attrRule defines the allowed values of an attribute. Null is always allowed, because
-// Tiptap writes it for default values.
+// attrRule defines the allowed values of an attribute. Null is always allowed, because Tiptap
+// writes it for defaults.
 type attrRule struct {
 	name     string
 	read     func(raw jsontext.Value) (value any, ok bool)
@@ -56,7 +56,7 @@ var (
 	relation     = matching(regexp.MustCompile(`^[a-z -]{0,100}$`))
 )
 
-// widths reads the column widths, in pixels, that Tiptap stores in table cells.
+// widths parses the column widths, in pixels, that Tiptap stores in table cells.
 func widths(raw jsontext.Value) (any, bool) {
 	const maxColumns = 100
 	if raw[0] != '[' || len(raw) > 10*maxColumns {
@@ -83,9 +83,9 @@ func imageURL(raw jsontext.Value) (any, bool) {
 	return s, ok && allowedURL(s, "http", "https")
 }
 
-// allowedURL reports whether s is an absolute URL of one of the schemes. It refuses what
-// browsers read differently from net/url: white space and control characters, which browsers
-// remove, and web addresses without a host.
+// allowedURL reports whether s is an absolute URL of one of the schemes. It refuses what browsers
+// parse differently from net/url: white space and control characters, which browsers remove, and
+// web addresses without a host.
 func allowedURL(s string, schemes ...string) bool {
 	if strings.ContainsFunc(s, func(r rune) bool { return unicode.IsSpace(r) || unicode.IsControl(r) || r == '\\' }) {
 		return false
@@ -100,7 +100,7 @@ func allowedURL(s string, schemes ...string) bool {
 	return u.Opaque != ""
 }
 
-// readString reads a JSON string and cleans it with Clean.
+// readString decodes a JSON string and cleans it with Clean.
 func readString(raw jsontext.Value) (string, bool) {
 	if len(raw) == 0 || raw[0] != '"' {
 		return "", false

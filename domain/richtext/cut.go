@@ -8,7 +8,7 @@ import (
 )
 
 // Clean turns any bytes into text that PostgreSQL can store. Invalid UTF-8 and U+0000 become
-// U+FFFD, so that readers see that something is missing.
+// U+FFFD, so that readers see a gap.
 func Clean(s string) string {
 	if !utf8.ValidString(s) {
 		s = strings.ToValidUTF8(s, "\uFFFD")
@@ -19,8 +19,8 @@ func Clean(s string) string {
 	return s
 }
 
-// lookBack is how many code points before a cut are searched for the boundary of a
-// character. It bounds the cost of Cut and how much too short its result can be.
+// lookBack is how many code points before a cut Cut searches for the boundary of a character. It
+// bounds the cost of Cut, and by how much its result can be too short.
 const lookBack = 1024
 
 // Cut shortens valid UTF-8 text to at most limit code points and reports whether it did. It
@@ -61,9 +61,9 @@ func offset(s string, n int) int {
 	return len(s)
 }
 
-// anchor returns the last position at or before end that is certainly between two grapheme
-// clusters, because there is ASCII on both sides, with no line feed after it (CR LF is one cluster),
-// or the text begins. If there is none, it returns where the search ended, and sure is false.
+// anchor returns the last position at or before end that is certainly between two grapheme clusters:
+// the start of the text, or ASCII on both sides with no line feed after it (CR LF is one cluster).
+// Without one it returns where the search ended, and sure is false.
 func anchor(s string, end int) (at int, sure bool) {
 	at = end
 	for range lookBack {

@@ -16,10 +16,10 @@ func FromHTML(s string) Doc {
 	return doc
 }
 
-// SanitizeHTML reads stored HTML into the model. It reads the tokens with its own bounded
-// stack, because html.Parse takes quadratic time on some inputs and refuses deep nesting.
-// Unknown elements are replaced by their children; scripts and styles are dropped. If the
-// HTML exceeds a bound, the Doc holds what came before and the error says so.
+// SanitizeHTML parses stored HTML into the model. It reads tokens with its own bounded stack,
+// because html.Parse takes quadratic time on some inputs and refuses deep nesting. Unknown elements
+// are replaced by their children; scripts and styles are dropped. If the HTML exceeds a bound, the
+// Doc has what came before and the error names the bound.
 func SanitizeHTML(s string) (Doc, error) { return sanitizeHTML(s, 0) }
 
 // SanitizeHTMLTo is SanitizeTo for HTML.
@@ -53,11 +53,11 @@ func sanitizeHTML(s string, enough int) (Doc, error) {
 	return b.doc(), nil
 }
 
-// reads reports whether the rest of the input still has to be read.
+// reads reports whether to read on.
 func (b *builder) reads() bool { return b.spent.err() == nil && !b.spent.hasEnough() }
 
-// endOfTag returns where the text after an oversized tag begins, for example an image with
-// its bytes in the address.
+// endOfTag returns where the text after an oversized tag begins, for example after an image with a
+// data URL.
 func endOfTag(s string) int {
 	if len(s) <= maxToken {
 		return len(s)
@@ -69,8 +69,8 @@ func endOfTag(s string) int {
 	return maxToken + end + 1
 }
 
-// read reads tokens up to the end of the input, the end of the budget or a token that is too
-// large. It returns the number of bytes consumed.
+// read reads tokens up to the end of the input, the end of the budget or an oversized token. It
+// returns the number of bytes consumed.
 func (b *builder) read(s string) int {
 	z := html.NewTokenizer(strings.NewReader(s))
 	z.SetMaxBuf(maxToken)

@@ -83,7 +83,7 @@ func (b *builder) needTextblock() {
 	}
 }
 
-// fitBlock opens the item, row or cell that a block in a list or table must be in.
+// fitBlock opens the item, row or cell that a block inside a list or table needs.
 func (b *builder) fitBlock() {
 	switch b.top().node.kind {
 	case bulletList, orderedList:
@@ -207,8 +207,8 @@ func (b *builder) blockNode(tag atom.Atom, k *kind, read func() elementAttrs) no
 	return n
 }
 
-// closeNearest closes the innermost block of one of the kinds closing, with all blocks in
-// it. It does not look beyond a block of the kinds until.
+// closeNearest closes the innermost block of one of the kinds closing, with all blocks in it. It
+// stops at a block of the kinds until.
 func (b *builder) closeNearest(closing []*kind, until ...*kind) {
 	for i := len(b.stack) - 1; i > 0; i-- {
 		k := b.stack[i].node.kind

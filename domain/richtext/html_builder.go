@@ -192,7 +192,7 @@ func (b *builder) readAttrs(z *html.Tokenizer) elementAttrs {
 	return attrs
 }
 
-// take returns the named attributes that the rules allow.
+// take returns the named attributes, if the rules allow their values.
 func (e elementAttrs) take(rules []attrRule, names ...string) []attr {
 	var attrs []attr
 	for _, rule := range rules {

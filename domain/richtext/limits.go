@@ -6,8 +6,8 @@ import (
 	"unicode/utf8"
 )
 
-// The bounds of documents from any source. They keep reading a hostile document within
-// 100 ms and 20 MB.
+// The bounds of documents from any source. With them, reading a hostile document takes at most 100
+// ms and 20 MB.
 const (
 	// MaxNoteBytes is the size of the largest note, as compact UTF-8 JSON.
 	MaxNoteBytes = 65_536
@@ -15,15 +15,15 @@ const (
 	maxNoteInput = 1 << 20
 	// MaxDepth is how deep nodes nest below the document: 31 levels of lists.
 	MaxDepth = 64
-	// MaxNodes and MaxTextBytes bound what Sanitize and SanitizeHTML keep. Snapshots of
-	// 256 KB cannot hold as many nodes, and the text is more than twice the 20,000
-	// characters that a value in a snapshot can have, at four bytes each.
+	// MaxNodes and MaxTextBytes bound the result of Sanitize and SanitizeHTML. Snapshots of 256 KB
+	// cannot hold as many nodes, and the text is more than twice the 20,000 characters that a value
+	// in a snapshot can have, at four bytes each.
 	MaxNodes     = 12_500
 	MaxTextBytes = 192 << 10
-	// MaxLinks is how many links and images Sanitize and SanitizeHTML keep.
+	// MaxLinks is how many links and images the result of Sanitize and SanitizeHTML has.
 	MaxLinks = 5000
 	// MaxInputBytes is how much input Sanitize and SanitizeHTML read. It leaves room for images
-	// that an editor has embedded in the document.
+	// embedded in the document.
 	MaxInputBytes = 4 << 20
 
 	// maxTokens is how many tags, attributes and JSON members are read.
@@ -32,7 +32,7 @@ const (
 	maxAttrBytes = 8 << 10
 	// maxMarks is how many marks of a node are read. There are eight kinds.
 	maxMarks = 32
-	// maxIssues bounds the size of the answer to a hostile note.
+	// maxIssues bounds the response to a hostile note.
 	maxIssues = 100
 	// maxToken is the largest tag or run of text that is read at once, in bytes. It bounds the
 	// memory used for a tag with very many attributes.
@@ -43,7 +43,7 @@ const (
 	deepestContainer = MaxDepth - 4
 	// maxOpenMarks is how many mark elements may be open at once.
 	maxOpenMarks = 64
-	// maxKeptMarks is the longest list of marks that is remembered, in bytes.
+	// maxKeptMarks is the longest list of marks that is cached, in bytes.
 	maxKeptMarks = 128
 )
 
@@ -74,7 +74,7 @@ func (b *budget) err() error {
 	return nil
 }
 
-// affordable counts text and cuts it to what the budget allows. After a cut, err is not nil.
+// affordable charges text to the budget and cuts it to what is left. After a cut, err is not nil.
 func affordable[T string | []byte](b *budget, s T) T {
 	left := max(0, MaxTextBytes-b.text)
 	if b.text += len(s); len(s) <= left {

@@ -1,6 +1,6 @@
 package richtext
 
-// Links returns the addresses that the document's links lead to, in its order.
+// Links returns the addresses of the document's links, in order.
 func (d Doc) Links() []string { return appendLinks(nil, d.content) }
 
 func appendLinks(all []string, nodes []node) []string {

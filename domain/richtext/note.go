@@ -13,10 +13,10 @@ import (
 	"github.com/docketmod/docket/domain"
 )
 
-// Parse reads rich text that a person sent. It refuses everything that is not on the
-// allowlist, U+0000, invalid UTF-8, duplicate keys, empty documents and documents over
-// MaxNoteBytes. It returns the first hundred faults, with paths that begin with path.
-// Without issues, the Doc is safe to store.
+// Parse parses rich text that a person sent. It refuses everything that is not on the allowlist,
+// U+0000, invalid UTF-8, duplicate keys, empty documents and documents over MaxNoteBytes. It
+// returns the first hundred faults, with paths that begin with path. Without issues, the Doc is
+// safe to store.
 func Parse(path string, raw []byte) (Doc, []domain.Issue) {
 	if !utf8.Valid(raw) {
 		return Doc{}, []domain.Issue{{Path: path, Code: "invalid_text", Message: "Must be valid UTF-8."}}
@@ -55,7 +55,7 @@ func FromText(s string) Doc {
 	return Doc{content: content}
 }
 
-// blame records an issue for an error of the decoder. Other errors have recorded their own.
+// blame records an issue for an error of the decoder. Other errors already have one.
 func (p *parser) blame(err error) {
 	issue := domain.Issue{Path: p.path, Code: "invalid_json", Message: "Must be valid JSON."}
 	var syntax *jsontext.SyntacticError

@@ -12,9 +12,9 @@ import (
 	"github.com/docketmod/docket/domain"
 )
 
-// parser reads a document token by token with its own stack, so that no input makes it
-// recurse. A strict parser collects issues. A lenient one skips what is not allowed and keeps
-// what it has read when the JSON ends early.
+// parser parses a document token by token with its own stack, so that no input makes it recurse. A
+// strict parser collects issues. A lenient one skips what is not allowed, and its result is what it
+// has read when the JSON ends early.
 type parser struct {
 	strict bool
 	path   string // with which the paths of issues begin
@@ -30,7 +30,7 @@ type parser struct {
 	issues []domain.Issue
 }
 
-// frame is a node whose JSON object is still open. Its keys may have any order, so they are
+// frame is a node whose JSON object is still open. Its keys can come in any order, so they are
 // checked when it closes.
 type frame struct {
 	index     int    // its index in its parent's content

@@ -67,8 +67,8 @@ func (p *parser) finishRoot(f *frame) {
 	p.stack = p.stack[:0]
 }
 
-// build makes the node of a complete frame. A node of an unknown kind has no kind, and tidy
-// replaces it by its children.
+// build makes the node of a complete frame. A node of an unknown type has no kind; tidy replaces it
+// by its children.
 func (p *parser) build(f *frame, content []node) node {
 	k := f.kind
 	if k == nil {
@@ -111,7 +111,7 @@ func (p *parser) build(f *frame, content []node) node {
 	return n
 }
 
-// clip shortens a client's input for use in an issue.
+// clip truncates a client's input for use in an issue.
 func clip(s string) string {
 	short, cut := Cut(s, 100)
 	if cut {

@@ -12,15 +12,15 @@ import (
 // row, and for an image its alternative text or else its address.
 func (d Doc) PlainText() string { return d.Beginning(math.MaxInt) }
 
-// Beginning returns PlainText up to the text node with which it has at least the given
-// number of code points that are not white space.
+// Beginning returns PlainText up to and including the text node that completes the given number of
+// code points that are not white space.
 func (d Doc) Beginning(visible int) string {
 	p := plain{left: visible}
 	p.nodes(nil, d.content)
 	return p.out.String()
 }
 
-// plain writes text. due is the separator to write before the next text.
+// plain writes text. due is the separator to write before more text.
 type plain struct {
 	out  strings.Builder
 	due  string
@@ -41,7 +41,7 @@ func (p *plain) write(s string) {
 	}
 }
 
-// separate makes a separator due, unless another one is due or nothing was written yet.
+// separate sets the separator, unless one is due already or nothing was written yet.
 func (p *plain) separate(s string) {
 	if p.out.Len() > 0 && p.due == "" {
 		p.due = s
@@ -100,8 +100,8 @@ func count(nodes []node) int {
 	return total
 }
 
-// Cut returns the document with at most limit code points of text, as Cut does for plain
-// text, and reports whether it removed something.
+// Cut returns the document with at most limit code points of text, as Cut does for plain text, and
+// reports whether it cut something.
 func (d Doc) Cut(limit int) (Doc, bool) {
 	if d.Characters() <= limit {
 		return d, false
@@ -110,8 +110,8 @@ func (d Doc) Cut(limit int) (Doc, bool) {
 	return Doc{content: content}, true
 }
 
-// cutNodes returns the nodes up to left code points of text, and how many code points are
-// left, which is negative once something was cut.
+// cutNodes returns the nodes with at most left code points of text, and how many are left, which is
+// negative after a cut.
 func cutNodes(nodes []node, left int) ([]node, int) {
 	for i, n := range nodes {
 		size := utf8.RuneCountInString(n.text)

@@ -2,11 +2,10 @@ package richtext
 
 import "fmt"
 
-// Sanitize reads a document leniently, for snapshots. Unknown nodes and nodes below MaxDepth
-// are replaced by their children, so that no words are lost. Unknown marks and attributes
-// and links with other schemes are dropped. Text is cleaned with Clean. If the JSON ends
-// early or the document exceeds a bound, the Doc holds what came before and the error says
-// why the rest is missing.
+// Sanitize reads a document leniently, for snapshots. Unknown nodes and nodes below MaxDepth are
+// replaced by their children, so that no text is lost. Unknown marks and attributes and links with
+// other schemes are dropped. Text is cleaned with Clean. If the JSON ends early or the document
+// exceeds a bound, the Doc has what came before and the error says why the rest is missing.
 func Sanitize(raw []byte) (Doc, error) { return sanitize(raw, 0) }
 
 // SanitizeTo is Sanitize followed by Doc.Cut, but stops reading when the limit is reached.

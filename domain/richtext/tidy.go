@@ -42,8 +42,7 @@ func flatten(out, nodes []node, depth int) []node {
 	return out
 }
 
-// loose reports whether the node must be in a textblock. An image may be among blocks, where
-// Tiptap puts it.
+// loose reports whether the node must be in a textblock. Tiptap also puts images among blocks.
 func (n *node) loose() bool { return n.kind == text || n.kind == hardBreak }
 
 // wrapInline puts each run of loose nodes into a paragraph.

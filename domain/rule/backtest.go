@@ -1,6 +1,5 @@
-// Package rule holds conditions on what is reported: an Expression is judged on the Facts of a filing,
-// which are what was known at its place in the log, and a Backtest counts what people decided on those that
-// match. It is not for import.
+// Package rule evaluates conditions on reports: an Expression is evaluated on the Facts of a filing, as known at its
+// position in the log, and a Backtest counts the decisions on those that match. It is not for import.
 package rule
 
 import (
@@ -11,7 +10,7 @@ import (
 	"github.com/docketmod/docket/domain/report"
 )
 
-// MaxExamples is how many matches a back-test lists, spread over the time.
+// MaxExamples is how many matches a back-test lists, spread over its time range.
 const MaxExamples = 100
 
 // Example is a report that matched.
@@ -20,8 +19,8 @@ type Example struct {
 	Outcome  Outcome `json:"outcome"`
 }
 
-// Result is what an expression would have matched, beside what people decided. It is the same for the
-// same expression, range and position, as long as no words are erased.
+// Result is what an expression would have matched, and how those reports were decided. The same expression, range and
+// position give the same result, as long as no words are erased.
 type Result struct {
 	Evaluated int `json:"evaluated"` // filings of the range
 	Erased    int `json:"erased"`    // and those whose words are gone, which are not evaluated
@@ -43,7 +42,7 @@ type Result struct {
 	WhenHash        string `json:"whenHash"`        // SHA-256 of the expression, in hexadecimal
 }
 
-// Backtest evaluates an expression on each filing of a log that it is given in order.
+// Backtest evaluates an expression on each filing of a log, which must be given in order.
 type Backtest struct {
 	*History // to which Apply adds the other events
 	When     *Expression
@@ -86,7 +85,7 @@ func (b *Backtest) Filed(e *report.Event, facts *Facts, erased bool) {
 	}
 }
 
-// Result returns what matched, by what the log says of it so far.
+// Result returns the matches, with their decisions so far.
 func (b *Backtest) Result() Result {
 	r := b.result
 	r.Matched, r.Examples = len(b.matched), []Example{}

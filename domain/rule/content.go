@@ -9,7 +9,7 @@ import (
 	"github.com/docketmod/docket/domain/policy"
 )
 
-// Content is what a version says, checked and not published yet.
+// Content is the checked content of a version that is not published yet.
 type Content struct {
 	Key, Title, When string
 	Then             Then
@@ -18,8 +18,8 @@ type Content struct {
 // ValidKey reports whether s has the form of a rule's key, which is that of a policy's.
 func ValidKey(s string) bool { return policy.ValidKey(s) }
 
-// ParseContent checks a version that somebody wants to publish and returns every fault. A nil then could
-// not be read: the caller reports that fault.
+// ParseContent checks a version to be published and returns every fault. A nil then could not be parsed, and the caller
+// reports that fault.
 func ParseContent(key, title, when string, then *Then) (Content, []domain.Issue) {
 	c := Content{Key: key, Title: strings.TrimSpace(title), When: when}
 	_, whens := Parse(when)
@@ -30,9 +30,9 @@ func ParseContent(key, title, when string, then *Then) (Content, []domain.Issue)
 	return c, slices.Concat(policy.CheckName(c.Key, c.Title), whens, thens)
 }
 
-// Next returns the version that publishing the content makes after r, the newest of its key, which is the
-// zero Rule if there is none. It keeps the mode of the version in force; without one it is a draft.
-// If r is in force and says the same, Next returns r, and published is false.
+// Next returns the version that results from publishing c. r is the newest version of the key, or the zero Rule. The
+// new version has the mode of the version in force, else it is a draft. If r is in force and has the same content, Next
+// returns r, and published is false.
 func (r Rule) Next(c Content, id string, at time.Time) (next Rule, published bool) {
 	inForce := r.Version > 0 && r.RetiredAt == nil
 	if inForce && r.Title == c.Title && r.When == c.When && r.Then.Equal(c.Then) {
@@ -45,8 +45,8 @@ func (r Rule) Next(c Content, id string, at time.Time) (next Rule, published boo
 	return next, true
 }
 
-// InMode returns the rule in the mode m since at, or as it is if it is in m already. A retired one has no
-// other mode: invalid_state.
+// InMode returns the rule in mode m from the time at, or unchanged if it is already in m. A retired rule cannot change:
+// invalid_state.
 func (r Rule) InMode(m Mode, at time.Time) (Rule, error) {
 	if r.RetiredAt != nil {
 		return Rule{}, domain.Errorf(domain.CodeInvalidState, "The rule is retired. Publish it again first.")

@@ -18,10 +18,10 @@ import (
 
 // The limits of an expression.
 const (
-	// MaxWhen is the longest text of an expression, in code points.
+	// MaxWhen is the longest expression, in code points.
 	MaxWhen = 4000
-	// MaxCost bounds an evaluation in CEL's units, of which a comparison is one and a search for a
-	// pattern of ten letters in the longest text some 5,000. A million take at most a tenth of a second.
+	// MaxCost bounds an evaluation in CEL's cost units. A comparison costs 1, and a search for a pattern of ten letters
+	// in the longest text about 5,000. A million take at most a tenth of a second.
 	MaxCost = 1_000_000
 	// maxRegex bounds a pattern, in instructions of RE2.
 	maxRegex = 1000
@@ -36,7 +36,7 @@ type Expression struct {
 	parts   func() []*Expression
 }
 
-// environment declares the facts, and nothing that depends on a clock or a network.
+// environment declares the facts, and no functions that depend on a clock or a network.
 var environment = sync.OnceValue(func() *cel.Env {
 	options := []cel.EnvOption{
 		cel.OptionalTypes(), // signals[?"spam"].orValue(0.0)
@@ -89,8 +89,8 @@ func Parse(when string) (*Expression, []domain.Issue) {
 // Text returns the expression as it was written.
 func (e *Expression) Text() string { return e.text }
 
-// Matches reports whether the facts fulfil the expression. It returns an error if the expression cannot be
-// evaluated: for a signal that is missing, or a division by zero.
+// Matches reports whether the facts satisfy the expression. It returns an error if the expression cannot be evaluated,
+// for example for a missing signal or a division by zero.
 func (e *Expression) Matches(f *Facts) (bool, error) {
 	value, _, err := e.program.Eval(f)
 	if err != nil {
@@ -115,7 +115,7 @@ func faults(found *cel.Issues) []domain.Issue {
 	return all
 }
 
-// sentence makes one of a message of CEL, which names nothing that a user wrote elsewhere.
+// sentence turns a message of CEL into a sentence. It contains nothing that other users wrote.
 func sentence(message string) string {
 	message = strings.TrimSuffix(strings.ReplaceAll(message, " (in container '')", ""), ".")
 	if message == "" {
@@ -124,7 +124,7 @@ func sentence(message string) string {
 	return strings.ToUpper(message[:1]) + message[1:] + "."
 }
 
-// sizes bounds the facts for the worst case of an expression.
+// sizes gives CEL the largest sizes of the facts, to bound the cost of an expression.
 type sizes struct{}
 
 func (sizes) EstimateSize(node cost.AstNode) *cost.SizeEstimate {
@@ -149,8 +149,7 @@ func (sizes) EstimateCallCost(string, string, *cost.AstNode, []cost.AstNode) *co
 	return nil
 }
 
-// literalPatterns refuses patterns that are not written in the expression: what people report must
-// not be run as a pattern.
+// literalPatterns refuses patterns that are not literals: reported text must not be run as a pattern.
 type literalPatterns struct{}
 
 func (literalPatterns) Name() string { return "docket.literal_patterns" }

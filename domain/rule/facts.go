@@ -13,9 +13,8 @@ import (
 	"github.com/docketmod/docket/domain/snapshot"
 )
 
-// Facts are what is known of a filing at its place in the log, and all that a rule sees. They never
-// change: the same filing has the same facts when it is filed and in every back-test. Only an
-// erasure takes them away.
+// Facts are what is known of a filing at its position in the log, and all that a rule sees. A filing has the same facts
+// in every back-test as when it was filed, unless they were erased.
 type Facts struct {
 	Reason  string   `json:"-"`
 	Locale  string   `json:"-"` // of the content
@@ -41,9 +40,9 @@ type Facts struct {
 	Signals       map[string]float64 `json:"-"` // by name, the highest score of all sources
 }
 
-// FactsOf returns what the event that opened a report says by itself, with its signals. content is nil if its words
-// were erased, and authors are then the ids that the erasure kept. What was known before is added by
-// History.Filed, or by Recall.
+// FactsOf returns the facts in the event that opened a report and in its signals. content is nil if its words were
+// erased; authors are then the ids that the erasure recorded. History.Filed or Recall adds the facts from before the
+// filing.
 func FactsOf(c *report.Created, content *snapshot.Content, authors []string, signals ...*report.Signalled) *Facts {
 	f := &Facts{Reason: string(c.Reason), Locale: c.Locale, Type: c.Type, Plugin: c.PluginID, Muted: c.Muted, Authors: authors}
 	if c.Scope != nil {
@@ -68,13 +67,13 @@ func FactsOf(c *report.Created, content *snapshot.Content, authors []string, sig
 	return f
 }
 
-// known returns what was known before the filing. It holds no words.
+// known encodes what was known before the filing. It contains no texts.
 func (f *Facts) known() json.RawMessage {
 	encoded, _ := json.Marshal(f) // numbers and names of reasons
 	return encoded
 }
 
-// Recall sets what was known before the filing, from the record of its report.
+// Recall sets what was known before the filing, from the stored record of its report.
 func (f *Facts) Recall(record string) error {
 	var s storedFiling
 	err := json.Unmarshal([]byte(record), &s)
@@ -88,7 +87,7 @@ func (f *Facts) Recall(record string) error {
 	return nil
 }
 
-// A variable is a fact by the name that rules use.
+// A variable is a fact under the name that rules use.
 type variable struct {
 	name string
 	kind *cel.Type
@@ -98,7 +97,7 @@ type variable struct {
 	size, each uint64
 }
 
-// The largest sizes of what has no other limit. Authors beyond it do not count.
+// The largest sizes of facts that have no other limit. Further authors are ignored.
 const (
 	maxID      = 256
 	maxAuthors = 50
@@ -126,7 +125,7 @@ var variables = []variable{
 	{"signals", cel.MapType(cel.StringType, cel.DoubleType), func(f *Facts) any { return f.Signals }, maxSignals, maxID},
 }
 
-// Name describes a fact to an editor.
+// Name describes a fact for an editor of rules.
 type Name struct {
 	Name string `json:"name"`
 	Type string `json:"type"` // as CEL writes it, such as list(string)

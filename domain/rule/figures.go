@@ -11,8 +11,8 @@ type Match struct {
 // MatchOf returns the match that an event records.
 func MatchOf(f *report.RuleMatched) Match { return Match{Ref{f.Rule, f.Version}, f.Shadow} }
 
-// Figures counts the reports that a rule matched by what became of them. An overturned decision is in
-// Overturned only.
+// Figures counts the reports that a rule matched by outcome. An overturned decision is in Overturned
+// only.
 type Figures struct {
 	Open       int `json:"open"`
 	Upheld     int `json:"upheld"`

@@ -5,9 +5,8 @@ import (
 	"sync"
 )
 
-// Held returns the parts of the expression that the facts fulfil, in their order and as they were written
-// without comments: the operands of && and ||, also within those that are in parentheses. A part that cannot be
-// evaluated, as for a signal that is missing, does not hold.
+// Held returns the parts of the expression that the facts satisfy, in order and without comments: the operands of &&
+// and ||, also inside parentheses. A part that cannot be evaluated, for example for a missing signal, is left out.
 func (e *Expression) Held(f *Facts) []string {
 	var held []string
 	for _, part := range e.parts() {
@@ -18,7 +17,7 @@ func (e *Expression) Held(f *Facts) []string {
 	return held
 }
 
-// partsOf returns the parts as expressions of their own, when they are first asked for.
+// partsOf returns a function that parses the parts as expressions, on its first call.
 func partsOf(when string) func() []*Expression {
 	return sync.OnceValue(func() (all []*Expression) {
 		for _, text := range split(withoutComments(when)) {
@@ -63,7 +62,7 @@ func split(when string) []string {
 	return []string{when}
 }
 
-// literal returns the length of the string literal that s begins with. It is raw if before, which precedes it,
+// literal returns the length of the string literal at the start of s. It is raw if before, the text in front of it,
 // ends in r.
 func literal(before, s string) int {
 	quote := s[:1]
@@ -82,7 +81,7 @@ func literal(before, s string) int {
 	return len(s)
 }
 
-// withoutComments returns an expression without comments, as its parts are shown.
+// withoutComments returns an expression without its comments.
 func withoutComments(when string) string {
 	var b strings.Builder
 	for i := 0; i < len(when); {

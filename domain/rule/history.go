@@ -12,10 +12,10 @@ import (
 	"github.com/docketmod/docket/domain/report"
 )
 
-// Outcome is what became of a report.
+// Outcome is the outcome of a report.
 type Outcome string
 
-// The outcomes. Overturned is a decision to act that an appeal of the author ended, until there is
+// The outcomes. Overturned is a decision to act that the author's appeal ended, until there is
 // another decision.
 const (
 	Open       Outcome = "open"
@@ -28,8 +28,9 @@ const (
 // maxStrikes is how many decisions of an author count for strikes: the latest.
 const maxStrikes = 100
 
-// History folds the log in its order, and so knows at each filing what was known then. It keeps no
-// words, and some 350 bytes of each report. It is whole, or holds what some events need: see Records.
+// History folds the log in order, so that at each filing it knows the state before it. It stores no
+// texts, and about 350 bytes per report. It is complete, or limited to what some events need: see
+// Records.
 type History struct {
 	// KeepFacts keeps with each filing what was known then.
 	KeepFacts bool
@@ -55,7 +56,8 @@ func NewHistory(strikes func(policy.Ref) (strikes, days int)) *History {
 
 type target struct{ plugin, kind, id string }
 
-// author is an id in snapshots. Ids of two plugins may be equal and mean two people.
+// author is an author id in snapshots, with its plugin, since two plugins may use the same id for
+// different people.
 type author struct{ plugin, id string }
 
 type opened struct {
@@ -68,7 +70,7 @@ type acted struct {
 	target *subject
 }
 
-// record counts a reporter's reports as they stand.
+// record counts a reporter's reports by present outcome.
 type record struct {
 	id       string
 	Upheld   int `json:"upheld"`
@@ -87,20 +89,20 @@ type reasonCount struct {
 	Count  int           `json:"count"`
 }
 
-// past is what was decided about an author, as it stands.
+// past counts the standing decisions about an author.
 type past struct {
 	author
 	Upheld  int      `json:"upheld"` // targets
 	Strikes []strike `json:"strikes,omitempty"`
 }
 
-// strike is a decision on a report that gives strikes.
+// strike is a decision that gives strikes.
 type strike struct {
 	Report string
 	measure.Decision
 }
 
-// Filing is a report, with what the log says of it so far.
+// Filing is a report with its state in the log so far.
 type Filing struct {
 	ReportID string
 	At       time.Time
@@ -115,7 +117,7 @@ type Filing struct {
 	known       json.RawMessage // see Facts.known; nil unless History keeps it
 }
 
-// Filed folds the event that opened a report, and adds to its facts what was known before it.
+// Filed folds the event that opened a report, and adds what was known before it to its facts.
 func (h *History) Filed(e *report.Event, facts *Facts) *Filing {
 	c := e.Fact.(*report.Created)
 	// Each notice, which has no reporter, is by somebody else.
@@ -139,7 +141,7 @@ func (h *History) Filed(e *report.Event, facts *Facts) *Filing {
 	return f
 }
 
-// filing returns a report with those whom it is about.
+// filing returns a report with its reporter, target and authors.
 func (h *History) filing(id, reporter string, t target, authors []string) *Filing {
 	f := &Filing{ReportID: id}
 	f.reporter = of(h.reporters, reporter)
@@ -164,7 +166,7 @@ func of[K comparable, V any](all map[K]*V, key K) *V {
 	return v
 }
 
-// Apply folds any other event. One of a report whose filing was not folded changes nothing.
+// Apply folds any other event. It ignores events of reports whose filing was not folded.
 func (h *History) Apply(e *report.Event) {
 	f := h.reports[e.ReportID]
 	if f == nil {
@@ -192,7 +194,7 @@ func (h *History) Apply(e *report.Event) {
 	}
 }
 
-// decide gives the report another outcome, or the same by another decision, d.
+// decide sets the report's outcome and the decision d that gave it.
 func (h *History) decide(f *Filing, e *report.Event, outcome Outcome, d *report.Resolved) {
 	before := f.outcome
 	f.overturning, f.outcome = false, outcome
@@ -231,7 +233,7 @@ func (h *History) decide(f *Filing, e *report.Event, outcome Outcome, d *report.
 	}
 }
 
-// count adds the report to the open ones of its target, or takes it away: by is 1 or -1.
+// count adds by, 1 or -1, to the open reports of the report's target.
 func (h *History) count(f *Filing, by int) {
 	t := f.target
 	t.Reporters += by * change(h.open, opened{t, f.reporter}, by)
@@ -244,7 +246,7 @@ func (h *History) count(f *Filing, by int) {
 	}
 }
 
-// change adds to the count of a key, and returns 1 if it was or becomes 0, else 0.
+// change adds by to the count of a key. It returns 1 if the count was or becomes 0, else 0.
 func change[K comparable](all map[K]int, key K, by int) int {
 	before := all[key]
 	if all[key] = before + by; before+by == 0 {
@@ -256,7 +258,7 @@ func change[K comparable](all map[K]int, key K, by int) int {
 	return 0
 }
 
-// count adds a report with an outcome to the record, or takes it away: by is 1 or -1.
+// count adds by, 1 or -1, to the record's reports with the outcome.
 func (r *record) count(o Outcome, by int) {
 	switch o {
 	case Upheld:

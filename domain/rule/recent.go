@@ -2,7 +2,7 @@ package rule
 
 import "github.com/docketmod/docket/domain/report"
 
-// Recent keeps the facts of the last filings of a log, or of a part of it, that it is given in order.
+// Recent stores the facts of the last filings of a log, or of a part of it, which must be given in order.
 type Recent struct {
 	*History     // to which Apply adds the other events
 	Max      int // filings
@@ -15,7 +15,7 @@ type known struct {
 	facts *Facts
 }
 
-// Judged is a filing that an expression was tried on.
+// Judged is a filing on which an expression was evaluated.
 type Judged struct {
 	ReportID string
 	Matched  bool
@@ -23,7 +23,7 @@ type Judged struct {
 	Outcome  Outcome
 }
 
-// Filed folds the event that opened a report. One whose words are erased is not kept.
+// Filed folds the event that opened a report. It does not store one whose words are erased.
 func (r *Recent) Filed(e *report.Event, facts *Facts, erased bool) {
 	f := r.History.Filed(e, facts)
 	if !erased {
@@ -31,7 +31,7 @@ func (r *Recent) Filed(e *report.Event, facts *Facts, erased bool) {
 	}
 }
 
-// Facts returns the kept facts, by report.
+// Facts returns the stored facts, by report.
 func (r *Recent) Facts() map[string]*Facts {
 	all := make(map[string]*Facts, len(r.kept))
 	for _, k := range r.kept {
@@ -40,15 +40,15 @@ func (r *Recent) Facts() map[string]*Facts {
 	return all
 }
 
-// Concerned are those on whom facts depend: what is known of a filing is what the log says of the reports by
-// its reporter, of its target, and of its authors.
+// Concerned are the accounts and targets that facts depend on: the facts of a filing come from earlier reports by its
+// reporter, on its target, and on its authors.
 type Concerned struct {
 	Reporters              []string
 	Plugins, Types, IDs    []string // of targets
 	AuthorPlugins, Authors []string // of authors
 }
 
-// Concerned returns those on whom the kept facts depend.
+// Concerned returns the accounts and targets that the stored facts depend on.
 func (r *Recent) Concerned() (c Concerned) {
 	for _, k := range r.kept {
 		t := k.target.target
@@ -61,8 +61,7 @@ func (r *Recent) Concerned() (c Concerned) {
 	return c
 }
 
-// Judge tries the expression on each filing that is kept, the last one first. An expression does not match a
-// filing on which it fails.
+// Judge evaluates the expression on each stored filing, the last one first. A failed evaluation is no match.
 func (r *Recent) Judge(e *Expression) []Judged {
 	all := make([]Judged, len(r.kept))
 	for i, k := range r.kept {

@@ -15,10 +15,10 @@ import (
 	"github.com/docketmod/docket/domain/report"
 )
 
-// Records are a History, or a part of it, as rows: JSON by key. What counts nothing has no row.
+// Records are the rows of a History or of a part of it: JSON by key. Empty counts have no row.
 type Records map[string]string
 
-// The kinds of records, which begin their keys.
+// The kinds of records, which are the prefixes of keys.
 const (
 	reportKind   = "report"
 	reporterKind = "reporter"
@@ -29,10 +29,10 @@ const (
 	matchKind    = "match"
 )
 
-// maxKey is the longest key that is written out, in bytes. A longer one ends in a hash.
+// maxKey is the longest key that is stored as it is, in bytes. A longer one ends in a hash.
 const maxKey = 500
 
-// key returns a JSON array, which keeps ids apart whatever they hold.
+// key returns a JSON array, so that keys of different ids are never equal.
 func key(kind string, parts ...string) string {
 	encoded, _ := json.Marshal(append([]string{kind}, parts...))
 	if len(encoded) <= maxKey {
@@ -58,7 +58,7 @@ func openKey(t target, reporter string) string {
 }
 func actedKey(a author, t target) string { return key(actedKind, a.plugin, a.id, t.kind, t.id) }
 
-// Expect makes Keys and Load include what folding the filing reads and changes.
+// Expect makes Keys and Load include the records that folding the filing reads and writes.
 func (h *History) Expect(c *report.Created, authors []string) {
 	h.expected = append(h.expected, h.filing("", c.ReporterID, target{c.PluginID, c.Type, c.ID}, authors))
 }
@@ -66,7 +66,7 @@ func (h *History) Expect(c *report.Created, authors []string) {
 // ExpectMatch makes Keys and Load include the figures of a rule.
 func (h *History) ExpectMatch(m Match) { of(h.matches, m) }
 
-// Keys returns the keys of what is known beside the reports that are loaded and expected.
+// Keys returns the keys of the records that the loaded and expected reports need.
 func (h *History) Keys() (keys []string) {
 	_ = h.each(func(key string, _ any, _ bool, _ func(string) error) error { // which never fails
 		keys = append(keys, key)
@@ -75,7 +75,7 @@ func (h *History) Keys() (keys []string) {
 	return keys
 }
 
-// Load sets what is known from records that were read by Keys.
+// Load sets the state from the records that Keys named.
 func (h *History) Load(stored Records) error {
 	return h.each(func(key string, _ any, _ bool, set func(string) error) error {
 		text, ok := stored[key]
@@ -89,8 +89,8 @@ func (h *History) Load(stored Records) error {
 	})
 }
 
-// each calls do for everything that has a record, except reports: with its key, what is known of it, whether that
-// is nothing, and a function that sets it from the text of a record.
+// each calls do for every record except those of reports: with its key, its value, whether that is empty, and a
+// function that sets it from the text of a record.
 func (h *History) each(do func(key string, known any, none bool, set func(string) error) error) (err error) {
 	into := func(v any) func(string) error {
 		return func(text string) error { return json.Unmarshal([]byte(text), v) }
@@ -138,7 +138,7 @@ type storedFiling struct {
 	Known       json.RawMessage `json:"known,omitempty"`
 }
 
-// Records returns all that is loaded and folded.
+// Records returns the records of everything that was loaded and folded.
 func (h *History) Records() Records {
 	all := Records{}
 	put := func(key string, known any, none bool, _ func(string) error) error {

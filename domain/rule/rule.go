@@ -6,10 +6,10 @@ import (
 	"github.com/docketmod/docket/domain/report"
 )
 
-// Mode is what a rule may do.
+// Mode is what a rule is allowed to do.
 type Mode string
 
-// The modes. A rule in the shadow records what it matches, and changes nothing.
+// The modes. A shadow rule records its matches, and changes nothing.
 const (
 	Draft  Mode = "draft"
 	Shadow Mode = "shadow"
@@ -28,7 +28,7 @@ type Ref struct {
 	Version int    `json:"version"`
 }
 
-// Rule is a version of a rule. Only its mode changes, and it retires.
+// Rule is a version of a rule. Its mode can change, and it can retire; the rest is immutable.
 type Rule struct {
 	Ref
 	ID          string
@@ -42,14 +42,14 @@ type Rule struct {
 	Earlier     []Was      // the modes before, the newest first, where they were asked for
 }
 
-// Was is a mode that a rule had, until the next one.
+// Was is an earlier mode of a rule, until the next one.
 type Was struct {
 	Mode  Mode
 	Since time.Time
 }
 
-// ModeFor returns the mode in which a report filed at a time is judged: the mode at that time, so that it does
-// not matter when the rule judges it.
+// ModeFor returns the mode that applies to a report filed at a time: the mode at that time, so that it does not matter
+// when the rule is evaluated.
 func (r *Rule) ModeFor(filed time.Time) Mode {
 	if filed.After(r.ModeAt) {
 		return r.Mode
@@ -62,5 +62,5 @@ func (r *Rule) ModeFor(filed time.Time) Mode {
 	return Draft
 }
 
-// Then is what a rule does to a report that it matches, as the events of reports keep it.
+// Then is what a rule does to a report that it matches. The report's events store it.
 type Then = report.RuleThen

@@ -41,7 +41,7 @@ func Parse(expression string) (Schedule, error) {
 	return Schedule{text: expression, parsed: parsed}, nil
 }
 
-// String returns the expression as it was given.
+// String returns the expression as it was written.
 func (s Schedule) String() string { return s.text }
 
 // Next returns the first occurrence after t, or false if there is none within nine years.
@@ -59,9 +59,8 @@ func (s Schedule) Next(t time.Time) (time.Time, bool) {
 	return next, !next.IsZero()
 }
 
-// Due reports whether a job has to run: whether the first occurrence after its last run, or
-// after the epoch if it never ran, is not in the future. Several missed occurrences cause
-// one run.
+// Due reports whether a job must run: whether the first occurrence after its last run, or after the
+// epoch if it never ran, is not in the future. Several missed occurrences cause one run.
 func (s Schedule) Due(lastRun *time.Time, now time.Time) bool {
 	after := time.Unix(0, 0)
 	if lastRun != nil {

@@ -24,7 +24,7 @@ const MaxLookup = 2000
 // defaultTimeout bounds each read of a family that sets no Timeout.
 const defaultTimeout = 5 * time.Second
 
-// ask calls the plugin, for no longer than the family allows. If it fails, the error is unavailable.
+// ask calls the plugin with the family's timeout. If it fails, the error is unavailable.
 func (d *Definition) ask(ctx context.Context, what string, f func(context.Context) error) error {
 	ctx, cancel := context.WithTimeout(ctx, cmp.Or(d.Timeout, defaultTimeout))
 	defer cancel()
@@ -55,8 +55,8 @@ type Labelled struct {
 	Missing []string `json:"missing"`
 }
 
-// Page reads a page for the picker. A limit below 1 means DefaultLimit; a larger one than
-// MaxLimit means MaxLimit.
+// Page reads a page for the picker. A limit below 1 means DefaultLimit; a limit above MaxLimit
+// means MaxLimit.
 func (d *Definition) Page(ctx context.Context, q Query) (Page, error) {
 	if q.Limit <= 0 {
 		q.Limit = DefaultLimit
@@ -74,8 +74,8 @@ func (d *Definition) Page(ctx context.Context, q Query) (Page, error) {
 	return Page{Items: domain.OrNone(items), NextCursor: domain.OrNull(next)}, nil
 }
 
-// Lookup returns resources with labels, without duplicates. Ids without a valid form count
-// as missing, and the plugin is not asked for them.
+// Lookup returns resources with labels, without duplicates. Ids of an invalid form count as
+// missing, and are not passed to the plugin.
 func (d *Definition) Lookup(ctx context.Context, ids []string) (Labelled, error) {
 	asked := slices.DeleteFunc(slices.Clone(ids), func(id string) bool { return !ValidResourceID(id) })
 	slices.Sort(asked)

@@ -1,8 +1,8 @@
 // Package scope holds scope families, whose resources moderators can be limited to, and the
 // scope of a grant.
 //
-// A family is a kind of place that content is in: categories of a forum, albums of photos. A
-// plugin declares it with two functions, which fill the pickers of the panel:
+// A family is a kind of place where content is: categories of a forum, albums of photos. A plugin
+// declares it with two functions, which fill the pickers of the panel:
 //
 //	scope.Definition{
 //		ID: "photos.album", Label: "photos.album",
@@ -14,10 +14,10 @@
 //		},
 //	}
 //
-// A target names the family in its ScopeFamily, and its ResolveScope returns the [Resource]'s
-// id that one piece of content is in now. A grant with a [Scope] then reaches all resources of
-// the family, or a selection. Content that moves takes its reports along: Docket reads
-// the present resource again in every command, and at intervals for lists.
+// A target names the family in its ScopeFamily, and its ResolveScope returns the [Resource]'s id
+// that one piece of content is in now. A grant with a [Scope] then covers all resources of the
+// family, or a selection. When content moves, so do its reports: Docket reads the present resource
+// again in every command, and at intervals for lists.
 //
 // Families over a table need no functions; see content.Family.
 package scope
@@ -53,7 +53,7 @@ type Scope struct {
 	IDs    []string `json:"ids,omitzero"`
 }
 
-// Item is a resource in a picker.
+// Item is an option in a picker of resources.
 type Item struct {
 	ID      string   `json:"id"`
 	Label   string   `json:"label"`
@@ -83,8 +83,7 @@ type Definition struct {
 
 var resourceID = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._:-]{0,63}$`)
 
-// ResourceOf returns the resource that content reports for itself. An invalid id counts as
-// none.
+// ResourceOf returns the resource for an id that a plugin resolved. An invalid id counts as none.
 func ResourceOf(family, id string) Resource {
 	if !ValidResourceID(id) {
 		id = ""
@@ -104,10 +103,10 @@ func ValidFamilyID(id string) bool { return len(id) <= maxFamilyID && familyID.M
 // and dashes that begin with a letter or digit.
 func ValidResourceID(id string) bool { return resourceID.MatchString(id) }
 
-// Covers reports whether a grant with this scope covers the resource. A nil Scope is that of
-// a grant without scope and covers everything. Any other covers only its own family, and
-// only mode All covers a resource with an empty ID. A malformed Scope, without a family or
-// with an unknown mode, covers nothing.
+// Covers reports whether a grant with this scope covers the resource. A nil Scope means a grant
+// without scope and covers everything. Any other covers only its own family, and only mode All
+// covers a resource with an empty ID. A malformed Scope, without a family or with an unknown mode,
+// covers nothing.
 func (s *Scope) Covers(r Resource) bool {
 	switch {
 	case s == nil:

@@ -2,7 +2,7 @@ package second
 
 import "github.com/docketmod/docket/domain/report"
 
-// MinKappa is the number of second opinions below which kappa says nothing.
+// MinKappa is the number of second opinions below which kappa is not meaningful.
 const MinKappa = 30
 
 // Agreement is how often two people decided the same.
@@ -20,7 +20,8 @@ type Tally struct {
 	first, second map[report.Resolution]int
 }
 
-// Add adds pairs with the same outcomes. A pair with the same outcome by another rule does not agree.
+// Add adds n pairs with these outcomes. If both cite different policies, agreed is false even for the
+// same outcome.
 func (t *Tally) Add(first, second report.Resolution, agreed bool, n int) {
 	if t.first == nil {
 		t.first, t.second = map[report.Resolution]int{}, map[report.Resolution]int{}
@@ -33,7 +34,7 @@ func (t *Tally) Add(first, second report.Resolution, agreed bool, n int) {
 	}
 }
 
-// Agreement returns the figures of what was added.
+// Agreement returns the figures of all added pairs.
 func (t *Tally) Agreement() Agreement {
 	a := Agreement{N: t.n, Agreed: t.agreed}
 	if t.n < MinKappa {

@@ -1,6 +1,5 @@
-// Package second holds the rules of second opinions: which decisions are drawn to be decided again by
-// somebody who does not know them, what becomes of the answers, and how often people agree. It is pure. It
-// is not for import.
+// Package second holds the rules of second opinions: which decisions are drawn to be decided again without knowledge of
+// the first decision, the status of the answers, and how often people agree. It is pure. It is not for import.
 package second
 
 import (
@@ -17,11 +16,11 @@ import (
 const (
 	MaxPercent = 100
 	MaxGolden  = 5
-	// PerGolden is the number of second opinions of which Golden have a known answer, on average.
+	// PerGolden is the number of second opinions among which Golden have a known answer, on average.
 	PerGolden = 20
 )
 
-// Settings say how much is decided again. The zero Settings draw nothing.
+// Settings are the share of decisions drawn for second opinions. The zero Settings draw nothing.
 type Settings struct {
 	Percent int       // of the decisions
 	Golden  int       // of PerGolden seconds that somebody is given: decisions whose answer is known
@@ -45,7 +44,7 @@ func (s Settings) Check() (issues []domain.Issue) {
 	return issues
 }
 
-// SettingsAt returns the settings that were in force at a time, of all versions, the oldest first.
+// SettingsAt returns the settings in force at a time. versions are all settings, the oldest first.
 func SettingsAt(versions []Settings, at time.Time) (in Settings) {
 	for _, v := range versions {
 		if !v.Since.After(at) {
@@ -55,8 +54,8 @@ func SettingsAt(versions []Settings, at time.Time) (in Settings) {
 	return in
 }
 
-// Drawn reports whether a decision is to be decided again: root is that of the first checkpoint after it,
-// so that nobody foresees the draw, and eventID that of its event, in the form of the log.
+// Drawn reports whether a decision is drawn for a second opinion. root is that of the first checkpoint after the
+// decision, so that nobody can predict the draw, and eventID is the id of the decision's event, as in the log.
 func Drawn(root []byte, eventID string, percent int) bool {
 	h := sha256.New()
 	h.Write(root)
@@ -65,9 +64,8 @@ func Drawn(root []byte, eventID string, percent int) bool {
 	return uint64(first)*MaxPercent < uint64(percent)<<32
 }
 
-// ID returns the id of the second opinion on a decision, from the id of the decision's event. For a golden one,
-// whose answer is known, golden is the id of the person who is asked; else it is "". The ids of both look
-// alike.
+// ID returns the id of the second opinion on a decision, from the id of the decision's event. For a golden one, whose
+// answer is known, golden is the id of the reviewer; else it is "". The two kinds of ids look alike.
 func ID(decision, golden string) string {
 	sum := sha256.Sum256([]byte("docket-second-1\n" + decision + "\n" + golden))
 	id := uuid.UUID(sum[:16])

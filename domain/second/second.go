@@ -23,7 +23,7 @@ const (
 // Statuses lists every status.
 var Statuses = []Status{Waiting, Agreed, Disputed, Settled}
 
-// Verdict is what somebody decided.
+// Verdict is one person's decision.
 type Verdict struct {
 	By         *string
 	Resolution report.Resolution
@@ -31,15 +31,15 @@ type Verdict struct {
 	At         time.Time
 }
 
-// Agrees reports whether two people decided the same: the same outcome, by the same rule in any version if
-// both name one.
+// Agrees reports whether two people decided the same: the same outcome, and the same policy in any version if both cite
+// one.
 func (v *Verdict) Agrees(with *Verdict) bool {
 	return v.Resolution == with.Resolution && (v.Policy == nil || with.Policy == nil || v.Policy.Key == with.Policy.Key)
 }
 
 func (v *Verdict) by(userID string) bool { return v != nil && v.By != nil && *v.By == userID }
 
-// Second is a decision that was drawn, and what others say of it.
+// Second is a drawn decision with its second opinion and settlement.
 type Second struct {
 	ID, ReportID string
 	Decision     string // the id of its event
@@ -49,21 +49,21 @@ type Second struct {
 	Settled      *Settlement
 }
 
-// Settlement is the word of a third person.
+// Settlement is a third person's ruling.
 type Settlement struct {
 	By     *string
 	Stands bool
 	At     time.Time
 }
 
-// Of returns the second opinion on a decision of a person that was drawn, before anybody decided again.
+// Of returns the second opinion on the drawn decision of event e, with no answer yet.
 func Of(e report.Event) Second {
 	f := e.Fact.(*report.Resolved)
 	return Second{ID: ID(e.ID, ""), ReportID: e.ReportID, Decision: e.ID, First: Verdict{e.ActorID, f.Resolution, f.Policy, e.OccurredAt}}
 }
 
-// Evolve returns the second opinion after an event of its report. An event of a golden one, or about another
-// decision, changes nothing.
+// Evolve returns the second opinion after an event of its report. Events about golden ones or other decisions change
+// nothing.
 func (s Second) Evolve(e report.Event) Second {
 	switch f := e.Fact.(type) {
 	case *report.SecondDecided:
@@ -78,7 +78,7 @@ func (s Second) Evolve(e report.Event) Second {
 	return s
 }
 
-// Status returns how far the second opinion is.
+// Status returns the status.
 func (s *Second) Status() Status {
 	switch {
 	case s.Settled != nil:
@@ -91,7 +91,7 @@ func (s *Second) Status() Status {
 	return Disputed
 }
 
-// Answer returns what stands once two people agreed or a third one settled, else nil.
+// Answer returns the final verdict once two people agreed or a third one settled, else nil.
 func (s *Second) Answer() *Verdict {
 	switch s.Status() {
 	case Agreed:
@@ -105,7 +105,7 @@ func (s *Second) Answer() *Verdict {
 	return nil
 }
 
-// Decide records the second decision, which nobody makes on a decision of their own.
+// Decide records the second decision. Nobody may give it on their own decision.
 func (s *Second) Decide(v Verdict) ([]report.Fact, error) {
 	if v.By != nil && s.First.by(*v.By) {
 		return nil, domain.Errorf(domain.CodeOwnDecision, "You made this decision, so somebody else must decide again.")
@@ -116,7 +116,7 @@ func (s *Second) Decide(v Verdict) ([]report.Fact, error) {
 	return []report.Fact{&report.SecondDecided{SecondID: s.ID, Decision: s.Decision, Resolution: v.Resolution, Policy: v.Policy, Agreed: s.First.Agrees(&v)}}, nil
 }
 
-// DecideGolden records what somebody decided where the answer is known.
+// DecideGolden records a decision where the answer is known.
 func (s *Second) DecideGolden(id string, v Verdict) ([]report.Fact, error) {
 	answer := s.Answer()
 	if answer == nil {
@@ -125,7 +125,7 @@ func (s *Second) DecideGolden(id string, v Verdict) ([]report.Fact, error) {
 	return []report.Fact{&report.SecondDecided{SecondID: id, Decision: s.Decision, Resolution: v.Resolution, Policy: v.Policy, Agreed: answer.Agrees(&v), Golden: true}}, nil
 }
 
-// Settle records whether the decision stands. Neither of the two who disagree settles it.
+// Settle records whether the decision stands. Neither of the two who disagree may settle it.
 func (s *Second) Settle(by string, stands bool, reason string) ([]report.Fact, error) {
 	if slices.ContainsFunc([]*Verdict{&s.First, s.Second}, func(v *Verdict) bool { return v.by(by) }) {
 		return nil, domain.Errorf(domain.CodeOwnDecision, "You are one of the two who disagree, so a third person must settle this.")

@@ -1,10 +1,9 @@
-// Package signal holds what machines say about content: a score by name, such as how much a text
-// looks like spam. A signal decides nothing.
+// Package signal holds classifications of content by machines: named scores, such as how much a text looks like spam. A
+// signal decides nothing.
 //
-// Platforms send signals with a capture or with a token, and providers are asked for them. The
-// newest of each source and name is kept for a target, also before anybody reports it, and is a
-// fact of each of its open reports. It is not for import. Plugins in Go use
-// snapshot.Signal.
+// Platforms send signals with a capture or with a token, and providers return them on request. For each target, the
+// newest of each source and name is stored, even before a report, and is a fact of each open report. It is not for
+// import. Plugins in Go use snapshot.Signal.
 package signal
 
 import (
@@ -18,9 +17,9 @@ import (
 )
 
 const (
-	// MaxSignals is how many signals of one source are kept for a target, and how many one message brings.
+	// MaxSignals is how many signals of one source are stored for a target, and how many one message can contain.
 	MaxSignals = 20
-	// KeptFor is how long a signal is kept for a target that nobody reports.
+	// KeptFor is how long signals of a target without reports are stored.
 	KeptFor = 30 * 24 * time.Hour
 )
 
@@ -30,13 +29,13 @@ var validName = regexp.MustCompile(`^[a-z][a-z0-9_.-]{0,63}$`)
 // digits, dots, dashes and underscores.
 func ValidName(s string) bool { return validName.MatchString(s) }
 
-// Signal is one statement about content.
+// Signal is one classification of content.
 type Signal struct {
 	Name  string  `json:"name"`
 	Score float64 `json:"score"` // from 0 to 1
 }
 
-// Scored is a signal with its source and when it came, in UTC and microseconds.
+// Scored is a signal with its source and its time of arrival, in UTC and microseconds.
 type Scored struct {
 	Source string    `json:"source"`
 	Name   string    `json:"name"`
@@ -80,8 +79,8 @@ func Valid(all []Signal) (valid []Signal) {
 	return valid
 }
 
-// Merge returns the newest signal of each source and name, sorted by both, and of each source those
-// MaxSignals that came last. Of two that came at once the later argument counts.
+// Merge returns the newest signal of each source and name, sorted by both, and per source only the latest MaxSignals.
+// If two arrived at the same time, the later argument wins.
 func Merge(known []Scored, come ...Scored) []Scored {
 	all := slices.Clone(known)
 	for _, s := range come {
@@ -107,8 +106,8 @@ func Merge(known []Scored, come ...Scored) []Scored {
 	return all
 }
 
-// News returns those of the signals that say something new to somebody who knows others: an
-// unknown name, or another score that came later. What repeats a score is no news.
+// News returns the signals that are new compared with known: an unknown name, or another score that arrived later. A
+// repeated score is not new.
 func News(known, come []Scored) (news []Scored) {
 	for _, s := range Merge(known, come...) {
 		i := slices.IndexFunc(known, func(k Scored) bool { return k.Source == s.Source && k.Name == s.Name })

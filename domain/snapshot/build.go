@@ -10,7 +10,7 @@ import (
 	"github.com/docketmod/docket/domain/scope"
 )
 
-// BuildInput is what the server adds to a capture.
+// BuildInput has what the server adds to a capture.
 type BuildInput struct {
 	Target          Target
 	RequestedLocale string // "" means the served one
@@ -18,7 +18,7 @@ type BuildInput struct {
 	MaxExcerpt      int // code points
 }
 
-// Built is a snapshot in the forms in which it is stored.
+// Built is a snapshot in its stored forms.
 type Built struct {
 	Snapshot Snapshot
 	JSON     json.RawMessage // of the snapshot; equal inputs give equal bytes
@@ -26,10 +26,10 @@ type Built struct {
 	Excerpt string
 }
 
-// Build makes a snapshot of a capture. It cleans every text and cuts text values to MaxText.
-// If the whole exceeds MaxBytes, rich text becomes plain text, beginning with the last field,
-// and then fields are dropped from the end. Truncated is set if anything was cut. Build
-// accepts every capture, and reads and writes each value once.
+// Build makes a snapshot of a capture. It cleans every text and cuts text values to MaxText. If the
+// total exceeds MaxBytes, rich text becomes plain text, beginning with the last field, and then
+// fields are dropped from the end. Truncated is set if anything was cut. Build accepts every
+// capture, and reads and writes each value once.
 func Build(c Capture, in BuildInput) Built {
 	var k keeper
 	s := Snapshot{
@@ -60,7 +60,7 @@ func Build(c Capture, in BuildInput) Built {
 // keeper cuts the parts of a capture to their limits and records whether it cut anything.
 type keeper struct{ truncated bool }
 
-// keptField is a field within its own limits. doc is its document if it is rich text.
+// keptField is a field within its limits. doc is its document if it is rich text.
 type keptField struct {
 	Field
 	doc  richtext.Doc
@@ -102,7 +102,7 @@ func (k *keeper) text(s string, limit int) string {
 	return s
 }
 
-// url drops an address that is too long, because a part of it would be a different address.
+// url drops an address that is too long, because a truncated one would be a different address.
 func (k *keeper) url(s string) string {
 	if u, cut := richtext.Cut(richtext.Clean(s), maxURL); !cut {
 		return u

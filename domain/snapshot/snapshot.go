@@ -13,13 +13,13 @@
 //		URL:     "/photos/7",
 //	}
 //
-// The value of a field depends on its [Kind]: a string for text, a document or HTML for rich
-// text, a [File] or several for files, any scalar for the rest. A capture may be of any size
-// and hold any bytes: [Build] cuts what is too long, cleans rich text, and drops what cannot be
-// stored, so that faulty content can be reported too. The bytes of files are never copied.
+// The value of a field depends on its [Kind]: a string for text, a document or HTML for rich text, a [File] or several
+// for files, any scalar for the rest. A capture may be of any size and hold any bytes: [Build] cuts what is too long,
+// cleans rich text, and drops what cannot be stored, so that malformed content can be reported too. The bytes of files
+// are never copied.
 //
-// A [Snapshot] is what Build makes of it. It is stored with the report, never changes, and is
-// removed as a whole when the report's words are erased.
+// A [Snapshot] is the result of Build. It is stored with the report, never changes, and is removed as a whole when the
+// report's words are erased.
 package snapshot
 
 import (
@@ -54,7 +54,7 @@ type Capture struct {
 	Signals []Signal // about the content; those that are not valid are ignored, and no snapshot holds them
 }
 
-// Signal is what a machine of the platform says about the content, by name: a score from 0 to 1.
+// Signal is a classification of the content by the platform: a name and a score from 0 to 1.
 type Signal = signal.Signal
 
 // Field is a captured field. Value is null or JSON of the kind: a string for text, a File or
@@ -67,7 +67,7 @@ type Field struct {
 	Value json.RawMessage `json:"value"`
 }
 
-// File is what is kept of a file. The bytes of files are never copied.
+// File describes a file. Its bytes are never copied.
 type File struct {
 	ID       string `json:"id"`
 	Name     string `json:"name"`
@@ -83,8 +83,8 @@ type Source struct {
 	PublishedAt *time.Time `json:"publishedAt"`
 }
 
-// Author is an author of the record. Who has the account with this ID, or is known to Docket by it as the
-// subject of a platform's member, is told of decisions and may appeal; any other ID tells authors apart.
+// Author is an author of the record. If its ID is that of an account, or the subject of a platform's member, that
+// account is notified of decisions and may appeal; other IDs only tell authors apart.
 type Author struct {
 	ID   string `json:"id"`
 	Name string `json:"name"`
@@ -97,7 +97,7 @@ type Target struct {
 	ID       string `json:"id"`
 }
 
-// Locale is the locale that the reporter asked for and the one that was served.
+// Locale is the locale that the reporter requested and the one that was served.
 type Locale struct {
 	Requested string `json:"requested"`
 	Served    string `json:"served"`

@@ -7,7 +7,7 @@ import (
 	"github.com/docketmod/docket/domain/richtext"
 )
 
-// Content is what people read in a stored snapshot.
+// Content is the readable content of a stored snapshot.
 type Content struct {
 	Title     string
 	Authors   []string // their names
@@ -17,10 +17,10 @@ type Content struct {
 	Links     []string // where the links of rich text lead, and values that may be addresses
 }
 
-// Words are the words of a field.
+// Words is the text of a field.
 type Words struct{ Name, Text string }
 
-// Stored is the part of a stored snapshot that its Content is made of.
+// Stored is the part of a stored snapshot that Content is read from.
 type Stored struct {
 	Title   string `json:"title"`
 	Authors []struct {
@@ -34,7 +34,7 @@ type Stored struct {
 	} `json:"fields"`
 }
 
-// ContentOf reads a stored snapshot. Of JSON that is no snapshot it returns an empty Content.
+// ContentOf parses a stored snapshot. For other JSON it returns an empty Content.
 func ContentOf(stored json.RawMessage) (c Content) {
 	var s Stored
 	if len(stored) == 0 || json.Unmarshal(stored, &s) != nil {
@@ -43,7 +43,7 @@ func ContentOf(stored json.RawMessage) (c Content) {
 	return s.Content()
 }
 
-// Content returns what people read in the snapshot.
+// Content returns the readable content of the snapshot.
 func (s *Stored) Content() (c Content) {
 	c.Title = s.Title
 	for _, a := range s.Authors {
@@ -75,7 +75,7 @@ func (s *Stored) Content() (c Content) {
 	return c
 }
 
-// Text returns what a search finds a stored snapshot by: the names of its authors and the text of
+// Text returns the searchable text of a stored snapshot: the names of its authors and the text of
 // its fields. It is "" for anything that is not a snapshot.
 func Text(stored json.RawMessage) string {
 	c := ContentOf(stored)
@@ -87,7 +87,7 @@ func Text(stored json.RawMessage) string {
 	return names.String() + c.Text
 }
 
-// FilesOf returns the files of a stored snapshot. Of JSON that is no snapshot it returns none.
+// FilesOf returns the files of a stored snapshot. For other JSON it returns none.
 func FilesOf(stored json.RawMessage) (files []File) {
 	var s struct {
 		Fields []Field `json:"fields"`

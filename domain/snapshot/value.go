@@ -14,11 +14,11 @@ import (
 	"github.com/docketmod/docket/domain/richtext"
 )
 
-// lenient are the options for reading JSON of plugins.
+// lenient are the options for decoding JSON of plugins.
 var lenient = []jsontext.Options{jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true)}
 
-// field cleans a field and cuts it to its own limits. A value that does not fit the field's
-// kind is kept as text.
+// field cleans a field and cuts it to its limits. A value that does not fit the field's kind is
+// stored as text.
 func (k *keeper) field(f Field) keptField {
 	kept := keptField{Field: Field{Name: k.text(f.Name, maxName), Label: k.text(f.Label, maxName), Kind: f.Kind}}
 	raw := bytes.TrimSpace(f.Value)

@@ -9,7 +9,7 @@ import (
 	"github.com/docketmod/docket/domain"
 )
 
-// Ground is why content is against a rule.
+// Ground is why content violates a rule.
 type Ground string
 
 // The grounds.
@@ -24,7 +24,7 @@ const (
 	MaxKeywords = 20
 )
 
-// Basis is what a version of a policy says to the database about decisions that cite it.
+// Basis is what decisions that cite a version of a policy state as their basis in the transparency database.
 type Basis struct {
 	Ground   Ground   `json:"ground"`
 	Law      string   `json:"law,omitempty"` // required if the ground is a law
@@ -64,7 +64,7 @@ func (b *Basis) Check() (issues []domain.Issue) {
 	return issues
 }
 
-// Equal reports whether both say the same; nil says nothing.
+// Equal reports whether both have the same content; nil has none.
 func (b *Basis) Equal(o *Basis) bool {
 	if b == nil || o == nil {
 		return b == o
@@ -72,8 +72,8 @@ func (b *Basis) Equal(o *Basis) bool {
 	return b.Ground == o.Ground && b.Law == o.Law && b.Category == o.Category && slices.Equal(b.Keywords, o.Keywords)
 }
 
-// ContentType returns a kind of content as the database names it, or "" if it has none of the name. Case and
-// prefix are free: `image`, `CONTENT_TYPE_IMAGE`.
+// ContentType returns a kind of content by its name in the transparency database, or "" if the database does not have
+// it. Case and prefix are optional: `image`, `CONTENT_TYPE_IMAGE`.
 func ContentType(name string) string {
 	short := strings.TrimPrefix(strings.ToUpper(name), contentTypePrefix)
 	if !slices.Contains(ContentTypes, short) {

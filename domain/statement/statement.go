@@ -1,6 +1,6 @@
-// Package statement makes statements of reasons for the EU's transparency database (article 24(5) of the
-// Digital Services Act) of decisions. It is pure, and no word of a statement is by a member or a moderator:
-// texts are those of policies, which are public. It is not for import.
+// Package statement makes statements of reasons for the EU's transparency database (article 24(5) of the Digital
+// Services Act) from decisions. It is pure. Statements contain no text by a member or a moderator, only texts of
+// policies, which are public. It is not for import.
 package statement
 
 import (
@@ -16,7 +16,7 @@ import (
 	"github.com/docketmod/docket/domain/richtext"
 )
 
-// Decision is what a statement is made of.
+// Decision is the input of a statement.
 type Decision struct {
 	ID          string // of its event
 	DecidedAt   time.Time
@@ -47,12 +47,12 @@ type Measure struct {
 	Until *time.Time
 }
 
-// Restricts reports whether the decision restricts anybody, and so needs a statement.
+// Restricts reports whether the decision restricts anybody, which requires a statement.
 func (d *Decision) Restricts() bool {
 	return d.Hidden || len(d.Others) > 0 || slices.ContainsFunc(d.Measures, func(m Measure) bool { return m.Kind != measure.Warn })
 }
 
-// Statement is one as the database takes it.
+// Statement is a statement of reasons in the database's format.
 type Statement struct {
 	DecisionVisibility      []string `json:"decision_visibility,omitempty"`
 	DecisionVisibilityOther string   `json:"decision_visibility_other,omitempty"`
@@ -81,10 +81,10 @@ type Statement struct {
 	PUID             string   `json:"puid"`
 }
 
-// Missing is what a decision lacks.
+// Missing is information that a decision lacks for a statement.
 type Missing string
 
-// What can be missing.
+// The information that can be missing.
 const (
 	NoPolicy      Missing = "policy"      // the decision cites none
 	NoBasis       Missing = "statement"   // the policy says nothing to the database
@@ -99,14 +99,14 @@ const (
 	maxOther       = 500
 )
 
-// The first dates of content and of a decision that the database takes, and the last date.
+// The first dates of content and of a decision that the database accepts, and the last date.
 var (
 	firstContent     = time.Date(2000, 1, 1, 0, 0, 0, 0, time.UTC)
 	firstApplication = time.Date(2020, 1, 1, 0, 0, 0, 0, time.UTC)
 	last             = time.Date(2038, 1, 1, 0, 0, 0, 0, time.UTC)
 )
 
-// Make returns the statement of a decision that restricts, or what it lacks.
+// Make returns the statement of a decision that restricts, or the information that is missing for it.
 func Make(d Decision) (*Statement, []Missing) {
 	var missing []Missing
 	switch {
@@ -147,7 +147,7 @@ func Make(d Decision) (*Statement, []Missing) {
 	return s, nil
 }
 
-// cite says which law or term the content is against.
+// cite sets the law or term that the content violates.
 func (s *Statement) cite(d Decision) {
 	title := fmt.Sprintf("%s (%s, version %d)", d.Policy.Title, d.Policy.Key, d.Policy.Version)
 	explanation := cmp.Or(plain(d.Policy.Text, maxExplanation), title)
@@ -158,7 +158,7 @@ func (s *Statement) cite(d Decision) {
 	s.Ground, s.IncompatibleGround, s.IncompatibleExplanation = "DECISION_GROUND_INCOMPATIBLE_CONTENT", cut(title, maxGround), explanation
 }
 
-// restrict says what was done.
+// restrict sets the restrictions.
 func (s *Statement) restrict(d Decision) {
 	if d.Hidden {
 		s.DecisionVisibility = append(s.DecisionVisibility, "DECISION_VISIBILITY_CONTENT_DISABLED")
@@ -198,7 +198,7 @@ func end(measures []Measure) string {
 	return date(latest, firstApplication)
 }
 
-// facts says what the decision found: by the policy's template for reasons, else by its title.
+// facts returns the facts of the decision: the policy's template for reasons, else its title.
 func facts(p *Policy) string {
 	return cmp.Or(plain(p.Template, maxFacts), cut(fmt.Sprintf("The content was found to be against the rule “%s”.", p.Title), maxFacts))
 }
@@ -232,7 +232,7 @@ func date(t, first time.Time) string {
 	return t.Format(time.DateOnly)
 }
 
-// language returns the two letters of a locale, or "" if it has others.
+// language returns the two-letter language of a locale, or "" if it has none.
 func language(locale string) string {
 	l, _, _ := strings.Cut(locale, "-")
 	if len(l) != 2 || strings.Trim(strings.ToLower(l), "abcdefghijklmnopqrstuvwxyz") != "" {
@@ -241,7 +241,7 @@ func language(locale string) string {
 	return strings.ToUpper(l)
 }
 
-// source maps who reported the content.
+// source maps the source of the report to the database's terms.
 func source(of string) string {
 	switch of {
 	case "notice":

@@ -1,13 +1,13 @@
 package statement
 
-// The terms of the database, without their prefixes.
+// The database's terms, without their prefixes.
 const (
 	categoryPrefix    = "STATEMENT_CATEGORY_"
 	keywordPrefix     = "KEYWORD_"
 	contentTypePrefix = "CONTENT_TYPE_"
 )
 
-// Categories are what a decision can be about.
+// Categories are the database's categories of decisions.
 var Categories = []string{
 	"ANIMAL_WELFARE", "CONSUMER_INFORMATION", "CYBER_VIOLENCE", "CYBER_VIOLENCE_AGAINST_WOMEN",
 	"DATA_PROTECTION_AND_PRIVACY_VIOLATIONS", "ILLEGAL_OR_HARMFUL_SPEECH", "INTELLECTUAL_PROPERTY_INFRINGEMENTS",

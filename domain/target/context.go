@@ -7,7 +7,7 @@ import (
 	"github.com/docketmod/docket/domain/snapshot"
 )
 
-// Relation says where a content stands to a target.
+// Relation is the relation of a piece of content to a target.
 type Relation string
 
 // The relations, in the order in which a context lists them. Itself is the target.
@@ -18,7 +18,7 @@ const (
 	After  Relation = "after"
 )
 
-// ContextItem is a content around a target, as it is now, or the target.
+// ContextItem is a piece of content around a target, as it is now, or the target itself.
 type ContextItem struct {
 	ID       string
 	Type     string // of the content; "" means that of the target

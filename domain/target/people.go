@@ -50,8 +50,8 @@ type MeasureRequest struct {
 	Tx       pgx.Tx
 }
 
-// Latest returns the end of the measure of the request's kind on the author that ends last; unending
-// means that one has no end. If none stands it returns nil and false.
+// Latest returns the latest end of the author's standing measures of the request's kind; unending
+// means that one of them has no end. Without any it returns nil and false.
 func (r *MeasureRequest) Latest() (until *time.Time, unending bool) {
 	return measure.Latest(r.Standing, r.Kind)
 }

@@ -8,10 +8,10 @@ import (
 	"github.com/docketmod/docket/domain/snapshot"
 )
 
-// maxID bounds an id in bytes, so that an index can hold it.
+// maxID is the longest id, in bytes, so that it fits into an index.
 const maxID = 1024
 
-// ParsedID calls ParseID and panics as it does. An id that no index can hold is none.
+// ParsedID calls ParseID, whose panics it does not recover. An id that is too long for an index is invalid.
 func (d *Definition) ParsedID(value string) (id string, ok bool) {
 	err := call.Safely("parseId", d.Type, func() error {
 		id, ok = d.ParseID(value)
@@ -32,7 +32,7 @@ func (d *Definition) Captured(ctx context.Context, r CaptureRequest) (capture *s
 	return capture, err
 }
 
-// PresentState calls Current within the ReadTimeout and asks each action whether it is available. A panic is an error.
+// PresentState calls Current within the ReadTimeout, and Available of each action. A panic is an error.
 func (d *Definition) PresentState(ctx context.Context, id, locale string) (state *State, err error) {
 	err = d.read(ctx, "current", func(ctx context.Context) (err error) {
 		found, err := d.Current(ctx, id, locale)
@@ -65,8 +65,7 @@ func (d *Definition) read(ctx context.Context, kind string, do func(context.Cont
 	return call.Safely(kind, d.Type, func() error { return do(ctx) })
 }
 
-// Query is a capture in one statement of SQL, which can share a round trip to the database
-// with other statements.
+// Query is a capture by one SQL statement, which can share a round trip to the database with other statements.
 type Query struct {
 	SQL  string
 	Args []any

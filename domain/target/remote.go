@@ -10,9 +10,9 @@ import (
 // Its payload is a RemotePayload.
 const RemoteTask = "remote.action"
 
-// RemoteAttempts is how often a platform that does not answer is asked to do an action or a measure. The queue
-// spreads them over a day at least: three quarters of them are an hour apart or a little less. Then the
-// request fails, its actor gets a notice, and it can be made anew.
+// RemoteAttempts is how many times a requested action or measure is sent to a platform that does not answer. The queue
+// spreads them over at least a day: three quarters of them are up to an hour apart. Then the request fails, its actor
+// is notified, and it can be made again.
 const RemoteAttempts = 39
 
 // RemotePayload identifies a request.
@@ -31,7 +31,7 @@ type RemoteRequest struct {
 	At        time.Time
 }
 
-// RemoteMeasure is a measure that the platform is asked to carry out, or with Ends to lift.
+// RemoteMeasure is a measure that the platform is requested to carry out, or to lift if Ends is set.
 type RemoteMeasure struct {
 	RemoteRequest
 	MeasureID string

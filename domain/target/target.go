@@ -1,7 +1,7 @@
 // Package target holds report targets: what can be reported, and the actions that moderators
 // may take on it.
 //
-// A [Definition] says how Docket asks for content, wherever that lives:
+// A [Definition] says how Docket reads content, wherever that lives:
 //
 //	target.Definition{
 //		Type: "photos.photo", Label: "photos.photo", PermissionModule: "photos",
@@ -116,7 +116,7 @@ type State struct {
 // DefaultTimeout bounds each read of a target that sets no Timeout.
 const DefaultTimeout = 5 * time.Second
 
-// ReadTimeout bounds each read of the target.
+// ReadTimeout returns the bound of each read of the target.
 func (d *Definition) ReadTimeout() time.Duration {
 	if d.Timeout > 0 {
 		return d.Timeout
@@ -175,7 +175,7 @@ type Effect struct {
 	Attempts int // 0 means twelve, in three to four hours
 }
 
-// Action returns the action of that name, or false. A type that is not registered, which is nil, has none.
+// Action returns the action of that name, or false. A nil Definition, of an unregistered type, has none.
 func (d *Definition) Action(name string) (Action, bool) {
 	if d == nil {
 		return Action{}, false
@@ -188,7 +188,7 @@ func (d *Definition) Action(name string) (Action, bool) {
 	return Action{}, false
 }
 
-// UndoOf returns the action that takes the named one back, or false if there is none.
+// UndoOf returns the action that undoes the named one, or false if there is none.
 func (d *Definition) UndoOf(name string) (Action, bool) {
 	a, ok := d.Action(name)
 	undo := a.Undo
@@ -201,7 +201,7 @@ func (d *Definition) UndoOf(name string) (Action, bool) {
 	return d.Action(undo)
 }
 
-// Undoes returns the name of the action that the named one takes back, or "".
+// Undoes returns the name of the action that the named one undoes, or "".
 func (d *Definition) Undoes(name string) string {
 	for _, a := range d.Actions {
 		if undo, ok := d.UndoOf(a.Name); ok && undo.Name == name {

@@ -13,7 +13,7 @@ import (
 	"golang.org/x/mod/sumdb/note"
 )
 
-// Masked is what a published cell of 1 to 4 says, so that nobody is known by it.
+// Masked is the text of a published cell of 1 to 4, so that nobody can be identified by it.
 const Masked = "<5"
 
 // PublishedCell has a number, or Masked.
@@ -22,7 +22,7 @@ type PublishedCell struct {
 	Value json.RawMessage `json:"value"`
 }
 
-// Text returns the value as people read it.
+// Text returns the value for display.
 func (c PublishedCell) Text() string {
 	var s string
 	if json.Unmarshal(c.Value, &s) == nil {
@@ -43,7 +43,7 @@ func Mask(cells []Cell) []PublishedCell {
 	return published
 }
 
-// Report is a report as everybody can read it.
+// Report is a published report.
 type Report struct {
 	ID           string          `json:"id"`
 	Since        string          `json:"since"` // the first day, YYYY-MM-DD
@@ -55,7 +55,7 @@ type Report struct {
 	Note         string          `json:"note"` // signs all of it, as a checkpoint is signed
 }
 
-// text is what the note of a report signs.
+// text returns the text that the note of a report signs.
 func (r *Report) text() (string, error) {
 	cells, err := json.Marshal(r.Cells)
 	if err != nil {
@@ -79,7 +79,7 @@ func (r *Report) Sign(signer note.Signer) error {
 	return nil
 }
 
-// CheckNote returns an error unless one of the known keys has signed what the report says.
+// CheckNote returns an error unless one of the known keys signed the content of the report.
 func (r *Report) CheckNote(known note.Verifiers) error {
 	opened, err := note.Open([]byte(r.Note), known)
 	if _, unknown := errors.AsType[*note.UnverifiedNoteError](err); unknown {
@@ -107,7 +107,7 @@ func (r *Report) Days() (since, until time.Time, err error) {
 	return since, until, err
 }
 
-// Differences names the cells that differ from those that were counted.
+// Differences names the cells that differ from the counted ones.
 func (r *Report) Differences(counted []Cell) (differences []string) {
 	want := map[string]string{}
 	for _, c := range Mask(counted) {

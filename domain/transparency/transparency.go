@@ -1,5 +1,5 @@
-// Package transparency counts what a transparency report states (article 24 of the Digital Services Act), of
-// events alone and without a word of them. Anybody with an exported log counts the same. It is not for import.
+// Package transparency counts the figures of a transparency report (article 24 of the Digital Services Act), from
+// events alone and without their texts. Anybody with an exported log gets the same figures. It is not for import.
 package transparency
 
 import (
@@ -13,9 +13,8 @@ import (
 	"github.com/docketmod/docket/domain/target"
 )
 
-// Version is the version of the present query. A report names the one that it was made with, and a change of what
-// is counted makes a new one beside it, so that old reports verify for ever: one of each is kept in
-// cmd/testdata/transparency.
+// Version is the version of the present query. A report names the version that it was made with. A change of what is
+// counted adds a version, so that old reports stay verifiable: cmd/testdata/transparency has one of each.
 const Version = 1
 
 // Cell is a number by its name, such as `filings.reason.spam`.
@@ -24,8 +23,8 @@ type Cell struct {
 	Value int    `json:"value"`
 }
 
-// Query counts the events of some days. It is given the whole log in its order, up to the position of the
-// report: also what came before the days, for the time that decisions took.
+// Query counts the events of some days. It needs the whole log in order, up to the position of the report: earlier
+// events are needed for the duration of decisions.
 type Query struct {
 	since, until time.Time // until is exclusive
 
@@ -34,7 +33,7 @@ type Query struct {
 	took    []int // seconds from a filing to its first decision
 }
 
-// filed is what is kept of a report.
+// filed is the state of a report that the query needs.
 type filed struct {
 	at          time.Time
 	decided     bool
@@ -42,8 +41,8 @@ type filed struct {
 	byRule      bool // a rule has hidden the content, and nobody has shown it since
 }
 
-// NewQuery returns the query of the days from since to until, both inclusive, in UTC. It returns an error for
-// a version that it does not know.
+// NewQuery returns the query of the days from since to until, both inclusive, in UTC. It returns an error for an
+// unknown version.
 func NewQuery(version int, since, until time.Time) (*Query, error) {
 	if version != Version {
 		return nil, fmt.Errorf("this release knows the query %d, and the report was made with %d", Version, version)
@@ -118,7 +117,7 @@ func (q *Query) decided(r *filed, at time.Time, f *report.Resolved) {
 	r.decided = true
 }
 
-// automated counts the hidings by rules, and those that were undone.
+// automated counts hidings by rules, and those that were undone.
 func (q *Query) automated(r *filed, at time.Time, f *report.ActionDone) {
 	switch {
 	case f.Rule != "" && f.Action == target.Hide:
@@ -130,16 +129,16 @@ func (q *Query) automated(r *filed, at time.Time, f *report.ActionDone) {
 	}
 }
 
-// The totals are cells in any case, and the others only if they are not zero.
+// The totals are always cells, other counts only if they are not zero.
 var totals = []string{"filings", "decisions", "automation.hidden", "automation.undone", "erasures"}
 
-// The cells of times, in whole seconds. They are left out without a decision.
+// The cells of durations, in whole seconds. They are omitted if there is no decision.
 const (
 	median = "decisions.seconds.median"
 	p90    = "decisions.seconds.p90"
 )
 
-// Cells returns what was counted, sorted by name.
+// Cells returns the counts, sorted by name.
 func (q *Query) Cells() []Cell {
 	var cells []Cell
 	for _, name := range totals {
@@ -158,7 +157,7 @@ func (q *Query) Cells() []Cell {
 	return cells
 }
 
-// nearestRank returns the smallest value that at least percent per cent of the values do not exceed.
+// nearestRank returns the percentile: the smallest value that at least percent per cent of the values do not exceed.
 func nearestRank(sorted []int, percent int) int {
 	return sorted[(len(sorted)*percent+99)/100-1]
 }

@@ -31,7 +31,7 @@ func prefixed(prefix string, names ...string) []string {
 	return all
 }
 
-// checker collects the faults of a statement. It forgets each field that it has checked.
+// checker collects the faults of a statement. It removes each field that it has checked.
 type checker struct {
 	s      map[string]any
 	faults map[string][]string
