@@ -17,9 +17,9 @@ func alreadyReported(reportID string) error {
 		Message: "There is already an open report of this by the same reporter."}
 }
 
-// refused finds out why a filing was not stored. The error says that the reporter has an open report of the same
-// target, or has filed too much. Without an error the filing can be tried again, with the signals that are returned:
-// the open report has been resolved since, or the filing lacked some of them.
+// refused finds out why a filing was not stored. Its error says that the reporter has an open report of the same
+// target, or has filed too many. Without an error the filing can be retried with the returned signals: the open report
+// has been resolved since, or the filing lacked some of them.
 func (s *Store) refused(ctx context.Context, created *report.Created, now time.Time) ([]signal.Scored, error) {
 	filed, err := s.filed(ctx, created, now.Add(-report.FilingWindow))
 	switch {
@@ -38,7 +38,7 @@ func openKeyTaken(err error) bool {
 	return postgres.UniqueBroken(err, "core_moderation_reports_open_key")
 }
 
-// openReport returns the id of the open report that conflicts with one of these states.
+// openReport returns the id of the open report that conflicts with one of these states, or "".
 func (s *Store) openReport(ctx context.Context, wanting []report.State) string {
 	for _, after := range wanting {
 		if after.ReporterID == nil || after.Status == report.Done {

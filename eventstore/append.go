@@ -18,7 +18,7 @@ func appendedColumns(r *Record) []any {
 		r.ActorID, r.OccurredAt, r.PrevHash, r.Hash, r.Signature}
 }
 
-// copiedColumns are the appendedColumns as arrays send them.
+// copiedColumns returns the appendedColumns in the form for arrays.
 func copiedColumns(r *Record) []any {
 	row := appendedColumns(r)
 	for i, name := range eventColumns {
@@ -29,8 +29,8 @@ func copiedColumns(r *Record) []any {
 	return row
 }
 
-// appendEvent inserts an event; insertEvent begins it. appendFiled inserts the events whose report this
-// transaction has stored, and not those whose report was refused or stored by an earlier attempt.
+// appendEvent inserts an event; it begins with insertEvent. appendFiled inserts only events of reports that this
+// transaction has stored: not of reports that were refused, or stored by an earlier attempt.
 var (
 	insertEvent = `INSERT INTO core_moderation_report_events (` + strings.Join(eventColumns, ", ") + `) `
 	appendEvent = insertEvent + `VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`

@@ -15,14 +15,12 @@ import (
 	"github.com/docketmod/docket/eventstore/postgres"
 )
 
-// Erase removes the words of a report's chosen events from the log and from all that is
-// projected of the report, in one transaction under the stream's lock, and appends an
-// event that names them. It returns how many events lost their words; 0 means that none
-// had any left, so an interrupted erasure can be run again. Messages, tasks and
-// deliveries hold no words, so nothing is removed from them. If words to erase are under a
-// legal hold, it erases nothing and returns held.
+// Erase removes the words of a report's chosen events from the log and from the report's projections, in one
+// transaction under the stream's lock, and appends an event that names them. It returns how many events lost their
+// words; 0 means that none had any left. An interrupted erasure can be run again. Messages, tasks and deliveries
+// contain no words. If words to erase are under a legal hold, it erases nothing and returns held.
 //
-// What to erase is decided on the events, whatever the report's row says.
+// chosen is called with the events and not with the report's row.
 //
 // PostgreSQL keeps overwritten rows until VACUUM, and backups keep them until they
 // are deleted.
@@ -86,8 +84,8 @@ type erasedReport struct {
 	head   []byte // the hash of the last event
 }
 
-// foldWithout folds a report as if the words of the events that erases reports were erased. It
-// holds one event at a time.
+// foldWithout folds a report as if the words of the events that erases reports were erased. Memory holds one event at a
+// time.
 func foldWithout(ctx context.Context, conn *pgx.Conn, reportID string, erases func(report.Event) bool) (erasedReport, error) {
 	var left erasedReport
 	last := 0
@@ -111,19 +109,18 @@ func foldWithout(ctx context.Context, conn *pgx.Conn, reportID string, erases fu
 	return left, err
 }
 
-// Erasure counts what was erased, and names the reports whose words were left since a legal hold
-// keeps them.
+// Erasure counts what was erased, and names the reports whose words were kept because of a legal hold.
 type Erasure struct {
 	Reports int
 	Events  int
 	Held    []string
 }
 
-// eraseBatch is how many reports are looked up at once.
+// eraseBatch is how many reports are read in one query.
 const eraseBatch = 200
 
-// writtenBy finds reports that still hold words of an account. It reads the index
-// core_moderation_report_events_actor in its order.
+// writtenBy finds reports that still have words by an account. It reads the index core_moderation_report_events_actor
+// in order.
 const writtenBy = `SELECT e.report_id::text FROM core_moderation_report_events e
 	WHERE e.actor_id = $1 AND e.evidence IS NOT NULL AND e.report_id > $2 GROUP BY e.report_id ORDER BY e.report_id LIMIT $3`
 
@@ -134,10 +131,9 @@ const authoredBy = `SELECT r.id::text FROM core_moderation_reports r
 	  AND EXISTS (SELECT 1 FROM core_moderation_report_events e WHERE e.report_id = r.id AND e.evidence IS NOT NULL)
 	ORDER BY r.id LIMIT $3`
 
-// EraseWrittenBy erases what an account wrote: descriptions, notes, explanations and
-// reasons. The account may be deleted already. With authored it also erases snapshots
-// of content by the account, for which it reads every report. progress, if not nil, is
-// called after each report.
+// EraseWrittenBy erases what an account wrote: descriptions, notes, explanations and reasons. The account may already
+// be deleted. If authored is set it also erases snapshots of content by the account, for which it reads every report.
+// progress, if not nil, is called after each report.
 func (s *Store) EraseWrittenBy(ctx context.Context, userID string, authored bool, actorID *string, progress func(Erasure)) (Erasure, error) {
 	total, err := s.eraseEach(ctx, writtenBy, userID, report.WrittenBy(userID), actorID, progress)
 	if err != nil || !authored {
@@ -149,8 +145,8 @@ func (s *Store) EraseWrittenBy(ctx context.Context, userID string, authored bool
 	return Erasure{total.Reports + more.Reports, total.Events + more.Events, slices.Compact(held)}, err
 }
 
-// EraseResolved erases all words of reports that are done and were resolved longer ago than age, by the database's
-// clock: what a server whose own clock is ahead erased would be gone for good.
+// EraseResolved erases all words of reports that are done and were resolved longer ago than age. It uses the database's
+// clock, since a server's clock that is ahead would erase too much.
 func (s *Store) EraseResolved(ctx context.Context, age time.Duration, actorID *string, progress func(Erasure)) (Erasure, error) {
 	before, err := postgres.CollectOne(ctx, s.pool, "read the database's clock", pgx.RowTo[time.Time], `SELECT now() - $1::interval`, age)
 	if err != nil {
@@ -159,8 +155,8 @@ func (s *Store) EraseResolved(ctx context.Context, age time.Duration, actorID *s
 	return s.EraseResolvedBefore(ctx, before, actorID, progress)
 }
 
-// EraseResolvedBefore erases all words of reports that are done and were resolved
-// before a time. A report that is reopened meanwhile keeps its words.
+// EraseResolvedBefore erases all words of reports that are done and were resolved before a time. It skips a report that
+// is reopened meanwhile.
 func (s *Store) EraseResolvedBefore(ctx context.Context, before time.Time, actorID *string, progress func(Erasure)) (Erasure, error) {
 	return s.eraseEach(ctx, `SELECT r.id::text FROM core_moderation_reports r
 		WHERE r.status = 'done' AND r.resolved_at < $1 AND r.id > $2
@@ -169,8 +165,8 @@ func (s *Store) EraseResolvedBefore(ctx context.Context, before time.Time, actor
 		before, report.ResolvedBefore(before), actorID, progress)
 }
 
-// eraseEach erases report by report, and passes by those that are held. The query find takes arg, the last report's id and
-// a limit, and must find only reports that still have words.
+// eraseEach erases report by report, and skips those under a hold. The query find takes arg, the last report's id and a
+// limit, and must find only reports that still have words.
 func (s *Store) eraseEach(ctx context.Context, find string, arg any, chosen report.Choice, actorID *string, progress func(Erasure)) (Erasure, error) {
 	var total Erasure
 	last := firstID

@@ -12,8 +12,8 @@ import (
 	"github.com/docketmod/docket/eventstore/postgres"
 )
 
-// File implements moderation.Log in one round trip. Filings that arrive at the same
-// time share it, and each is stored or refused by itself.
+// File implements moderation.Log in one round trip. Concurrent filings share it, and each is stored or refused by
+// itself.
 func (s *Store) File(ctx context.Context, f moderation.Filing) (report.State, error) {
 	now := s.now()
 	created := report.DecideFiling(f.Created, f.Deadlines, now)
@@ -42,9 +42,8 @@ func (s *Store) File(ctx context.Context, f moderation.Filing) (report.State, er
 	return report.State{}, alreadyReported("")
 }
 
-// fileOnce reports whether the filing was stored. If a connection is lost or a batch ends before
-// the answer, the filing runs again with the same ids: one that was stored after all conflicts
-// with itself, once it is committed, and is then found by the id of its event.
+// fileOnce reports whether the filing was stored. If the connection is lost or a batch ends early, the filing runs
+// again with the same ids: if it was stored after all, it conflicts with itself and is found by the id of its event.
 func (s *Store) fileOnce(ctx context.Context, f *filing) (stored bool, err error) {
 	postgres.AddWrites(ctx, 1)
 	for _, pause := range lostPauses {
@@ -63,9 +62,8 @@ func (s *Store) fileOnce(ctx context.Context, f *filing) (stored bool, err error
 	return stored, err
 }
 
-// ReportsOf implements moderation.Log. It reads the partial indexes on reporter,
-// assignee, resolver, pinned notes, escalations, held and released decisions, the authors of notes, appellants, deciders and who imposed
-// measures.
+// ReportsOf implements moderation.Log. It reads the partial indexes on reporter, assignee, resolver, pinned notes,
+// escalations, held and released decisions, the authors of notes, appellants, deciders and imposers of measures.
 func (s *Store) ReportsOf(ctx context.Context, userID string, limit int) ([]string, error) {
 	return postgres.Collect(ctx, s.pool, "find the reports of an account", pgx.RowTo[string], `SELECT DISTINCT id::text FROM (
 		(SELECT id FROM core_moderation_reports WHERE reporter_id = $1 LIMIT $2) UNION ALL

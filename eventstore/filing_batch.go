@@ -26,8 +26,8 @@ type filing struct {
 	messages []outbox.Message
 }
 
-// newFiling returns the filing of a report with the signals that are kept for its target. An empty
-// id makes a new one.
+// newFiling returns the filing of a report with the signals stored for its target (kept). An empty
+// id means a new one.
 func (s *Store) newFiling(id string, created *report.Created, kept []signal.Scored, now time.Time) (*filing, error) {
 	signals, _ := report.DecideSignals(report.State{}, kept, now)
 	facts := append([]report.Fact{created}, signals...)
@@ -46,9 +46,9 @@ func (s *Store) newFiling(id string, created *report.Created, kept []signal.Scor
 	return f, err
 }
 
-// fileTogether reports of each filing whether it was stored, in one batch that is a
-// transaction by itself, with one statement for each table. It takes the rows of targets in
-// the order of the targets, so two batches cannot deadlock.
+// fileTogether reports for each filing whether it was stored. It is one batch and one transaction,
+// with one statement per table. It locks the rows of targets in order, so two batches cannot
+// deadlock.
 func (s *Store) fileTogether(ctx context.Context, filings []*filing) ([]bool, error) {
 	ordered := slices.SortedFunc(slices.Values(filings), func(a, b *filing) int {
 		x, y := a.Created.Target, b.Created.Target

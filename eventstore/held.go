@@ -25,8 +25,8 @@ func (h holds) refuse() error {
 	return hold.Held("Its words are", *h.until)
 }
 
-// after returns now, or the end of the holds if that is later by the clock of another server, so that no erasure is
-// recorded at a time before it was allowed.
+// after returns now, or the end of the holds if that is later because another server's clock differs, so that no
+// erasure is recorded before it was allowed.
 func (h holds) after(now time.Time) time.Time {
 	if h.ended != nil && h.ended.After(now) {
 		return *h.ended
@@ -34,7 +34,7 @@ func (h holds) after(now time.Time) time.Time {
 	return now
 }
 
-// standing is the condition that a hold stands, by the same clock as the trigger that refuses to erase.
+// standing is the condition that a hold stands, by the same clock as the trigger that prevents erasure.
 const standing = `lifted_at IS NULL AND until > clock_timestamp()`
 
 func queueHolds(b *pgx.Batch, reportID string, h *holds) {
@@ -42,8 +42,8 @@ func queueHolds(b *pgx.Batch, reportID string, h *holds) {
 		QueryRow(func(row pgx.Row) error { return row.Scan(&h.until, &h.ended) })
 }
 
-// heldMeanwhile makes an erasure run again, and then find the hold, if the trigger refused it for a hold that
-// was set after the erasure had looked for one.
+// heldMeanwhile makes an erasure run again if the trigger prevented it because of a hold that was set concurrently; the
+// retry finds the hold.
 func heldMeanwhile(err error) error {
 	if pg, ok := errors.AsType[*pgconn.PgError](err); ok && pg.ConstraintName == "core_holds" {
 		return fmt.Errorf("%w: %w", postgres.ErrRepeat, err)

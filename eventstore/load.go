@@ -11,7 +11,7 @@ import (
 	"github.com/docketmod/docket/eventstore/postgres"
 )
 
-// recordColumns are the columns that scanRecord reads, in its order.
+// recordColumns are the columns that scanRecord reads, in order.
 const recordColumns = `e.event_id::text, e.report_id::text, e.sequence, e.version, e.type, e.payload, e.evidence, e.evidence_digest,
 	e.actor_id::text, e.occurred_at, e.prev_hash, e.hash, e.signature`
 
@@ -38,8 +38,8 @@ func Load(ctx context.Context, db postgres.Querier, reportID string) ([]report.E
 	return events, nil
 }
 
-// EachEvent calls fn with a report's events, oldest first, without the texts of notes, which
-// may be 64 MB. It holds one event at a time.
+// EachEvent calls fn with a report's events, oldest first, without the texts of notes, which may be
+// 64 MB. Memory holds one event at a time.
 func EachEvent(ctx context.Context, db postgres.Querier, reportID string, fn func(report.Event)) error {
 	return eachEvent(ctx, db, func(e report.Event) error { fn(e); return nil },
 		`SELECT e.event_id::text, e.report_id::text, e.sequence, e.version, e.type, e.payload,
@@ -47,8 +47,8 @@ func EachEvent(ctx context.Context, db postgres.Querier, reportID string, fn fun
 		FROM core_moderation_report_events e WHERE e.report_id = $1 ORDER BY e.sequence`, reportID)
 }
 
-// EachText calls fn with events of a report by their sequences, in the order given and with
-// their words. It holds one event at a time.
+// EachText calls fn with a report's events of these sequences, in the order given and with their
+// words. Memory holds one event at a time.
 func EachText(ctx context.Context, db postgres.Querier, reportID string, sequences []int, fn func(report.Event) error) error {
 	return eachEvent(ctx, db, fn,
 		`SELECT e.event_id::text, e.report_id::text, e.sequence, e.version, e.type, e.payload, e.evidence, e.evidence_digest, e.actor_id::text, e.occurred_at,

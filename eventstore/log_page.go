@@ -21,15 +21,14 @@ import (
 // LogList pages the log by position, by its primary key.
 var LogList = paging.List{ID: paging.ID{Expr: "e.position", Kind: paging.Int}}
 
-// FilteredLogList pages what LogFilter chooses. The log's table knows no more of an event than
-// its position, so this list is in the order of time.
+// FilteredLogList pages the events that match a LogFilter. It is ordered by time, since the log's table has only the
+// position of an event.
 var FilteredLogList = paging.List{
 	Orderings: []paging.Ordering{{Name: "occurredAt", Expr: "e.occurred_at", Kind: paging.Time}},
 	ID:        paging.ID{Expr: "e.event_id", Kind: paging.UUID},
 }
 
-// Logged is a sealed event as auditors read it, without the words that people wrote. The
-// hash covers a digest of them.
+// Logged is a sealed event for auditors, without the words that people wrote. The hash covers a digest of them.
 type Logged struct {
 	Position   int64           `json:"position"`
 	EventID    string          `json:"eventId"`
@@ -49,7 +48,7 @@ func (s Sealed) Logged() Logged {
 		ActorID: s.ActorID, OccurredAt: domain.Time(s.OccurredAt), Payload: s.Payload, Hash: hex.EncodeToString(s.Hash)}
 }
 
-// LogFilter chooses sealed events. Its zero value chooses all of them.
+// LogFilter selects sealed events. Its zero value selects all of them.
 type LogFilter struct {
 	ActorID, ReportID string
 	Type              report.Type
@@ -57,7 +56,7 @@ type LogFilter struct {
 	Blind             *permission.Blind
 }
 
-// unseen is the condition that an event is not about the target $n to $n+2, which Blind hides.
+// unseen is the condition that an event is not about the target in $n to $n+2, which Blind hides.
 func unseen(n int) string {
 	return fmt.Sprintf(`NOT EXISTS (SELECT FROM core_moderation_reports b WHERE b.id = e.report_id AND (b.plugin_id, b.target_type, b.target_id) = ($%d, $%d, $%d))`, n, n+1, n+2)
 }
@@ -73,8 +72,8 @@ func scanLogged(row pgx.CollectableRow) (Logged, error) {
 	return s.Logged(), err
 }
 
-// LogPage returns one page of the events after a position, as requested of LogList, without those about
-// the target that blind hides.
+// LogPage returns a page of the events after a position, as requested from LogList, without those about the target that
+// blind hides.
 func LogPage(ctx context.Context, db postgres.Querier, after int64, blind *permission.Blind, r paging.Request) (paging.Page[Logged], error) {
 	where, args := ` WHERE e.position > $1`, []any{after}
 	if blind != nil {
@@ -90,18 +89,17 @@ func LogPage(ctx context.Context, db postgres.Querier, after int64, blind *permi
 	return page, err
 }
 
-// FilteredLogPage returns one page of the events that the filter chooses, as requested of
-// FilteredLogList.
+// FilteredLogPage returns a page of the events that match the filter, as requested from FilteredLogList.
 func FilteredLogPage(ctx context.Context, db postgres.Querier, f LogFilter, r paging.Request) (paging.Page[Logged], error) {
 	sql, args := f.query(r)
 	return sqlpage.List[Logged]{Task: "read the filtered log", SQL: sql, Args: args, Scan: scanLogged,
 		Key: func(e Logged) paging.Position { return paging.At(time.Time(e.OccurredAt), e.EventID) }}.Read(ctx, db, r)
 }
 
-// query returns a select that ends with its own conditions. It reads one page of each type from
-// core_moderation_report_events_type or core_moderation_report_events_by_actor, whose last column is the time, so
-// that its cost depends neither on the length of the log nor on how deep the page is. A report's
-// events are few, and found by the report.
+// query returns a SELECT that ends with its conditions. It reads one page of each type from
+// core_moderation_report_events_type or core_moderation_report_events_by_actor, whose last column is the time, so that
+// its cost depends neither on the length of the log nor on how deep the page is. For a report, it reads all of its few
+// events.
 func (f LogFilter) query(r paging.Request) (sql string, args []any) {
 	types := report.Types()
 	if f.Type != "" {

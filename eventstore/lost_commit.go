@@ -11,14 +11,13 @@ import (
 	"github.com/docketmod/docket/eventstore/postgres"
 )
 
-// lostPauses are the waits before each attempt after a lost connection.
+// lostPauses are the pauses before each attempt after a lost connection.
 var lostPauses = []time.Duration{0, 100 * time.Millisecond, 400 * time.Millisecond, 1500 * time.Millisecond}
 
-// resolve finds out whether a transaction was committed whose commit was not answered. It
-// returns nil if it was, otherwise err. If the transaction certainly was not committed,
-// resolve subtracts it from the request's writes, so that the request may be repeated. The
-// server may still be executing the lost commit and holds the report's lock until it is
-// done, so resolve takes that lock first.
+// resolve finds out whether a transaction was committed although the connection was lost during its
+// commit. It returns nil if it was, otherwise err. If it certainly was not, resolve subtracts it
+// from the request's writes, so that the request may be repeated. The server may still be executing
+// the commit and holds the report's lock meanwhile, so resolve takes that lock first.
 func (s *Store) resolve(ctx context.Context, events []report.Event, err error) error {
 	if len(events) == 0 || !postgres.Lost(err) || pgconn.SafeToRetry(err) {
 		return err

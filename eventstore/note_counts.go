@@ -11,13 +11,13 @@ import (
 	"github.com/docketmod/docket/domain/report"
 )
 
-// The SQLSTATEs by which the database refuses a note event.
+// The SQLSTATEs with which the database refuses a note event.
 const (
 	tooManyNotes = "DK003"
 	notesTooFast = "DK004"
 )
 
-// queueNoteLimits counts the note events against their limits, before they are appended.
+// queueNoteLimits counts the note events toward their limits, before they are appended.
 func queueNoteLimits(b *pgx.Batch, events []report.Event) {
 	for _, e := range events {
 		if _, pinned := e.Fact.(*report.NotePinned); pinned || report.NoteOf(e.Fact) != "" {
@@ -27,8 +27,7 @@ func queueNoteLimits(b *pgx.Batch, events []report.Event) {
 	}
 }
 
-// noteLimited turns the database's refusal of a note event into its error, and leaves any
-// other error as it is.
+// noteLimited converts the database's refusal of a note event, and returns other errors unchanged.
 func noteLimited(err error) error {
 	var pg *pgconn.PgError
 	if !errors.As(err, &pg) {

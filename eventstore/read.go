@@ -18,9 +18,9 @@ type Located struct {
 	Leaf     []byte
 }
 
-// EachRecord calls fn with the events of several reports, by report and oldest first. It
-// holds one event at a time, so fn must keep neither the record nor the evidence. It reads
-// the unique index on (report_id, sequence).
+// EachRecord calls fn with the events of several reports, by report and oldest first. Memory holds
+// one event at a time, so fn must not retain the record or its evidence. It reads the unique index
+// on (report_id, sequence).
 func EachRecord(ctx context.Context, db postgres.Querier, reportIDs []string, fn func(*Record) error) error {
 	var r Record
 	return postgres.ForEach(ctx, db, fmt.Sprintf("load %d reports", len(reportIDs)), recordFields(&r), func() error { return fn(&r) },
@@ -42,7 +42,7 @@ func recordFields(r *Record) []any {
 		&r.ActorID, &r.OccurredAt, &r.PrevHash, &r.Hash, &r.Signature}
 }
 
-// Sealed is an event with its position in the one order of all events.
+// Sealed is an event with its position in the log.
 type Sealed struct {
 	Position int64 // from 1, without gaps
 	Leaf     []byte
@@ -78,14 +78,13 @@ func LastPosition(ctx context.Context, db postgres.Querier) (int64, error) {
 	return postgres.CollectOne(ctx, db, "read the size of the log", pgx.RowTo[int64], `SELECT coalesce(max(position), 0) FROM core_moderation_log`)
 }
 
-// Fact is a sealed event without its words, which projections of the log do not need. Its
-// Erased is not set.
+// Fact is a sealed event without its words, for projections. Its Erased is not set.
 type Fact struct {
 	Position int64
 	report.Event
 }
 
-// ReadFacts is ReadLog without the evidence, which is most of what the log stores.
+// ReadFacts is ReadLog without the evidence, which is most of the log's data.
 func ReadFacts(ctx context.Context, db postgres.Querier, after int64, limit int) ([]Fact, error) {
 	return postgres.Collect(ctx, db, "read the log", func(row pgx.CollectableRow) (Fact, error) {
 		var r Record
@@ -104,7 +103,7 @@ func ReadFacts(ctx context.Context, db postgres.Querier, after int64, limit int)
 		WHERE l.position > $1 ORDER BY l.position LIMIT $2`, after, limit)
 }
 
-// PoisonError says that an event cannot be read.
+// PoisonError means that an event cannot be decoded.
 type PoisonError struct {
 	Position int64 // 0 if the reader did not ask for it
 	Err      error
@@ -119,8 +118,8 @@ func (e *PoisonError) Error() string {
 
 func (e *PoisonError) Unwrap() error { return e.Err }
 
-// LoadFacts returns the events of reports, each up to a sequence, oldest first and
-// without their words. An event that cannot be read is a *PoisonError.
+// LoadFacts returns the events of reports, each up to a sequence, oldest first and without their
+// words. For an event that cannot be decoded it returns a *PoisonError.
 func LoadFacts(ctx context.Context, db postgres.Querier, through map[string]int) (map[string][]report.Event, error) {
 	ids, sequences := make([]string, 0, len(through)), make([]int, 0, len(through))
 	for id, n := range through {

@@ -1,10 +1,8 @@
-// Package eventstore is the log in PostgreSQL: it appends to a report's stream, reads
-// it, and seals every event into one order. Package proof shows that nobody has changed
-// the log since.
+// Package eventstore is the log in PostgreSQL: it appends to a report's stream, reads it, and seals every event into
+// one order. Package proof proves that nobody has changed the log since.
 //
-// What people wrote is evidence, in a column beside the event: the event holds a salted
-// digest of it, so words can be erased while the log still verifies and replays. A trigger
-// refuses every other change of an event.
+// What people wrote is evidence, in a column beside the event: the event holds a salted digest of it, so the log still
+// verifies and replays after words are erased. A trigger refuses every other change of an event.
 //
 // The events of a report are chained by their hashes. A command locks its report before it
 // does anything that assigns a transaction id, so events of one report become visible in
@@ -28,8 +26,8 @@ import (
 	"github.com/docketmod/docket/domain/report"
 )
 
-// Record is an event as it is stored. Hash covers every other field but the signature; instead of the
-// evidence it covers its digest, so that erasing evidence keeps the chain whole.
+// Record is a stored event. Hash covers every other field but the signature; it covers the digest instead of the
+// evidence, so that erasing evidence does not break the chain.
 type Record struct {
 	EventID        string
 	ReportID       string
@@ -63,7 +61,7 @@ func NewRecord(e report.Event, prevHash []byte) (Record, error) {
 	return r, nil
 }
 
-// Event decodes the record. Erased is set if its evidence is gone.
+// Event decodes the record. Erased is set if its evidence is missing.
 func (r *Record) Event() (report.Event, error) {
 	e, words, err := r.Parts()
 	if err == nil && words != nil {
@@ -72,7 +70,7 @@ func (r *Record) Event() (report.Event, error) {
 	return e, err
 }
 
-// Parts decodes the record and returns its words as JSON: nil if there are none or they are gone.
+// Parts decodes the record and returns its words as JSON: nil if there are none or they were erased.
 func (r *Record) Parts() (e report.Event, words []byte, err error) {
 	e = report.Event{ID: r.EventID, ReportID: r.ReportID, Sequence: r.Sequence, Version: r.Version,
 		Type: report.Type(r.Type), ActorID: r.ActorID, OccurredAt: r.OccurredAt.UTC(),
@@ -87,7 +85,7 @@ func (r *Record) Parts() (e report.Event, words []byte, err error) {
 	return e, words, r.named(err)
 }
 
-// named adds to an error which event it is about.
+// named adds the event to an error's message.
 func (r *Record) named(err error) error {
 	if err == nil {
 		return nil
@@ -95,7 +93,7 @@ func (r *Record) named(err error) error {
 	return fmt.Errorf("report %s sequence %d: %w", r.ReportID, r.Sequence, err)
 }
 
-// Fault names the first event of a report that is not as it was appended.
+// Fault is the first event of a report that differs from what was appended.
 type Fault struct {
 	ReportID string
 	Sequence int
@@ -125,9 +123,9 @@ func (r *Record) ChainHash() []byte {
 	return hash[:]
 }
 
-// salted returns {"salt":"…","words":words}. Both are erased together, so that a short text cannot be
-// guessed from the digest that stays. It inserts before the words, which may be 256 KB and are valid JSON
-// already, and copies them only if their slice has no room.
+// salted returns {"salt":"…","words":words}. Both are erased together, so that a short text cannot be guessed from the
+// remaining digest. words, which may be 256 KB, must be valid JSON; they are copied only if their slice has no room for
+// the prefix.
 func salted(words []byte) []byte {
 	salt := make([]byte, 16)
 	_, _ = rand.Read(salt) // never fails (crypto/rand)
@@ -138,7 +136,7 @@ func salted(words []byte) []byte {
 
 const saltHead, wordsHead = `{"salt":"`, `","words":`
 
-// unsalted returns the words in what salted returned, without a copy.
+// unsalted returns the words in the result of salted, without a copy.
 func unsalted(evidence []byte) (words []byte, ok bool) {
 	head, words, ok := bytes.Cut(evidence, []byte(wordsHead))
 	return bytes.TrimSuffix(words, []byte("}")), ok && bytes.HasPrefix(head, []byte(saltHead))

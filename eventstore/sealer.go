@@ -28,11 +28,10 @@ type Sealer struct {
 // The bounds of sealing.
 const (
 	sealBatch = 1000
-	// sealEvery is how soon events of other servers are sealed, since those do not wake
-	// this one.
+	// sealEvery is how soon events of other servers are sealed, which cannot wake this one.
 	sealEvery = 250 * time.Millisecond
-	// sealPause is the least time between two passes: events gather under load, so that a
-	// pass costs little compared with the commands that made them.
+	// sealPause is the minimum time between two passes. Under load events accumulate meanwhile, so that passes cost
+	// little compared with commands.
 	sealPause = 100 * time.Millisecond
 )
 
@@ -42,7 +41,7 @@ func NewSealer(pool *pgxpool.Pool, log zerolog.Logger, sealed func(position int6
 	return &Sealer{pool: pool, log: log, loop: wake.NewLoop(sealEvery, sealPause), sealed: sealed}
 }
 
-// Wake asks for a pass soon; it never blocks.
+// Wake requests a pass soon; it never blocks.
 func (s *Sealer) Wake() { s.loop.Wake() }
 
 // Run seals until ctx ends. Failures are logged and retried.
@@ -60,7 +59,7 @@ func (s *Sealer) pass(ctx context.Context) {
 	}
 }
 
-// The advisory lock of the one sealer.
+// The advisory lock of the sealer: one at a time.
 const (
 	sealLock   = `SELECT pg_try_advisory_xact_lock(hashtextextended('docket:sealer', 0))`
 	waitToSeal = `SELECT pg_advisory_xact_lock(hashtextextended('docket:sealer', 0))`
@@ -84,15 +83,15 @@ const unsealedEvents = `SELECT e.event_id::text, e.report_id::text, e.sequence, 
 	WHERE e.transaction_id >= $2::text::xid8 AND e.transaction_id <= $3::text::xid8 AND %s
 	ORDER BY e.report_id, e.sequence LIMIT $1`
 
-// The two ways to find the unsealed events. nextEvents looks each event up in the log: a scalar subquery
-// is never a join, for which PostgreSQL would read the whole log if it expects many events.
-// The join is faster for allEvents, which begin at transaction 0.
+// The two queries for unsealed events. nextEvents looks each event up in the log by a scalar subquery, since for a join
+// PostgreSQL would read the whole log if it expects many events. allEvents, from transaction 0, uses a join, which is
+// faster there.
 var (
 	nextEvents = fmt.Sprintf(unsealedEvents, `(SELECT l.position FROM core_moderation_log l WHERE l.event_id = e.event_id) IS NULL`)
 	allEvents  = fmt.Sprintf(unsealedEvents, `NOT EXISTS (SELECT FROM core_moderation_log l WHERE l.event_id = e.event_id)`)
 )
 
-// Seal seals one batch and returns the number of its events: 0 while another server seals.
+// Seal seals one batch and returns the number of its events, or 0 if another server is sealing.
 func (s *Sealer) Seal(ctx context.Context) (int, error) {
 	var n int
 	var last int64
@@ -165,8 +164,8 @@ func LeafHash(r Record) tlog.Hash {
 	return tlog.RecordHash([]byte(fmt.Sprintf("%s %d %x\n", r.ReportID, r.Sequence, r.Hash)))
 }
 
-// Restored prepares a log for sealing if its events carry transaction ids of another cluster,
-// as they do after pg_restore: the next scan begins at the start.
+// Restored prepares the sealing of a log whose events have transaction ids of another cluster, as after pg_restore: the
+// next scan begins at the start.
 func (s *Sealer) Restored(ctx context.Context) error {
 	_, err := s.pool.Exec(ctx, `UPDATE core_moderation_sealer SET lower_bound = '0'
 		WHERE lower_bound > pg_snapshot_xmax(pg_current_snapshot())

@@ -13,7 +13,7 @@ type Signer interface {
 	Sign(hash []byte) (signature []byte, err error)
 }
 
-// NewSignedRecord is NewRecord with the signature of its hash, unless the signer is nil.
+// NewSignedRecord is NewRecord followed by Sign.
 func NewSignedRecord(e report.Event, prevHash []byte, signer Signer) (Record, error) {
 	r, err := NewRecord(e, prevHash)
 	if err != nil {
@@ -22,7 +22,7 @@ func NewSignedRecord(e report.Event, prevHash []byte, signer Signer) (Record, er
 	return r, r.Sign(signer)
 }
 
-// Sign adds the signature of the record's hash, unless the signer is nil.
+// Sign signs the record's hash, unless the signer is nil.
 func (r *Record) Sign(signer Signer) (err error) {
 	if signer == nil {
 		return nil

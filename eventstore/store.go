@@ -20,8 +20,8 @@ import (
 	"github.com/docketmod/docket/eventstore/postgres"
 )
 
-// Inline is the projection that is kept in the command's own transaction. Its methods
-// add statements to a batch, so that they cost no round trip.
+// Inline is the projection that is updated in the command's transaction. Its methods add statements
+// to a batch, so that they need no round trip.
 type Inline interface {
 	// QueueLock locks the report's row and reads the folded state without its snapshot.
 	// state keeps its zero value if there is no such report.
@@ -57,7 +57,7 @@ type Opening struct {
 	Stored  bool            // set by QueueFilings
 }
 
-// Filed describes what a reporter has already filed.
+// Filed describes the reporter's earlier filings.
 type Filed struct {
 	OpenReportID string
 	Count        int
@@ -88,7 +88,7 @@ type Store struct {
 	filings batch.Batcher[*filing, bool]
 }
 
-// batchTimeout bounds the work for a batch of requests.
+// batchTimeout bounds the work on a batch of requests.
 const batchTimeout = 10 * time.Second
 
 // New returns a store that signs what it appends. A command never holds more than one
@@ -100,12 +100,11 @@ func New(pool *pgxpool.Pool, inline Inline, tasks Tasks, signer Signer, now func
 	return s
 }
 
-// maxAttempts bounds how often a command is run if it meets deadlocks.
+// maxAttempts is how often a command is run because of deadlocks or serialization failures.
 const maxAttempts = 5
 
-// transact runs fn on one connection. fn begins and commits by itself, within its
-// batches; what it leaves open is rolled back. A deadlock or a serialization failure runs
-// fn again.
+// transact runs fn on one connection. fn begins and commits within its batches; a transaction that
+// it leaves open is rolled back. After a deadlock or a serialization failure, fn runs again.
 func (s *Store) transact(ctx context.Context, fn func(ctx context.Context, conn *pgx.Conn) error) error {
 	for attempt := 1; ; attempt++ {
 		err := s.transactOnce(ctx, fn)
@@ -137,10 +136,10 @@ func (s *Store) transactOnce(ctx context.Context, fn func(ctx context.Context, c
 	return fn(ctx, conn.Conn())
 }
 
-// newID returns an id that is ordered by time, which keeps indexes dense.
+// newID returns an id that is ordered by time, which keeps indexes compact.
 func newID() string { return uuid.Must(uuid.NewV7()).String() }
 
-// accountGone reports whether err violates one of the foreign keys on an account.
+// accountGone reports whether err is a violation of a foreign key on an account.
 func accountGone(err error) bool {
 	var pg *pgconn.PgError
 	if !errors.As(err, &pg) || pg.Code != "23503" {

@@ -18,7 +18,7 @@ import (
 	"github.com/docketmod/docket/eventstore/postgres"
 )
 
-// Update implements moderation.Log for one report and a note of it.
+// Update implements moderation.Log for one report and its note.
 func (s *Store) Update(ctx context.Context, ref moderation.Ref, actorID *string, decide moderation.Decide) (report.State, error) {
 	after, err := s.update(ctx, []moderation.Ref{ref}, actorID, func(ctx context.Context, tx pgx.Tx, loaded []moderation.Loaded) ([]moderation.Change, error) {
 		change, err := decide(ctx, tx, loaded[0])
@@ -30,8 +30,7 @@ func (s *Store) Update(ctx context.Context, ref moderation.Ref, actorID *string,
 	return after[0], nil
 }
 
-// UpdateAll implements moderation.Log. Streams are locked in the order of their
-// ids, so that two calls cannot deadlock.
+// UpdateAll implements moderation.Log. It locks streams by id, so that two calls cannot deadlock.
 func (s *Store) UpdateAll(ctx context.Context, reportIDs []string, actorID *string, decide moderation.DecideAll) ([]report.State, error) {
 	refs := make([]moderation.Ref, len(reportIDs))
 	for i, id := range slices.Sorted(slices.Values(reportIDs)) {
@@ -133,7 +132,7 @@ func (s *Store) lock(ctx context.Context, conn *pgx.Conn, refs []moderation.Ref)
 	return streams, nil
 }
 
-// queueWrite adds all that a decided command stores.
+// queueWrite adds the writes of a command to the batch.
 func (s *Store) queueWrite(b *pgx.Batch, pluginID string, events []report.Event, after report.State, head []byte, change moderation.Change) error {
 	queueNoteLimits(b, events)
 	if err := s.queueAppend(b, events, head); err != nil {
@@ -152,7 +151,7 @@ func (s *Store) queueWrite(b *pgx.Batch, pluginID string, events []report.Event,
 	return outbox.Queue(b, messages...)
 }
 
-// messages returns the public events of a change, those of the target last.
+// messages returns the public events of a change, the target's last.
 func messages(pluginID string, events []report.Event, change moderation.Change) ([]outbox.Message, error) {
 	var out []outbox.Message
 	m := outbox.Message{PluginID: pluginID}

@@ -11,7 +11,7 @@ import (
 	"github.com/docketmod/docket/eventstore/postgres"
 )
 
-// Walk visits all reports that have a row or an event, in the order of their ids.
+// Walk visits all reports that have a row or an event, by id.
 type Walk struct {
 	Pool    *pgxpool.Pool
 	After   string // begin after this report's id; "" means from the start
@@ -19,15 +19,14 @@ type Walk struct {
 	Workers int    // batches side by side; at least 1
 }
 
-// firstID is the least id. No server gives it to a report, but somebody with SQL may.
+// firstID is the least id. No server assigns it, but somebody with SQL may.
 const firstID = "00000000-0000-0000-0000-000000000000"
 
-// batchesAtOnce is how many batches of each worker are listed at once. A walk waits for the last of
-// them before it lists more.
+// batchesAtOnce is how many batches per worker are listed at once. A walk lists more when all of them are done.
 const batchesAtOnce = 4
 
-// Each calls do with one batch after the other, up to Workers at a time. The first error ends the
-// walk. It returns the id up to which every report was visited without an error.
+// Each calls do for each batch, up to Workers at a time. The first error ends the walk. It returns the id up to which
+// every report was visited without an error.
 func (w Walk) Each(ctx context.Context, do func(ctx context.Context, ids []string) error) (through string, err error) {
 	workers := max(w.Workers, 1)
 	for through = w.After; ; {
@@ -52,8 +51,8 @@ func (w Walk) Each(ctx context.Context, do func(ctx context.Context, ids []strin
 	}
 }
 
-// next lists reports after an id, or from the first on if it is "". Its skip scan finds a report by any of
-// its events, so a report whose row or first event is gone is found too.
+// next lists reports after an id, or from the first if it is "". Its skip scan finds a report by any of its events,
+// even if its row or first event is missing.
 func (w Walk) next(ctx context.Context, after string, limit int) ([]string, error) {
 	later := ">"
 	if after == "" {

@@ -7,8 +7,8 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// How long a statement waits for a lock. In a batch, everybody waits with it; a question that
-// runs by itself delays nobody else.
+// How long a statement waits for a lock. In a batch, all callers wait with it; a question that runs
+// by itself delays nobody else.
 const (
 	lockTimeout      = 500 * time.Millisecond
 	lockTimeoutAlone = 3 * time.Second
@@ -16,7 +16,7 @@ const (
 
 type aloneKey struct{}
 
-// Alone reports whether the context of a Batcher's Run is that of a question which runs by itself.
+// Alone reports whether ctx, of a Batcher's Run, is that of a question which runs by itself.
 func Alone(ctx context.Context) bool {
 	alone, _ := ctx.Value(aloneKey{}).(bool)
 	return alone

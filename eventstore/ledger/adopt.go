@@ -12,18 +12,17 @@ import (
 	"github.com/docketmod/docket/eventstore/postgres"
 )
 
-// beginning is the subject of the record that ends what the ledger has inherited. Its payload is
-// a [Beginning].
+// beginning is the subject of the record that follows the inherited rows. Its payload is a [Beginning].
 var beginning = Subject{Kind: "ledger", Key: "beginning"}
 
-// Beginning says what stood when the ledger began.
+// Beginning describes the state when the ledger began.
 type Beginning struct {
 	// StaffHistory is the last position of core_staff_history, in which earlier releases keep
 	// the changes of staff entries and mutes.
 	StaffHistory int64 `json:"core_staff_history"`
 }
 
-// AsBeginning returns what the record says if it is where the ledger begins, else nil.
+// AsBeginning returns the Beginning in the record, or nil if it is another record.
 func (r *Record) AsBeginning() (b *Beginning) {
 	if r.Subject == beginning {
 		_ = json.Unmarshal(r.Payload, &b) // what a server signed
@@ -31,8 +30,8 @@ func (r *Record) AsBeginning() (b *Beginning) {
 	return b
 }
 
-// Begin inherits the rows of the tables, which no server has signed, unless the ledger has begun
-// already. Each server calls it when it starts.
+// Begin records the existing rows of the tables, which no server has signed, as inherited, unless the ledger has
+// already begun. Each server calls it at its start.
 func (l Ledger) Begin(ctx context.Context, pool *pgxpool.Pool, tables ...*Table) error {
 	if begun, err := l.begun(ctx, pool); err != nil || begun {
 		return err
@@ -65,8 +64,8 @@ func (l Ledger) begun(ctx context.Context, db postgres.Querier) (bool, error) {
 		`SELECT EXISTS (SELECT FROM core_ledger WHERE kind = $1 AND key = $2)`, beginning.Kind, beginning.Key)
 }
 
-// Adopt signs, for the operator, the present content of the rows that are not as they were signed, and
-// returns the differences. If subjects are given, it adopts only these.
+// Adopt signs the present content of rows that differ from what was signed, on behalf of the operator, and returns the
+// differences. If subjects are given, it adopts only these.
 func (l Ledger) Adopt(ctx context.Context, pool *pgxpool.Pool, subjects []Subject, tables ...*Table) (adopted []Difference, err error) {
 	err = pgx.BeginFunc(ctx, pool, func(tx pgx.Tx) error {
 		w, err := l.open(ctx, tx)
@@ -82,7 +81,7 @@ func (l Ledger) Adopt(ctx context.Context, pool *pgxpool.Pool, subjects []Subjec
 	return adopted, nil
 }
 
-// take appends a record of each row that is not as it was signed, with its present content.
+// take appends a record with the present content of each row that differs from what was signed.
 func (w *writer) take(ctx context.Context, action Action, subjects []Subject, tables []*Table) (taken []Difference, err error) {
 	var f Fold
 	if err := Each(ctx, w.tx, func(r Record) error { f.Follow(r); return nil }); err != nil {

@@ -24,10 +24,10 @@ type Change struct {
 	After  Row // as the transaction wrote it, from its own values; nil if it deleted the row
 }
 
-// Subject is a row of a table, also one that is gone.
+// Subject identifies a row of a table, which may be deleted.
 type Subject struct{ Kind, Key string }
 
-// Record is a change as the ledger keeps it.
+// Record is a change as the ledger stores it.
 type Record struct {
 	Subject
 	Position int64
@@ -44,11 +44,11 @@ type Record struct {
 	Signature []byte
 }
 
-// Action is what a record says of a row.
+// Action is what happened to a row.
 type Action string
 
-// The actions. An adopted row was written by something that does not sign, and an operator
-// has taken it over. An inherited one stood when the ledger began.
+// The actions. Adopted: an operator accepted a row that was written without a signature. Inherited:
+// the row existed when the ledger began.
 const (
 	Created   Action = "created"
 	Updated   Action = "updated"
@@ -57,7 +57,7 @@ const (
 	Inherited Action = "inherited"
 )
 
-// nothing is what a change has found where there was no row.
+// nothing is the Before of a change that found no row.
 var nothing = []byte("null")
 
 // ChainHash computes SHA-256(prev ‖ canonical bytes of the record). The canonical bytes are
@@ -74,13 +74,13 @@ func (r *Record) ChainHash() []byte {
 	return h.Sum(nil)
 }
 
-// Ledger appends to the ledger with a server's key and clock.
+// Ledger appends records, signed with a server's key and dated by its clock.
 type Ledger struct {
 	Signer eventstore.Signer // nil in tests that do not verify: the records are not signed
 	Now    func() time.Time
 }
 
-// Append records what the transaction has changed; actor is "" for an operator. It must be the
+// Append records the transaction's changes; actor is "" for an operator. It must be the
 // transaction's last step, because it takes a lock for which all other changes wait.
 func (l Ledger) Append(ctx context.Context, tx pgx.Tx, actor string, changes ...Change) error {
 	if len(changes) == 0 {
@@ -156,7 +156,7 @@ func HashAt(ctx context.Context, db postgres.Querier, position int64) (hash []by
 	return hash, err
 }
 
-// add appends a record. before, unless nil, is what the change found of the row.
+// add appends a record. before, unless nil, is the row's content before the change.
 func (w *writer) add(ctx context.Context, r Record, before []byte) error {
 	const task = "append to the ledger"
 	var payload []byte

@@ -16,7 +16,7 @@ import (
 	"github.com/docketmod/docket/eventstore/postgres"
 )
 
-// Difference is a row that is not as it was signed.
+// Difference is a row that differs from what was signed.
 type Difference struct {
 	Subject
 	Position int64     // of the record that found it so; 0 if the table has it so now
@@ -60,7 +60,7 @@ func fields(content []byte) (all map[string]json.RawMessage) {
 	return all
 }
 
-// short writes JSON in at most 200 bytes, and nothing as null.
+// short returns JSON in at most 200 bytes; nil becomes null.
 func short(content []byte) string {
 	const most = 200
 	if content == nil {
@@ -72,18 +72,17 @@ func short(content []byte) string {
 	return string(content)
 }
 
-// Fold is the content of the tables by the records that it has followed.
+// Fold is the content of the tables according to the records folded so far.
 type Fold struct {
 	last map[Subject]Record
 	// unsettled has the differences that changes have found, until the row is adopted.
 	unsettled map[Subject][]Difference
 }
 
-// Signed returns the content of a row as it is signed, or nil.
+// Signed returns the signed content of a row, or nil.
 func (f *Fold) Signed(s Subject) []byte { return f.last[s].Payload }
 
-// Follow takes the next record. Of a row that is adopted it returns the differences that this
-// settles.
+// Follow folds the next record. If it adopts a row, it returns the differences that this resolves.
 func (f *Fold) Follow(r Record) (adopted []Difference) {
 	if f.last == nil {
 		f.last, f.unsettled = map[Subject]Record{}, map[Subject][]Difference{}
@@ -106,7 +105,7 @@ func (f *Fold) Follow(r Record) (adopted []Difference) {
 	return adopted
 }
 
-// difference compares what was found of a row with what is signed.
+// difference compares the found content of a row with the signed one.
 func (f *Fold) difference(s Subject, position int64, content []byte) Difference {
 	last := f.last[s]
 	d := Difference{Subject: s, Position: position, Signed: last.Payload, Since: last.At, Found: content}
@@ -122,8 +121,9 @@ func (f *Fold) difference(s Subject, position int64, content []byte) Difference 
 	return d
 }
 
-// Differences returns what is not as it was signed, by subject: what changes found, and what the
-// tables have now. The fold and the tables must be read in one snapshot, or under the lock.
+// Differences returns the rows that differ from what was signed, by subject: when changes found
+// them, and in the tables now. The fold and the tables must be read in one snapshot, or under the
+// lock.
 func (f *Fold) Differences(ctx context.Context, db postgres.Querier, tables ...*Table) ([]Difference, error) {
 	all := slices.Concat(slices.Collect(maps.Values(f.unsettled))...)
 	for _, t := range tables {
@@ -155,8 +155,8 @@ func (f *Fold) Differences(ctx context.Context, db postgres.Querier, tables ...*
 	return all, err
 }
 
-// withoutDeletedAccounts drops the columns that are null because the account that they named is
-// deleted, and the differences that are nothing else.
+// withoutDeletedAccounts drops columns that are null because the account that they named is
+// deleted, and differences that consist only of these.
 func withoutDeletedAccounts(ctx context.Context, db postgres.Querier, all []Difference, tables []*Table) ([]Difference, error) {
 	// forgotten returns the account that a column named before it became null.
 	forgotten := func(d Difference, column string) (account string) {

@@ -1,10 +1,10 @@
-// Package ledger keeps the history of the administrative tables whose content decides about
-// people. The store that changes a row appends a [Change] with the row's whole content, as the
-// store made it, within the same transaction. All records form one chain, and the server signs
-// each of them. Verification folds the records and compares the outcome with the tables, so that
-// a row that is written by hand, by a trigger or by a release that does not sign is named.
+// Package ledger records the history of the administrative tables whose content decides about
+// people. The store that changes a row appends a [Change] with the row's whole content in the same
+// transaction. All records form one chain, and the server signs each of them. Verification folds
+// the records and compares the result with the tables, which reveals rows that were written by
+// hand, by a trigger or by a release that does not sign.
 //
-// A further table needs a [Table] that says what is proven of it, in the list that cmd passes
+// A further table needs a [Table] that says which columns are proven, in the list that cmd passes
 // to verification, and a call of [Ledger.Append] in each change of its store. It is not for import.
 package ledger
 
@@ -27,7 +27,7 @@ import (
 	"github.com/docketmod/docket/eventstore/postgres"
 )
 
-// Table declares what the ledger proves of a table.
+// Table declares what the ledger proves about a table.
 type Table struct {
 	Kind    string   // of its records, such as "policy"
 	Name    string   // in the database
@@ -69,7 +69,7 @@ func (t *Table) encode(row Row) ([]byte, error) {
 	return json.Marshal(content) // with its keys sorted
 }
 
-// plain returns the value as JSON has it.
+// plain returns the value as JSON decodes it.
 func plain(value any) (any, error) {
 	switch v := value.(type) {
 	case nil, bool, string:
@@ -101,15 +101,15 @@ func decode[T any](encoded []byte) (value T, err error) {
 	return value, d.Decode(&value)
 }
 
-// With returns the row with other content in some columns.
+// With returns the row with some columns replaced.
 func (r Row) With(other Row) Row {
 	changed := maps.Clone(r)
 	maps.Copy(changed, other)
 	return changed
 }
 
-// Find returns the rows of the table that meet the condition, which follows WHERE and may end with
-// an order, each as the Before of a change.
+// Find returns the rows of the table that satisfy the condition, each as the Before of a change.
+// The condition follows WHERE and may end with ORDER BY.
 func (t *Table) Find(ctx context.Context, db postgres.Querier, where string, args ...any) ([]Change, error) {
 	columns := slices.Concat(t.Columns, t.Texts)
 	return postgres.Collect(ctx, db, "read "+t.Name, func(r pgx.CollectableRow) (Change, error) {
@@ -126,8 +126,8 @@ func (t *Table) Find(ctx context.Context, db postgres.Querier, where string, arg
 	}, fmt.Sprintf(`SELECT (%s)::text, %s FROM %s WHERE %s`, t.Key, strings.Join(columns, ", "), t.Name, where), args...)
 }
 
-// Owned returns the changes that the deletion of an account makes to the tables that it owns
-// rows of. It is called before the deletion, which then appends them.
+// Owned returns the changes that deleting an account makes to the tables with rows of that account.
+// Call it before the deletion, which then appends them.
 func Owned(ctx context.Context, db postgres.Querier, account string, tables ...*Table) (changes []Change, err error) {
 	for _, t := range tables {
 		if t.Owner == "" {

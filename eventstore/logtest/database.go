@@ -98,8 +98,8 @@ func Audit(t testing.TB, pool *pgxpool.Pool, key proof.Key, tables ...*ledger.Ta
 	return problems
 }
 
-// NewLong makes a database with a log of the given number of reports, with ten events for
-// every three reports, without projecting it. It returns the number of events.
+// NewLong makes a database with a generated log of the given number of reports, ten events for
+// every three reports, without projections. It returns the number of events.
 func NewLong(t testing.TB, reports int) (d *Database, events int64) {
 	t.Helper()
 	d = New(t)
@@ -150,7 +150,7 @@ func (d *Database) file(t require.TestingT, reporter int, target string, in *sco
 	return s.ID
 }
 
-// Do appends what a moderator decides.
+// Do appends the facts that decide returns.
 func (d *Database) Do(t require.TestingT, id string, user int, decide func(report.State) ([]report.Fact, error)) {
 	_, err := d.Store.Update(context.Background(), moderation.Ref{ReportID: id}, &d.Users[user],
 		func(_ context.Context, _ pgx.Tx, l moderation.Loaded) (moderation.Change, error) {
@@ -206,14 +206,14 @@ func (d *Database) Worked(t require.TestingT, reporter int, target string) strin
 	return id
 }
 
-// SQL changes the database as its administrator could.
+// SQL runs a statement, bypassing the store as a database administrator could.
 func (d *Database) SQL(t testing.TB, sql string, args ...any) {
 	t.Helper()
 	_, err := d.Pool.Exec(context.Background(), sql, args...)
 	require.NoError(t, err)
 }
 
-// Move stores that a post is in a category, as the trigger on its table does.
+// Move stores a post's category, as the trigger on its table does.
 func Move(ctx context.Context, db postgres.Execer, post, category string) error {
 	return postgres.Exec(ctx, db, "move a post", `INSERT INTO core_moderation_targets AS t (plugin_id, target_type, target_id, scope_family, scope_id, updated_at)
 		VALUES ('forum', 'forum.post', $1, 'forum.category', $2, clock_timestamp())

@@ -1,5 +1,5 @@
-// Package outbox queues public events in the transaction of the command that made them:
-// an event is sent if and only if its command committed. It is not for import.
+// Package outbox queues public events in the transaction of their command: an event is sent if and
+// only if its command committed. It is not for import.
 package outbox
 
 import (
@@ -32,7 +32,7 @@ const (
 	MetaSchema      = "schema"
 )
 
-// SchemaVersion is the version of payload and metadata that MetaSchema carries.
+// SchemaVersion is the version of payload and metadata, sent as MetaSchema.
 const SchemaVersion = "1"
 
 // TimeFormat is the form of times in messages: RFC 3339 in UTC with microseconds.
@@ -50,10 +50,9 @@ type Message struct {
 	Payload    []byte // a JSON object
 }
 
-// Queue adds one insert of the messages to the batch of the caller's transaction. The
-// messages are published in the order given, after those of transactions that are
-// older; without messages, nothing is added. The statement is watermill-sql's. On an error
-// the batch is unchanged.
+// Queue adds one insert of the messages to the batch of the caller's transaction. The messages are
+// published in the order given, after those of earlier transactions. Without messages, nothing is
+// added. The statement is watermill-sql's. On an error the batch is unchanged.
 func Queue(batch *pgx.Batch, messages ...Message) error {
 	if len(messages) == 0 {
 		return nil
@@ -66,8 +65,8 @@ func Queue(batch *pgx.Batch, messages ...Message) error {
 	return nil
 }
 
-// QueueFiled is Queue for messages of new reports: it publishes those whose report the
-// caller's transaction has stored, and not those whose report was refused.
+// QueueFiled is Queue for messages of new reports. It publishes only those whose report the
+// caller's transaction has stored.
 func QueueFiled(batch *pgx.Batch, messages ...Message) error {
 	if len(messages) == 0 {
 		return nil
@@ -89,8 +88,8 @@ const insertFiled = `INSERT INTO watermill_` + Topic + ` (uuid, payload, metadat
 	FROM unnest($1::text[], $2::json[], $3::json[], $4::uuid[]) AS m (uuid, payload, metadata, report_id)
 	WHERE (SELECT xmin FROM core_moderation_reports WHERE id = m.report_id) = pg_current_xact_id()::xid`
 
-// QueueErased adds a statement to the batch that removes from the report's dead letters why their
-// listener failed, since the reason may quote words of the report.
+// QueueErased adds a statement to the batch that removes the errors of listeners from the report's
+// dead letters, since these may quote words of the report.
 func QueueErased(batch *pgx.Batch, reportID string) {
 	batch.Queue(`UPDATE core_poison SET reason = 'Erased, with words of the report.' WHERE metadata->>'`+MetaReportID+`' = $1`, reportID)
 }
@@ -110,7 +109,7 @@ func toWatermill(messages []Message) message.Messages {
 	return out
 }
 
-// Metadata returns what is sent beside the payload.
+// Metadata returns the metadata that is sent with the payload.
 func (m Message) Metadata() message.Metadata {
 	meta := message.Metadata{
 		MetaName:        m.Name,
@@ -133,8 +132,8 @@ func (m Message) Metadata() message.Metadata {
 	return meta
 }
 
-// plainArguments gives JSON columns plain byte slices: pgx would marshal the
-// library's named byte-slice types a second time.
+// plainArguments converts JSON columns to plain byte slices: pgx would marshal the library's named
+// byte-slice types again.
 func plainArguments(args []any) []any {
 	out := make([]any, len(args))
 	for i, arg := range args {

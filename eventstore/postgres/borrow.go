@@ -10,17 +10,15 @@ import (
 
 var errBorrowed = errors.New("this code works inside its caller's transaction and cannot end it")
 
-// Borrowed is the open transaction of a connection for code that must not end it.
-// Commit and Rollback fail, Begin makes a savepoint, and Conn is nil, since a
-// connection could end the transaction.
+// Borrowed is a connection's open transaction for code that must not end it. Commit and Rollback
+// fail, Begin makes a savepoint, and Conn is nil, since a connection could end the transaction.
 type Borrowed struct {
 	conn   *pgx.Conn
 	before func(ctx context.Context, sql string)
 }
 
-// Borrow lends the transaction that is open on conn. before, unless nil, is called
-// ahead of each statement, with its text if that is not Borrowed's own, and with the texts of
-// a batch one after the other.
+// Borrow returns the open transaction of conn. before, unless nil, is called before each statement
+// with its text, or "" for Borrowed's own statements, and with the texts of a batch in turn.
 func Borrow(conn *pgx.Conn, before func(ctx context.Context, sql string)) Borrowed {
 	if before == nil {
 		before = func(context.Context, string) {}
@@ -75,7 +73,8 @@ func (b Borrowed) QueryRow(ctx context.Context, sql string, args ...any) pgx.Row
 	return b.use(ctx, sql).QueryRow(ctx, sql, args...)
 }
 
-// savepoint is a nested transaction. All have the same name, so the innermost ends first.
+// savepoint is a nested transaction. All savepoints have the same name, so the innermost ends
+// first.
 type savepoint struct {
 	Borrowed
 	ended bool

@@ -90,7 +90,7 @@ func Collect[T any](ctx context.Context, db Querier, task string, scan pgx.RowTo
 	return all, nil
 }
 
-// QueueCollect adds a query to the batch, whose rows are stored in all as scan reads them.
+// QueueCollect adds a query to the batch and stores its rows in all, as scan reads them.
 func QueueCollect[T any](b *pgx.Batch, all *[]T, scan pgx.RowToFunc[T], sql string, args ...any) {
 	b.Queue(sql, args...).Query(func(rows pgx.Rows) (err error) {
 		*all, err = pgx.CollectRows(rows, scan)
@@ -141,7 +141,7 @@ func ForEach(ctx context.Context, db Querier, task string, into []any, each func
 	return nil
 }
 
-// CollectBuilt returns a function that is Collect for a query as query builders return it.
+// CollectBuilt is Collect for the results of a query builder's ToSql.
 func CollectBuilt[T any](ctx context.Context, db Querier, task string, scan pgx.RowToFunc[T]) func(sql string, args []any, err error) ([]T, error) {
 	return func(sql string, args []any, err error) ([]T, error) {
 		if err != nil {
@@ -151,8 +151,8 @@ func CollectBuilt[T any](ctx context.Context, db Querier, task string, scan pgx.
 	}
 }
 
-// ScanBuilt returns a function that runs a query as query builders return it, for one row,
-// and scans the row into the destinations.
+// ScanBuilt is a query for one row, for the results of a query builder's ToSql. It scans the row
+// into the destinations.
 func ScanBuilt(ctx context.Context, db Reader, task string, into ...any) func(sql string, args []any, err error) error {
 	return func(sql string, args []any, err error) error {
 		if err == nil {

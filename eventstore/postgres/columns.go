@@ -5,8 +5,8 @@ import (
 	"github.com/jackc/pgx/v5/pgtype"
 )
 
-// Columns returns one array for each column of the rows, as unnest takes them, so that one
-// statement stores all rows. There must be a row. Ids should be those of [CopiedID].
+// Columns returns one array for each column of the rows, as arguments of unnest, so that one
+// statement stores all rows. There must be a row. Ids should be converted by [CopiedID].
 func Columns(rows [][]any) []any {
 	columns := make([]any, len(rows[0]))
 	for i := range columns {
@@ -19,8 +19,8 @@ func Columns(rows [][]any) []any {
 	return columns
 }
 
-// CopiedID returns an id, a string or *string, as arrays send it. For a string, pgx
-// would try several other encodings first, which takes longer than the rest of a row.
+// CopiedID converts an id, a string or *string, for use in arrays. For a string, pgx would try
+// several other encodings first, which takes longer than the rest of a row.
 func CopiedID(id any) any {
 	text, ok := id.(string)
 	if p, isPointer := id.(*string); isPointer && p != nil {

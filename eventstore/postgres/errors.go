@@ -8,24 +8,24 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 )
 
-// lostStates are errors of a server that is shutting down, has crashed, is starting up or has
-// become a read-only standby.
+// lostStates are the SQLSTATEs of a server that shuts down, has crashed, starts up or has become a
+// read-only standby.
 var lostStates = []string{"57P01", "57P02", "57P03", "25006"}
 
-// ErrRepeat is wrapped by the error of a transaction that failed because of concurrent ones.
+// ErrRepeat is wrapped by the error of a transaction that failed because of a concurrent one.
 var ErrRepeat = errors.New("changed at the same time")
 
-// Repeatable reports whether a transaction failed because of concurrent ones, by a
-// deadlock, a serialization failure or ErrRepeat, so that it may succeed if repeated.
+// Repeatable reports whether a transaction failed because of a concurrent one, by a deadlock, a
+// serialization failure or ErrRepeat, so that a retry may succeed.
 func Repeatable(err error) bool {
 	var server *pgconn.PgError
 	return errors.Is(err, ErrRepeat) || errors.As(err, &server) && (server.Code == "40P01" || server.Code == "40001")
 }
 
-// Lost reports whether err means that the connection to the database is gone or cannot
-// be made, whatever the reason: cut, closed, refused, or with a server that refuses
-// connections. A statement that was under way may still have taken effect. Network errors of
-// anything else are not meant, such as those of a service that a plugin asks.
+// Lost reports whether err means that the connection to the database is gone or cannot be made,
+// whatever the reason: cut, closed, refused, or with a server that refuses connections. A statement
+// that was under way may still have taken effect. It is false for network errors of anything else,
+// such as a service that a plugin calls.
 func Lost(err error) bool {
 	var connect *pgconn.ConnectError
 	var server *pgconn.PgError
@@ -43,14 +43,14 @@ func Lost(err error) bool {
 	return pgconn.SafeToRetry(err)
 }
 
-// Unreached reports whether an error is that no connection could be made, which a reset of
-// the pool does not mend.
+// Unreached reports whether an error means that no connection could be made, in which case
+// resetting the pool does not help.
 func Unreached(err error) bool {
 	_, is := errors.AsType[*pgconn.ConnectError](err)
 	return is
 }
 
-// ForeignKeyBroken reports whether err violates a foreign key.
+// ForeignKeyBroken reports whether err is a violation of a foreign key.
 func ForeignKeyBroken(err error) bool {
 	var pg *pgconn.PgError
 	return errors.As(err, &pg) && pg.Code == "23503"

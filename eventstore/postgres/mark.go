@@ -7,15 +7,15 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 )
 
-// markedConn is a connection to Docket's database. Its errors are connErrors, so that the same failure of a
-// plugin's own connection to something else is not taken for one of the database.
+// markedConn is a connection to Docket's database. Its errors are connErrors, which distinguishes them from network
+// errors of plugins' other connections.
 type markedConn struct{ net.Conn }
 
 type connError struct{ error }
 
 func (e *connError) Unwrap() error { return e.error }
 
-// mark is pgconn's AfterNetConnect. It comes after TLS.
+// mark is pgconn's AfterNetConnect, which is called after TLS is set up.
 func mark(_ context.Context, _ *pgconn.Config, conn net.Conn) (net.Conn, error) {
 	return markedConn{conn}, nil
 }

@@ -8,8 +8,8 @@ import (
 // maxNameWords bounds the cost of one search for names.
 const maxNameWords = 10
 
-// NameQuery returns the tsquery of a search for people. It splits the search as the search
-// column splits names. Every word matches by its beginning and none is an operator.
+// NameQuery returns the tsquery of a search for people. It splits the search like the search column
+// splits names. Every word matches as a prefix, and none is an operator.
 func NameQuery(search string) string {
 	words := strings.FieldsFunc(search, func(r rune) bool {
 		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !unicode.IsMark(r)

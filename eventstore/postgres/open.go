@@ -18,9 +18,9 @@ import (
 // minServerVersion is PostgreSQL 15, in the form of server_version_num.
 const minServerVersion = 150000
 
-// ErrPooler is returned if PgBouncer or a similar pooler answers, in any pooling mode: poolers
-// drop the session settings of clients. In transaction mode they would also release the
-// session locks of running jobs, and lose prepared statements.
+// ErrPooler means that PgBouncer or a similar pooler answers, in any pooling mode: poolers drop the
+// session settings of clients. In transaction mode they also release the session locks of running
+// jobs, and lose prepared statements.
 var ErrPooler = errors.New("a pooler such as PgBouncer answers for the database and drops session settings (lock_timeout); " +
 	"Docket needs sessions of its own for settings, advisory locks and prepared statements, and pools its connections itself: " +
 	"connect to PostgreSQL, or through a proxy of connections such as HAProxy in TCP mode")
@@ -53,7 +53,7 @@ func Open(ctx context.Context, url string, opts Options) (*pgxpool.Pool, error) 
 	return pool, nil
 }
 
-// New returns a pool without asking its server. The caller closes the pool.
+// New returns a pool without connecting to its server. The caller closes the pool.
 func New(ctx context.Context, url string, opts Options) (*pgxpool.Pool, error) {
 	config, err := configure(url, opts)
 	if err != nil {
@@ -66,7 +66,7 @@ func New(ctx context.Context, url string, opts Options) (*pgxpool.Pool, error) {
 	return pool, nil
 }
 
-// maxConns is how many connections a pool has unless its URL or its options say another number.
+// maxConns is the default size of a pool.
 const maxConns = 16
 
 func configure(url string, opts Options) (*pgxpool.Config, error) {

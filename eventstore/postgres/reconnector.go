@@ -7,7 +7,7 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 )
 
-// Reconnector gives pools fresh connections after one was lost. The fields must not change
+// Reconnector replaces the connections of pools after one was lost. The fields must not change
 // after the first call of Reset.
 type Reconnector struct {
 	Pools []*pgxpool.Pool
@@ -16,10 +16,10 @@ type Reconnector struct {
 	last time.Time
 }
 
-// Reset closes the connections of the pools, those in use when they are released. It does so
-// at most once a second: of the many callers that a failover or one dead connection meets, one
-// does it for all. A caller that needs it sooner, because connections that were made since
-// are dead too, waits for its turn. It is safe for concurrent use.
+// Reset closes the connections of the pools; those in use are closed when released. It does so at
+// most once a second: when a failover hits many callers at once, the first call resets for all. A
+// caller that needs another reset earlier, because newer connections are dead too, waits. It is
+// safe for concurrent use.
 func (r *Reconnector) Reset() {
 	asked := time.Now()
 	r.mu.Lock()

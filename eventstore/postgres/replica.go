@@ -15,7 +15,7 @@ type Reader interface {
 	QueryRow(ctx context.Context, sql string, args ...any) pgx.Row
 }
 
-// The bounds of reading from a replica.
+// The bounds of reads from a replica.
 const (
 	// replicaPatience is how long a read waits for the replica to replay what was
 	// committed before the read began.
@@ -27,16 +27,14 @@ const (
 	replicaPause = time.Second
 )
 
-// Replica reads from a streaming replica once it has replayed everything that was committed
-// before the read began, and from the primary if that takes too long. No read misses a write
-// that was acknowledged before, no matter which client made it through which server.
-//
-// Before each read it asks the primary for the end of its log, one round trip, and the replica
-// until that has replayed it, at least one more.
-// That is simpler than tracking the writes of each account, since servers share no memory,
-// and it is right for all writers. The role must be a member of pg_read_all_stats, since
-// a replica that follows another timeline can have replayed as far and yet miss writes;
-// without that right every read uses the primary.
+// Replica reads from a streaming replica once it has replayed everything that was committed before
+// the read began, or from the primary if that takes too long. No read misses a write that was
+// acknowledged before, whichever client and server made it.  Before each read it gets the end of
+// the log from the primary, one round trip, and waits until the replica has replayed it, at least
+// one more. That is simpler than tracking the writes of each account, since servers share no
+// memory, and it is right for all writers. The role must be a member of pg_read_all_stats, to
+// detect a replica that follows another timeline and misses writes; without it every read uses the
+// primary.
 type Replica struct {
 	primary, replica *pgxpool.Pool
 	pausedUntil      atomic.Int64 // in Unix nanoseconds
@@ -70,9 +68,9 @@ func (r *Replica) QueryRow(ctx context.Context, sql string, args ...any) pgx.Row
 	return &replicaRow{Row: conn.QueryRow(ctx, sql, args...), conn: conn}
 }
 
-// current returns a connection to the replica that has replayed the primary's log to its
-// present end, or nil. The check and the read share one connection, since a proxy may
-// spread connections over several replicas.
+// current returns a connection to the replica that has replayed the primary's log to its present
+// end, or nil. The check and the read share one connection, since a proxy may distribute
+// connections over several replicas.
 func (r *Replica) current(ctx context.Context) *pgxpool.Conn {
 	if time.Now().UnixNano() < r.pausedUntil.Load() {
 		return nil
@@ -101,8 +99,8 @@ func (r *Replica) current(ctx context.Context) *pgxpool.Conn {
 	return conn
 }
 
-// replayed reports whether the replica streams from that timeline and has replayed its log
-// up to end, for which it waits.
+// replayed waits until the replica has replayed the log of that timeline up to end, and reports
+// whether it has.
 func replayed(ctx context.Context, conn *pgxpool.Conn, end string, timeline int) bool {
 	for wait := time.Millisecond; wait < replicaPatience; wait *= 2 {
 		var streams, has bool
@@ -123,7 +121,7 @@ func replayed(ctx context.Context, conn *pgxpool.Conn, end string, timeline int)
 	return false
 }
 
-// pause sends reads to the primary for replicaPause, unless the caller canceled the read.
+// pause makes reads use the primary for replicaPause, unless the caller canceled the read.
 func (r *Replica) pause(ctx context.Context) {
 	if ctx.Err() == nil {
 		r.pausedUntil.Store(time.Now().Add(replicaPause).UnixNano())

@@ -11,8 +11,8 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 )
 
-// Writes counts the statements of one context that may have committed something. While there
-// are none, the work of the context can be repeated.
+// Writes counts the statements in a context that may have committed something. While it is zero,
+// the work in the context can be repeated.
 type Writes struct{ n atomic.Int32 }
 
 // Any reports whether something may have been committed.
@@ -43,7 +43,7 @@ func AddWrites(ctx context.Context, n int) {
 // outside a transaction.
 type writesTracer struct{}
 
-// traceWrites adds the counting of writes to a pool's tracer, which may be nil.
+// traceWrites wraps a pool's tracer, which may be nil, to count writes.
 func traceWrites(other pgx.QueryTracer) pgx.QueryTracer {
 	if other == nil {
 		return writesTracer{}
@@ -130,7 +130,7 @@ func commits(sql string, alone bool) bool {
 	return alone
 }
 
-// hasWord reports whether the statement begins with a lower-case word, in either case.
+// hasWord reports whether the statement begins with a lower-case word, ignoring case.
 func hasWord(sql, word string) bool {
 	sql = strings.TrimLeft(sql, " \t\r\n(")
 	return len(sql) >= len(word) && strings.EqualFold(sql[:len(word)], word)

@@ -14,9 +14,9 @@ import (
 	"github.com/docketmod/docket/eventstore/postgres"
 )
 
-// Bundle proves the events of one report without a database, to anybody who knows the key
-// that signed its checkpoint: their content, order and positions. It does not prove that the
-// last event is the report's last.
+// Bundle proves the events of one report without a database, to anybody who has the key of its
+// checkpoint: their content, order and positions. It does not prove that the last event is the
+// report's last.
 type Bundle struct {
 	Version    int           `json:"version"` // 1
 	ReportID   string        `json:"reportId"`
@@ -25,7 +25,7 @@ type Bundle struct {
 	Events     []BundleEvent `json:"events"`
 }
 
-// BundleEvent is an event as it is stored, with its inclusion proof.
+// BundleEvent is a stored event with its inclusion proof.
 type BundleEvent struct {
 	Position       int64            `json:"position"`
 	EventID        string           `json:"eventId"`
@@ -51,8 +51,8 @@ func (e *BundleEvent) record(reportID string) eventstore.Record {
 	return r
 }
 
-// Prove makes the bundle of a report under a checkpoint. It includes what people wrote
-// only if words is set; the digests are always there.
+// Prove makes the bundle of a report under a checkpoint. It includes what people wrote only if
+// words is set, but always the digests.
 func Prove(ctx context.Context, db postgres.Querier, reportID string, c Checkpoint, publicKey string, words bool) (*Bundle, error) {
 	sealed, err := eventstore.ReadSealed(ctx, db, reportID)
 	if err != nil {
@@ -80,8 +80,8 @@ func Prove(ctx context.Context, db postgres.Querier, reportID string, c Checkpoi
 	return b, nil
 }
 
-// VerifyBundle checks a bundle with nothing but the known keys: the checkpoint's signature,
-// the report's chain, and the position of each event under the checkpoint.
+// VerifyBundle verifies a bundle with only the known keys: the checkpoint's signature, the report's
+// chain, and the position of each event under the checkpoint.
 func VerifyBundle(encoded []byte, known note.Verifiers) (*Bundle, Checkpoint, error) {
 	var b Bundle
 	if err := json.Unmarshal(encoded, &b); err != nil {

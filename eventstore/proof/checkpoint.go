@@ -20,8 +20,8 @@ import (
 	"github.com/docketmod/docket/eventstore/postgres"
 )
 
-// Checkpoint attests the log up to a size. If it is kept outside of the database, it later
-// shows whether that part of the log was rewritten.
+// Checkpoint attests the log up to a size. A copy outside of the database later reveals whether
+// that part of the log was rewritten.
 type Checkpoint struct {
 	tlog.Tree
 	Taken time.Time
@@ -39,9 +39,9 @@ type Checkpoint struct {
 	Note []byte // signed; nil until then
 }
 
-// The form of a checkpoint is that of transparency logs (c2sp.org/tlog-checkpoint):
-// the log's name, which is that of the key, the size in decimal, the root in base64, and
-// the time. Lines for extensions follow; older checkpoints have none.
+// Checkpoints have the format of transparency logs (c2sp.org/tlog-checkpoint): the log's name,
+// which is that of the key, the size in decimal, the root in base64, and the time. Lines for
+// extensions follow; older checkpoints have none.
 const (
 	checkpointLines = 4
 	signedFromLine  = "signed-from"
@@ -50,11 +50,11 @@ const (
 	keyLine         = "key"
 )
 
-// ErrEmptyLog means that there is nothing to attest yet.
+// ErrEmptyLog means that the log has no events to attest.
 var ErrEmptyLog = errors.New("the log is empty: there is nothing to attest")
 
-// Take makes a checkpoint of the log as it is now. It fails if the log differs from what
-// a kept checkpoint attests, so that a rewritten history is never attested.
+// Take makes a checkpoint of the present log. It fails if the log differs from a stored checkpoint
+// (kept), so that a rewritten history is never attested.
 func Take(ctx context.Context, db postgres.Querier, kept []Checkpoint, key Key, now time.Time) (Checkpoint, error) {
 	size, err := eventstore.LastPosition(ctx, db)
 	if err != nil {
@@ -124,7 +124,7 @@ func (c Checkpoint) signed(signer note.Signer) (Checkpoint, error) {
 	return c, nil
 }
 
-// OpenCheckpoint reads a checkpoint that one of the known keys signed.
+// OpenCheckpoint parses a checkpoint that one of the known keys signed.
 func OpenCheckpoint(signed []byte, known note.Verifiers) (Checkpoint, error) {
 	opened, err := note.Open(signed, known)
 	if err != nil {
@@ -169,8 +169,8 @@ func OpenCheckpoint(signed []byte, known note.Verifiers) (Checkpoint, error) {
 	return c, nil
 }
 
-// OpenCheckpoints reads a file of one or more checkpoints, to which a receiver may have
-// appended them. All must be signed by known keys.
+// OpenCheckpoints parses a file of one or more checkpoints, as a receiver may have appended them.
+// All must be signed by known keys.
 func OpenCheckpoints(content []byte, known note.Verifiers) ([]Checkpoint, error) {
 	var all []Checkpoint
 	for _, signed := range splitNotes(content) {
@@ -204,7 +204,7 @@ func splitNotes(content []byte) (notes [][]byte) {
 	return notes
 }
 
-// SortCheckpoints sorts by size, as an Auditor needs them.
+// SortCheckpoints sorts by size, as an Auditor requires.
 func SortCheckpoints(all []Checkpoint) {
 	slices.SortStableFunc(all, func(a, b Checkpoint) int { return cmp.Compare(a.N, b.N) })
 }

@@ -15,9 +15,8 @@ import (
 	"github.com/docketmod/docket/eventstore/postgres"
 )
 
-// take runs f, which takes a checkpoint, while nobody else takes one, and records it with those of kept that
-// are not recorded yet, because their server ended. Checkpoints draw the decisions that are decided again, so
-// the database needs all of them as soon as anybody wants second opinions.
+// take runs f, which takes a checkpoint, under a lock, and records it with those of kept that are not recorded yet
+// because their server stopped. The database needs all checkpoints, since they draw the decisions for second opinions.
 func take(ctx context.Context, pool *pgxpool.Pool, kept []Checkpoint, f func(tx pgx.Tx) (Checkpoint, error)) (c Checkpoint, err error) {
 	err = pgx.BeginFunc(ctx, pool, func(tx pgx.Tx) error {
 		b := &pgx.Batch{}
@@ -41,12 +40,12 @@ func take(ctx context.Context, pool *pgxpool.Pool, kept []Checkpoint, f func(tx 
 	return c, err
 }
 
-// TakeUnkept makes a checkpoint that only the database keeps, where no folder or receiver does.
+// TakeUnkept makes a checkpoint that is stored only in the database, for when no folder or receiver is configured.
 func TakeUnkept(ctx context.Context, pool *pgxpool.Pool, key Key) (Checkpoint, error) {
 	return take(ctx, pool, nil, func(tx pgx.Tx) (Checkpoint, error) { return Take(ctx, tx, nil, key, time.Now()) })
 }
 
-// RootIn returns the root in the note of a checkpoint, whose signature it does not check.
+// RootIn returns the root in a checkpoint's note, without checking the signature.
 func RootIn(note string) ([]byte, error) {
 	lines := strings.SplitN(note, "\n", checkpointLines)
 	if len(lines) < checkpointLines {
@@ -59,7 +58,8 @@ func RootIn(note string) ([]byte, error) {
 	return root[:], nil
 }
 
-// recorded verifies the checkpoints in the database. A missing one shows only where checkpoints are kept elsewhere too.
+// recorded verifies the checkpoints in the database. A missing one is detected only if checkpoints are also stored
+// elsewhere.
 func (r *auditRun) recorded(ctx context.Context, tx pgx.Tx) error {
 	known, err := Verifiers(r.Keys...)
 	if err != nil {

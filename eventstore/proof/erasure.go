@@ -24,7 +24,7 @@ func (e Erasure) String() string {
 	return fmt.Sprintf("erasure: report %s, %s, %s, sequences %s", e.ReportID, e.At.Format(time.RFC3339Nano), actor, ranges(e.Sequences))
 }
 
-// ranges writes ascending numbers as 1-3,5.
+// ranges formats ascending numbers as 1-3,5.
 func ranges(numbers []int) string {
 	var out []string
 	for i := 0; i < len(numbers); {

@@ -17,8 +17,7 @@ import (
 	"github.com/docketmod/docket/eventstore/postgres"
 )
 
-// Export writes the log, or a part of it, in the order of positions. It holds one page in
-// memory at a time.
+// Export writes the log, or a part of it, by position. Memory holds one page at a time.
 type Export struct {
 	After   int64     // only positions after this one
 	Through int64     // only positions up to this one; 0 means the end of the log when the export starts
@@ -30,7 +29,7 @@ type Export struct {
 	Progress func(done, total int64)
 }
 
-// exportPage is how many events are read and written at once.
+// exportPage is how many events are read and written at a time.
 const exportPage = 500
 
 type exportLine struct {
@@ -41,8 +40,8 @@ type exportLine struct {
 	Evidence       json.RawMessage `json:"evidence,omitempty"`
 }
 
-// Write exports to w and returns the last position that was written completely, after which
-// another export can continue. A CSV begins with a header if After is 0.
+// Write exports to w and returns the last position that was written completely, where another
+// export can resume. A CSV begins with a header if After is 0.
 func (e Export) Write(ctx context.Context, db postgres.Querier, w io.Writer) (last int64, err error) {
 	last = e.After
 	end, err := eventstore.LastPosition(ctx, db)
@@ -92,7 +91,7 @@ func (e Export) chosen(events []eventstore.Sealed) []exportLine {
 	return lines
 }
 
-// page writes lines, those of NDJSON in one Write.
+// page writes lines; those of NDJSON in one Write.
 func (e Export) page(w io.Writer, lines []exportLine) error {
 	if e.CSV {
 		return csv.NewWriter(w).WriteAll(domain.Map(lines, exportLine.row))

@@ -16,9 +16,8 @@ import (
 	"golang.org/x/mod/sumdb/tlog"
 )
 
-// Folder keeps checkpoints, and the key that signs them, outside of the database. They
-// are proof only if nobody who can change the database can change them too, so copies
-// belong elsewhere.
+// Folder stores checkpoints, and the key that signs them, outside of the database. They are proof only if those who can
+// change the database cannot change them too, so copies belong elsewhere.
 type Folder struct {
 	Path string // "" means that none are kept and Key is needed
 	// Key is the signer key; "" means the file `key`, which is made when first needed.
@@ -30,8 +29,8 @@ type Folder struct {
 
 const suffix = ".checkpoint"
 
-// Keep stores a checkpoint in a file that is named by the last positions of log and ledger, and returns
-// the path. A file that is there already stays as it is.
+// Keep stores a checkpoint in a file named by the last positions of log and ledger, and returns the path. It does not
+// overwrite a file.
 func (f Folder) Keep(c Checkpoint) (path string, err error) {
 	if f.Path == "" {
 		return "", nil
@@ -46,8 +45,8 @@ func (f Folder) Keep(c Checkpoint) (path string, err error) {
 	return path, nil
 }
 
-// Take makes a checkpoint of the log and keeps it at the path. If nothing was appended
-// since the last one, it returns that. Without a folder the path is "".
+// Take makes a checkpoint of the log and stores it at the path. If nothing was appended since the last one, it returns
+// that. Without a folder the path is "".
 func (f Folder) Take(ctx context.Context, pool *pgxpool.Pool) (c Checkpoint, path string, err error) {
 	signer, err := f.Signer()
 	if err != nil {
@@ -73,8 +72,8 @@ func (f Folder) Take(ctx context.Context, pool *pgxpool.Pool) (c Checkpoint, pat
 	return c, path, nil
 }
 
-// kept returns the file's checkpoint of the tree. If two checkpoints of the same log were
-// taken, only the first was kept.
+// kept returns the file's checkpoint of the tree. If two checkpoints of the same log were taken, only the first is
+// stored.
 func (f Folder) kept(path string, tree tlog.Tree) (Checkpoint, error) {
 	known, err := f.Verifiers()
 	if err != nil {
@@ -92,8 +91,8 @@ func (f Folder) kept(path string, tree tlog.Tree) (Checkpoint, error) {
 	return Checkpoint{}, fmt.Errorf("%s holds no checkpoint of the log's %d events as they are", path, tree.N)
 }
 
-// Checkpoints returns all that were kept, by size. It fails if one of them is not signed
-// with a known key. Without a folder there are none.
+// Checkpoints returns all stored checkpoints, by size. It fails if one of them is not signed with a known key. Without
+// a folder there are none.
 func (f Folder) Checkpoints() ([]Checkpoint, error) {
 	if paths, err := f.paths(); err != nil || len(paths) == 0 {
 		return nil, err
@@ -105,7 +104,7 @@ func (f Folder) Checkpoints() ([]Checkpoint, error) {
 	return f.Open(known)
 }
 
-// Open is Checkpoints with keys that are known from elsewhere.
+// Open is Checkpoints with the given keys.
 func (f Folder) Open(known note.Verifiers) ([]Checkpoint, error) {
 	paths, err := f.paths()
 	if err != nil {
@@ -155,8 +154,8 @@ func (f Folder) paths() ([]string, error) {
 	return paths, nil
 }
 
-// writeWhole writes a file whole or not at all: a temporary one, which place moves to the path. With os.Link a
-// file that exists stays, and the error is fs.ErrExist.
+// writeWhole writes a file atomically: place moves a temporary file to the path. If place is os.Link, an existing file
+// stays, and the error is fs.ErrExist.
 func writeWhole(path string, content []byte, place func(temporary, path string) error) error {
 	temporary, err := os.CreateTemp(filepath.Dir(path), ".new-*")
 	if err != nil {

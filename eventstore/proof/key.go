@@ -20,7 +20,7 @@ const (
 	publicFile = "key.pub"
 )
 
-// KeyName is the name that signatures of a newly made key carry, before its hash.
+// KeyName is the name in signatures of a newly made key, before its hash.
 const KeyName = "docket-audit"
 
 // Key signs events and checkpoints.
@@ -29,7 +29,7 @@ type Key struct {
 	Public string // the public half, in the form of package note
 }
 
-// NewKey parses a key in the form of package note.
+// NewKey parses a key in the format of package note.
 func NewKey(private string) (Key, error) {
 	signer, err := note.NewSigner(private)
 	if err != nil {
@@ -39,7 +39,7 @@ func NewKey(private string) (Key, error) {
 	return Key{Signer: signer, Public: public}, err
 }
 
-// Signer returns the folder's key. The public half is kept beside it.
+// Signer returns the folder's key. The public half is stored beside it.
 func (f Folder) Signer() (Key, error) {
 	key := f.Key
 	if key == "" {
@@ -52,7 +52,7 @@ func (f Folder) Signer() (Key, error) {
 	return NewKey(key)
 }
 
-// storedKey reads the key's file and makes it if it is missing.
+// storedKey reads the key's file, or creates it.
 func (f Folder) storedKey() (string, error) {
 	path := filepath.Join(f.Path, KeyFile)
 	stored, err := os.ReadFile(path)
@@ -71,8 +71,8 @@ func (f Folder) storedKey() (string, error) {
 	return strings.TrimSpace(string(stored)), nil
 }
 
-// makeKey makes the key, unless another server has made one in the meantime. It makes none if the public half of a
-// missing key is there: that half would be replaced, and what the missing key signed could not be verified.
+// makeKey makes the key, unless another server has made one in the meantime. It fails if there is a public half without
+// its key: overwriting that would make the missing key's signatures unverifiable.
 func (f Folder) makeKey(path string) error {
 	if f.Path == "" {
 		return errors.New("audit key: there is neither a key nor a folder to keep one in")
@@ -116,7 +116,7 @@ func (f Folder) PublicKey() (string, error) {
 	return publicOf(strings.TrimSpace(string(private)))
 }
 
-// Verifiers returns the folder's key and the further known keys.
+// Verifiers returns the verifiers of the folder's key and of the further known keys.
 func (f Folder) Verifiers() (note.Verifiers, error) {
 	public, err := f.PublicKey()
 	if err != nil {

@@ -6,14 +6,14 @@ import (
 	"golang.org/x/mod/sumdb/note"
 )
 
-// signers are the keys that events may be signed with. It is safe for concurrent use.
+// signers are the known keys that may have signed events. It is safe for concurrent use.
 type signers struct {
 	keys []note.Verifier
 	last atomic.Int64 // the index of the key that matched last
 }
 
-// valid reports whether one of the keys signed the hash. It first tries the key that matched last, since
-// consecutive events often come from one server.
+// valid reports whether one of the keys signed the hash. It tries the last matching key first, since consecutive events
+// often come from one server.
 func (s *signers) valid(hash, signature []byte) bool {
 	last := int(s.last.Load())
 	for i := range s.keys {

@@ -12,7 +12,7 @@ import (
 	"github.com/docketmod/docket/eventstore/postgres"
 )
 
-// staffChange is a change of a staff entry as core_staff_history holds it.
+// staffChange is a change of a staff entry as core_staff_history stores it.
 type staffChange struct {
 	position      int64
 	entryID       string
@@ -42,8 +42,8 @@ func (c *staffChange) hash(prev []byte) []byte {
 	return h.Sum(nil)
 }
 
-// lastStaffSeal returns the number and the hash of the last seal, 0 and 32 zero bytes if there
-// is none.
+// lastStaffSeal returns the number and the hash of the last seal; 0 and 32 zero bytes if there is
+// none.
 func lastStaffSeal(ctx context.Context, db postgres.Querier) (number int64, hash []byte, err error) {
 	hash = eventstore.Genesis()
 	err = postgres.ForEach(ctx, db, "read the last staff seal", []any{&number, &hash}, func() error { return nil },

@@ -1,6 +1,6 @@
-// Package proof shows that nobody has changed the log: it takes checkpoints of the Merkle
-// tree over the log and keeps them in a folder, proves one report without a database,
-// exports the log, and verifies all of it. It is not for import.
+// Package proof proves that nobody has changed the log: it takes checkpoints of the Merkle tree over the log and stores
+// them in a folder, proves one report without a database, exports the log, and verifies all of it. It is not for
+// import.
 package proof
 
 import (
@@ -14,8 +14,8 @@ import (
 	"github.com/docketmod/docket/eventstore/postgres"
 )
 
-// frontier builds a Merkle tree (RFC 6962) leaf by leaf. It holds only the roots of the
-// tree's perfect subtrees, one for each bit of its size.
+// frontier builds a Merkle tree (RFC 6962) leaf by leaf. It stores only the roots of the tree's perfect subtrees, one
+// for each bit of its size.
 type frontier struct {
 	size  int64
 	roots []tlog.Hash // widest first
@@ -40,8 +40,8 @@ func (f *frontier) root() tlog.Hash {
 	return hash
 }
 
-// tree reads hashes of the Merkle tree over the sealed log. The database stores only the
-// leaves; tree computes the nodes above them, and each once, however many proofs are made.
+// tree reads hashes of the Merkle tree over the sealed log. The database stores only the leaves; tree computes the
+// nodes above them, each once for any number of proofs.
 type tree struct {
 	db    postgres.Querier
 	known map[[2]int64]tlog.Hash // by level and number
@@ -80,8 +80,8 @@ func (t *tree) reader(ctx context.Context) tlog.HashReader {
 	})
 }
 
-// subtree returns the root over the leaves from n·2^level to (n+1)·2^level. Beyond chunkLevel it is made of
-// its halves.
+// subtree returns the root over the leaves from n·2^level to (n+1)·2^level. Above chunkLevel it combines its two
+// halves.
 func (t *tree) subtree(ctx context.Context, level int, n int64) (_ tlog.Hash, err error) {
 	key := [2]int64{int64(level), n}
 	hash, ok := t.known[key]

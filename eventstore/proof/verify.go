@@ -17,7 +17,7 @@ import (
 	"github.com/docketmod/docket/eventstore/postgres"
 )
 
-// Finding is something in the log that is not as it was appended.
+// Finding is a difference between the log and what was appended.
 type Finding struct {
 	ReportID string // "" if no report is known to be concerned
 	Sequence int    // the first event of the report that is wrong
@@ -37,12 +37,12 @@ func (f Finding) String() string {
 	return fmt.Sprintf("report %s, sequence %d, position %d: %s", f.ReportID, f.Sequence, f.Position, f.Problem)
 }
 
-// Auditor verifies the whole log while commands run. For each report it verifies the chain
-// and the digests, the signatures, the order of times and versions, that evidence is gone
-// only where a later erasure says so, the number of events, and their positions. For the
-// sealed log it verifies that positions have no gap, the Merkle tree, and what kept
-// checkpoints attest. It verifies the ledger and compares it with its tables, and names what was
-// erased under a legal hold that the ledger has. It holds one event of a report in memory at a time.
+// Auditor verifies the whole log while commands run. For each report it verifies the chain and the
+// digests, the signatures, the order of times and versions, that evidence is missing only where a
+// later event records its erasure, the number of events, and their positions. For the sealed log it
+// verifies that positions have no gap, the Merkle tree, and the stored checkpoints. It verifies the
+// ledger and compares it with its tables, and finds what was erased under a legal hold in the
+// ledger. Memory holds one event of a report at a time.
 type Auditor struct {
 	Pool        *pgxpool.Pool
 	Sealer      *eventstore.Sealer // seals what has no position yet, so that new events are verified too
@@ -79,7 +79,7 @@ type Audited struct {
 	SignedFrom  int64 // events from this position on must be signed; 0 if none is
 }
 
-// ErrNoKey means that events are signed and no key is known to verify them with.
+// ErrNoKey means that events are signed but no public key is known.
 var ErrNoKey = errors.New("events are signed, and no public key is known to verify them with")
 
 // The sizes of an audit's batches.
@@ -88,8 +88,8 @@ const (
 	logBatch   = 5000 // positions
 )
 
-// Verify verifies everything. It passes what is wrong to Found and returns an error only if
-// it could not verify.
+// Verify verifies everything. It passes findings to Found, and returns an error only if it could
+// not verify.
 func (a *Auditor) Verify(ctx context.Context) (Audited, error) {
 	run := &auditRun{Auditor: a, begun: time.Now(), unsealed: map[string]Finding{}}
 	if err := a.Sealer.SealAll(ctx); err != nil {
@@ -175,7 +175,7 @@ func firstSigned(ctx context.Context, db postgres.Querier) (int64, error) {
 	return position, err
 }
 
-// attestedBefore returns the latest time of the checkpoints that do not hold the position.
+// attestedBefore returns the time of the last checkpoint before the position.
 func (r *auditRun) attestedBefore(position *int64) time.Time {
 	n := len(r.Checkpoints)
 	if position != nil {
@@ -205,7 +205,7 @@ func (r *auditRun) progress(n int) {
 	}
 }
 
-// wait keeps a finding about an event without a position until the sealer has run.
+// wait defers a finding about an event without a position until the sealer has run.
 func (r *auditRun) wait(f Finding, eventID string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()

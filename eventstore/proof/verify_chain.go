@@ -20,7 +20,7 @@ func VerifyRecords(reportID string, records []eventstore.Record) error {
 	return nil
 }
 
-// chain checks the events of a report one after the other.
+// chain checks the events of a report in order.
 type chain struct {
 	reportID string
 	sequence int    // of the last event
@@ -29,7 +29,7 @@ type chain struct {
 
 func newChain(reportID string) chain { return chain{reportID: reportID, hash: eventstore.Genesis()} }
 
-// follow checks the next event. It returns nil if nothing is wrong.
+// follow checks the next event. It returns nil if it is valid.
 func (c *chain) follow(r *eventstore.Record) *eventstore.Fault {
 	fault := func(problem string) *eventstore.Fault {
 		return &eventstore.Fault{ReportID: c.reportID, Sequence: c.sequence, Problem: problem}

@@ -13,16 +13,16 @@ import (
 	"github.com/docketmod/docket/eventstore/ledger"
 )
 
-// holdKind is the kind of the ledger's records of legal holds, as platform/hold declares it.
+// holdKind is the ledger's kind of legal holds, as platform/hold declares it.
 const holdKind = "hold"
 
-// heldPeriod is a hold as it stood from a time until another.
+// heldPeriod is the content of a hold during a period.
 type heldPeriod struct {
 	hold.Hold
 	from, to time.Time
 }
 
-// readHolds reads from the ledger which holds stood when, whatever the table has now.
+// readHolds reads the history of holds from the ledger, independent of the table's present content.
 func (r *auditRun) readHolds(ctx context.Context) error {
 	last := map[string]*heldPeriod{} // by key
 	return ledger.Each(ctx, r.Pool, func(record ledger.Record) error {
@@ -67,7 +67,7 @@ func (r *auditRun) readHolds(ctx context.Context) error {
 
 func earlier(a, b time.Time) time.Time { return slices.MinFunc([]time.Time{a, b}, time.Time.Compare) }
 
-// held returns the hold that kept the words of a report at a time, or nil.
+// held returns a hold that protected the words of a report at a time, or nil.
 func (r *auditRun) held(reportID, pluginID string, authors []string, at time.Time) *heldPeriod {
 	for _, h := range r.holds {
 		if !at.Before(h.from) && at.Before(h.to) && h.Covers(reportID, pluginID, authors) {
@@ -77,8 +77,7 @@ func (r *auditRun) held(reportID, pluginID string, authors []string, at time.Tim
 	return nil
 }
 
-// authored notes the authors of the report's content. An erasure keeps the authors of a snapshot that it
-// erases.
+// authored records the authors of the report's content. An erasure of the snapshot lists them.
 func (s *stream) authored(r *eventstore.Record) {
 	if len(s.run.holds) == 0 || r.Type != string(report.CreatedType) && r.Type != string(report.EvidenceErasedType) {
 		return
@@ -95,7 +94,7 @@ func (s *stream) authored(r *eventstore.Record) {
 	}
 }
 
-// breaches returns the erasures of the report that a hold forbade.
+// breaches returns the erasures of the report that violated a hold.
 func (s *stream) breaches() (all []Finding) {
 	for _, e := range s.erasures {
 		if h := s.run.held(s.chain.reportID, s.pluginID, s.authors, e.At); h != nil {

@@ -17,8 +17,8 @@ import (
 	"github.com/docketmod/docket/eventstore/ledger"
 )
 
-// administration verifies, in one snapshot, who and what was in force: the ledger with its
-// tables, the checkpoints that draw second opinions, and the history of staff that earlier releases keep.
+// administration verifies, in one snapshot, the administrative data: the ledger with its tables, the checkpoints that
+// draw second opinions, and the staff history of earlier releases.
 func (r *auditRun) administration(ctx context.Context) error {
 	err := pgx.BeginTxFunc(ctx, r.Pool, pgx.TxOptions{IsoLevel: pgx.RepeatableRead, AccessMode: pgx.ReadOnly}, func(tx pgx.Tx) error {
 		sealed, err := r.staffSeals(ctx, tx)
@@ -95,7 +95,7 @@ func (r *auditRun) ledger(ctx context.Context, tx pgx.Tx, sealed sealedStaff) er
 	return r.compareTables(ctx, tx, &fold, begun, sealed)
 }
 
-// compareTables names the rows that are not as they were signed.
+// compareTables reports the rows that differ from what was signed.
 func (r *auditRun) compareTables(ctx context.Context, tx pgx.Tx, fold *ledger.Fold, begun *ledger.Beginning, sealed sealedStaff) error {
 	if begun == nil {
 		if len(sealed) > 0 || r.audited.Records > 0 {
@@ -122,8 +122,7 @@ func (r *auditRun) compareTables(ctx context.Context, tx pgx.Tx, fold *ledger.Fo
 	return nil
 }
 
-// began compares the rows that stood when the ledger began with the last changes of them that
-// servers of earlier releases sealed.
+// began compares the inherited rows with the last changes of them that earlier releases sealed.
 func (r *auditRun) began(fold *ledger.Fold, inherited []ledger.Record, sealed sealedStaff) {
 	for _, record := range inherited {
 		changes := sealed[record.Key]

@@ -14,8 +14,8 @@ import (
 	"github.com/docketmod/docket/eventstore/postgres"
 )
 
-// log reads the sealed log once. It verifies that positions have no gap, that each has its
-// event, and that kept checkpoints attest the Merkle tree.
+// log reads the sealed log once. It verifies that positions have no gap, that each has an event, and that the Merkle
+// tree matches the stored checkpoints.
 func (r *auditRun) log(ctx context.Context) error {
 	kept := slices.Clone(r.Checkpoints)
 	var f frontier
@@ -54,7 +54,8 @@ func (r *auditRun) log(ctx context.Context) error {
 	return r.missing(ctx)
 }
 
-// missing reports the positions whose event is gone. It need not look if the reports had an event for each.
+// missing reports the positions whose event is missing. It does not search if the reports had an event for each
+// position.
 func (r *auditRun) missing(ctx context.Context) error {
 	if r.placed == r.end {
 		return nil
@@ -88,8 +89,7 @@ const (
 	settleEvery = 250 * time.Millisecond
 )
 
-// settle reports the events that the sealer has passed without giving them a position. It
-// seals those that the sealer has not reached yet.
+// settle reports the events that the sealer skipped. It seals those that the sealer has not reached yet.
 func (r *auditRun) settle(ctx context.Context) error {
 	for try := 1; len(r.unsealed) > 0; try++ {
 		passed, waiting, err := r.notSealed(ctx)
@@ -118,8 +118,8 @@ func (r *auditRun) settle(ctx context.Context) error {
 	return nil
 }
 
-// notSealed returns the events without a position: those that the sealer has passed, and
-// those that it has not reached yet.
+// notSealed returns the events without a position: those that the sealer skipped, and those that it has not reached
+// yet.
 func (r *auditRun) notSealed(ctx context.Context) (passed, waiting []string, err error) {
 	var id string
 	var gone bool
@@ -137,8 +137,8 @@ func (r *auditRun) notSealed(ctx context.Context) (passed, waiting []string, err
 	return passed, waiting, err
 }
 
-// clockGrace allows for the time that a command takes and for a server whose clock is behind
-// that of the server that took the checkpoint.
+// clockGrace allows for the duration of a command and for a server whose clock is behind that of the server that took
+// the checkpoint.
 const clockGrace = 5 * time.Minute
 
 // place checks the event's position in the sealed log.

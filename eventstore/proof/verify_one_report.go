@@ -12,7 +12,7 @@ import (
 	"github.com/docketmod/docket/eventstore"
 )
 
-// stream verifies the events of one report in order, without keeping them.
+// stream verifies the events of one report in order, without storing them.
 type stream struct {
 	run      *auditRun
 	chain    chain
@@ -62,7 +62,7 @@ func (s *stream) follow(r *eventstore.Record, position *int64, leaf []byte) {
 	}
 }
 
-// order checks that versions and times follow the order of the events.
+// order checks that versions and times never decrease.
 func (s *stream) order(r *eventstore.Record) (problem string) {
 	switch {
 	case r.Version < s.version:
@@ -74,7 +74,7 @@ func (s *stream) order(r *eventstore.Record) (problem string) {
 	return ""
 }
 
-// evidence checks that evidence is gone exactly where an erasure names it.
+// evidence checks that evidence is missing exactly where an erasure names it.
 func (s *stream) evidence(r *eventstore.Record) (problem string) {
 	if r.EvidenceDigest != nil && r.Evidence == nil {
 		s.gone[r.Sequence] = true
@@ -97,8 +97,8 @@ func (s *stream) evidence(r *eventstore.Record) (problem string) {
 	return ""
 }
 
-// signature checks the event's signature. A missing one is a fault if events must be signed from here on.
-// After one that is not valid the others are checked all the same, since later erasures still count.
+// signature checks the event's signature. A missing one is a fault if events must be signed from this position. An
+// invalid one does not stop the verification, since later erasures still count.
 func (s *stream) signature(r *eventstore.Record, here Finding) (problem string) {
 	switch {
 	case r.Signature != nil:
@@ -112,8 +112,8 @@ func (s *stream) signature(r *eventstore.Record, here Finding) (problem string) 
 	return ""
 }
 
-// end returns the report's first fault, if there is one. count is the number of events that
-// the report's row counts, or nil if there is no row.
+// end returns the report's first fault, if there is one. count is the number of events in the report's row, or nil if
+// there is no row.
 func (s *stream) end(count *int) *Finding {
 	first := cmp.Or(s.unsigned, s.first)
 	before := func(sequence int) bool { return first == nil || sequence < first.Sequence }

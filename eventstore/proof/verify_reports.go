@@ -16,7 +16,7 @@ func (r *auditRun) reports(ctx context.Context) error {
 	return err
 }
 
-// batch verifies some reports, which it reads in one snapshot.
+// batch verifies several reports, which it reads in one snapshot.
 func (r *auditRun) batch(ctx context.Context, ids []string) error {
 	streams := make(map[string]*stream, len(ids))
 	counts := make(map[string]*int, len(ids))

@@ -21,13 +21,13 @@ import (
 // core_staff_history, as a trigger writes them, and seal them. Their seals are verified for as
 // long as a log holds them. During an upgrade such a server may still change an entry.
 
-// The kinds of what the history holds: staffKind in the ledger, muteKind in the history.
+// The kinds in the staff history: staffKind, by its name in the ledger, and muteKind.
 const (
 	staffKind = "staff_entry"
 	muteKind  = "mute"
 )
 
-// sealedStaff are the changes with a valid seal by the entry, in their order.
+// sealedStaff has the changes with a valid seal by entry, in order.
 type sealedStaff map[string][]staffChange
 
 // upTo returns the changes up to a position, and those after it.
@@ -45,7 +45,7 @@ func (s sealedStaff) upTo(end int64) (before, later sealedStaff) {
 	return before, later
 }
 
-// made returns the change after which a staff entry was as the difference found it, or nil.
+// made returns the change that produced the content which the difference found, or nil.
 func (s sealedStaff) made(d ledger.Difference) *staffChange {
 	if d.Kind != staffKind {
 		return nil
@@ -58,8 +58,8 @@ func (s sealedStaff) made(d ledger.Difference) *staffChange {
 	return nil
 }
 
-// leaves reports whether the change leaves a staff entry with the content that the ledger has of
-// it, as far as the history knows it.
+// leaves reports whether the change produced the content that the ledger has, as far as the history
+// stores it.
 func (c *staffChange) leaves(content []byte) bool {
 	if c.after == nil || content == nil {
 		return c.after == nil && content == nil
@@ -80,7 +80,8 @@ func (c *staffChange) leaves(content []byte) bool {
 	return now.Kind == c.kind && now.UserID == c.userID && reflect.DeepEqual(now.rights, then)
 }
 
-// staffSeals verifies the chain of the seals, their signatures, and what kept checkpoints attest.
+// staffSeals verifies the chain of the seals, their signatures, and the checkpoints that attest
+// them.
 func (r *auditRun) staffSeals(ctx context.Context, tx pgx.Tx) (sealedStaff, error) {
 	valid := sealedStaff{}
 	attested := map[int64]Checkpoint{}
@@ -133,8 +134,8 @@ func (r *auditRun) staffSeals(ctx context.Context, tx pgx.Tx) (sealedStaff, erro
 }
 
 // unsealedStaff reports changes after the first sealed one that have no seal, up to where the
-// ledger began. Later ones are in the ledger, and only servers of the release before read them from
-// the history.
+// ledger began. Later changes are in the ledger; the history has them only for servers of the
+// previous release.
 func (r *auditRun) unsealedStaff(ctx context.Context, tx pgx.Tx, end int64) error {
 	var position int64
 	return postgres.ForEach(ctx, tx, "look for unsealed changes", []any{&position}, func() error {

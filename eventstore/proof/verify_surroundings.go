@@ -8,8 +8,8 @@ import (
 	"github.com/docketmod/docket/eventstore/postgres"
 )
 
-// surroundings verifies what the log relies on: the triggers that keep it, and that nothing
-// claims to have read beyond its end, which would pass the next events by.
+// surroundings verifies what the log relies on: its triggers, and that no reader's position is
+// beyond its end, since that reader would skip the next events.
 func (r *auditRun) surroundings(ctx context.Context) error {
 	if r.Guards != nil {
 		problems, err := r.Guards(ctx)

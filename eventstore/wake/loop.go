@@ -1,5 +1,5 @@
-// Package wake runs background work in passes: when this server asks for one, and at an
-// interval, since other servers cannot wake this one. It is not for import.
+// Package wake runs background work in passes: when this server requests one, and at an interval,
+// since other servers cannot wake this one. It is not for import.
 package wake
 
 import (
@@ -13,13 +13,12 @@ type Loop struct {
 	wake         chan struct{}
 }
 
-// NewLoop returns a loop that begins a pass at least once in every, and at most once in pause
-// however often it is woken.
+// NewLoop returns a loop that begins a pass at least once in every, and at most once in pause.
 func NewLoop(every, pause time.Duration) *Loop {
 	return &Loop{every: every, pause: pause, wake: make(chan struct{}, 1)}
 }
 
-// Wake asks for a pass soon; it never blocks.
+// Wake requests a pass soon; it never blocks.
 func (l *Loop) Wake() {
 	select {
 	case l.wake <- struct{}{}:

@@ -38,7 +38,7 @@ func DefaultDataDir() (string, error) {
 	return filepath.Join(home, ".local", "state", "docket"), nil
 }
 
-// prepareDataDir creates the data directory and lets the server's account through.
+// prepareDataDir creates the data directory and permits the server's account to enter it.
 func prepareDataDir(dataDir string, account server.Account) error {
 	// Others may pass through missing parents, as with mkdir -p.
 	if err := os.MkdirAll(filepath.Dir(dataDir), 0o755); err != nil {
@@ -64,7 +64,7 @@ func prepareDataDir(dataDir string, account server.Account) error {
 	return nil
 }
 
-// describe returns how the cluster of dataDir runs.
+// describe returns the server of the cluster in dataDir.
 func describe(ctx context.Context, dataDir string, account server.Account) (*server.Server, error) {
 	s := &server.Server{
 		Account: account,
@@ -82,7 +82,7 @@ func describe(ctx context.Context, dataDir string, account server.Account) (*ser
 	return s, err
 }
 
-// madeBy returns the major version that created the cluster, or 0 if there is none.
+// madeBy returns the major version of PostgreSQL that created the cluster, or 0 if there is none.
 func madeBy(pgData string) (int, error) {
 	content, err := os.ReadFile(filepath.Join(pgData, "PG_VERSION"))
 	if errors.Is(err, fs.ErrNotExist) {

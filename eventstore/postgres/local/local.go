@@ -28,8 +28,8 @@ const database = "docket"
 const (
 	// startTimeout bounds Start, the recovery of a crashed cluster included.
 	startTimeout = 2 * time.Minute
-	// stopTimeout bounds the wait for the lock and that for the server, one after the other, so that
-	// a process ends within 10 s.
+	// stopTimeout bounds the wait for the lock and then that for the server, so that a process ends
+	// within 10 s.
 	stopTimeout = 4 * time.Second
 	// watchEvery is how often a process checks that the cluster runs.
 	watchEvery = time.Second
@@ -50,9 +50,8 @@ type Cluster struct {
 	stop        func() error
 }
 
-// Start joins the cluster of dataDir, which it creates and starts if necessary, and
-// returns once it answers. Any number of processes may call it at once. The caller
-// calls Stop at the end.
+// Start joins the cluster of dataDir, which it creates and starts if necessary, and returns once it
+// answers. Processes may call it concurrently. The caller must call Stop.
 func Start(ctx context.Context, dataDir string, log zerolog.Logger) (_ *Cluster, err error) {
 	ctx, cancel := context.WithTimeout(ctx, startTimeout)
 	defer cancel()
@@ -105,7 +104,7 @@ func (c *Cluster) URL() string { return c.url }
 // a few seconds and may be called again.
 func (c *Cluster) Stop() error { return c.stop() }
 
-// join makes this process a user of a running cluster. It runs under the start lock.
+// join makes this process a user of a running cluster. It must be called under the start lock.
 func (c *Cluster) join(ctx context.Context, dataDir string, account server.Account) error {
 	alone, err := c.users.TryExclusive()
 	if err != nil {
@@ -135,7 +134,7 @@ func (c *Cluster) join(ctx context.Context, dataDir string, account server.Accou
 	return nil
 }
 
-// ensureRunning runs under the start lock.
+// ensureRunning starts the cluster if it does not run. It must be called under the start lock.
 func (c *Cluster) ensureRunning(ctx context.Context) error {
 	if c.server.PID() != 0 {
 		return c.server.Wait(ctx)
@@ -244,7 +243,7 @@ func (c *Cluster) stopServer(ctx context.Context) error {
 	return c.server.Stop(ctx)
 }
 
-// trimLog bounds the server's log: beyond 8 MiB it moves to one older file.
+// trimLog bounds the server's log: beyond 8 MiB it is moved to one older file.
 func trimLog(path string) error {
 	info, err := os.Stat(path)
 	if errors.Is(err, os.ErrNotExist) {

@@ -8,7 +8,7 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 )
 
-// Clock is what now() returns in a test's database. It stands still until a test moves it.
+// Clock is the time that now() returns in a test's database. It does not advance by itself.
 type Clock struct {
 	t    testing.TB
 	pool *pgxpool.Pool

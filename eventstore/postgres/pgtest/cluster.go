@@ -19,7 +19,7 @@ import (
 const (
 	// urlVariable names a server to test on instead of the private one.
 	urlVariable = "DOCKET_TEST_DATABASE_URL"
-	// clusterVariable tells the keeper which private cluster it keeps.
+	// clusterVariable tells the keeper process which private cluster it is for.
 	clusterVariable = "DOCKET_PGTEST_CLUSTER"
 )
 
@@ -63,8 +63,8 @@ func givenServer(ctx context.Context, given string) (*testServer, error) {
 // privateCluster is the folder of the shared private cluster and its locks.
 //
 //   - start.lock is held while the cluster is started or stopped.
-//   - users.lock is held, shared, by every process that uses it, until it ends.
-//   - keeper.lock is held by the process that will stop it.
+//   - users.lock is held, shared, by every process that uses the cluster, until the process ends.
+//   - keeper.lock is held by the process that will stop the cluster.
 //
 // The last two are taken under the first.
 type privateCluster struct {
@@ -74,9 +74,9 @@ type privateCluster struct {
 	keeper *server.FileLock
 }
 
-// baseDir returns a folder in memory if there is enough of it, since that takes a tenth of
-// the time to create the hundreds of files of a database. It decides by size and not by free
-// space, so that all processes choose the same folder.
+// baseDir returns a folder in memory if that is large enough, since creating the hundreds of files
+// of a database is then ten times faster. It decides by size and not by free space, so that all
+// processes choose the same folder.
 func baseDir() string {
 	const (
 		memory = "/dev/shm"
@@ -143,8 +143,8 @@ func (c *privateCluster) server(ctx context.Context) (*server.Server, error) {
 	}, nil
 }
 
-// privateServer joins the cluster and starts it if necessary. The locks stay open: this
-// process is a user of the cluster until it ends.
+// privateServer joins the cluster and starts it if necessary. The locks stay open until the process
+// ends.
 func privateServer(ctx context.Context) (_ *server.Server, err error) {
 	c, err := openPrivateCluster()
 	if err != nil {
@@ -178,7 +178,7 @@ func privateServer(ctx context.Context) (_ *server.Server, err error) {
 	return s, errors.Join(err, c.keeper.Close())
 }
 
-// held keeps the users lock reachable: a garbage-collected file is closed.
+// held keeps the users lock reachable, since the garbage collector closes unreachable files.
 var held []*server.FileLock
 
 func (c *privateCluster) create(ctx context.Context, s *server.Server) error {

@@ -7,10 +7,9 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 )
 
-// Eventually waits until condition holds, at most two minutes, and fails the test with
-// what if it does not. It asks less often the longer it takes, since asking is work, too.
-// Unlike require.Eventually it calls condition in the test's own goroutine, so condition
-// itself may fail the test.
+// Eventually waits until condition holds, at most two minutes, and fails the test with what if it
+// does not. It polls less often the longer it takes. Unlike require.Eventually it calls condition
+// in the test's own goroutine, so condition may fail the test.
 func Eventually(t testing.TB, condition func() bool, what string, args ...any) {
 	t.Helper()
 	pause := 5 * time.Millisecond

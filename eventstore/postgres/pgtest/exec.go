@@ -21,7 +21,7 @@ func Open(t testing.TB, url string, o postgres.Options) *pgxpool.Pool {
 	return pool
 }
 
-// Begin begins a transaction, which is rolled back when the test ends unless it has ended before.
+// Begin begins a transaction, which is rolled back when the test ends unless it was ended before.
 func Begin(t testing.TB, db interface {
 	Begin(ctx context.Context) (pgx.Tx, error)
 }) pgx.Tx {

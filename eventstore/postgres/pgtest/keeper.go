@@ -18,7 +18,7 @@ import (
 
 const (
 	keeperVariable = "DOCKET_PGTEST_KEEPER"
-	// keepFor is the time for go test to build and start the next package.
+	// keepFor is long enough for go test to build and start the next package.
 	keepFor = time.Minute
 )
 
@@ -48,7 +48,7 @@ func startKeeper() error {
 	return cmd.Process.Release()
 }
 
-// keep returns once it has stopped the cluster, found it gone, or found another keeper.
+// keep returns once it has stopped the cluster, or if the cluster is gone or has another keeper.
 func keep() error {
 	ctx := context.Background()
 	c, err := openPrivateCluster()

@@ -1,6 +1,5 @@
-// Package pgtest provides each test with its own PostgreSQL database, migrated and
-// empty. Databases are clones of a template, which is made once for a given set of
-// migrations, so one costs tens of milliseconds.
+// Package pgtest provides each test with its own PostgreSQL database, migrated and empty. Databases are clones of a
+// template, which is made once per set of migrations, so one takes tens of milliseconds.
 //
 // The server is the one of DOCKET_TEST_DATABASE_URL (whose role may create databases)
 // or a private cluster that all test processes of the user share: the first one starts
@@ -22,7 +21,7 @@ import (
 	"github.com/docketmod/docket/eventstore/postgres"
 )
 
-// patience bounds every step of the set-up, which may be slow on a busy machine.
+// patience bounds every step of the set-up.
 const patience = 2 * time.Minute
 
 // New returns a pool of at most 10 connections on a fresh, fully migrated database.
@@ -86,7 +85,7 @@ func Clone(t testing.TB, database string) string {
 	return shared(t).create(t, "TEMPLATE "+quote(database))
 }
 
-// testServer is this process's test server. The first test finds or makes the template.
+// testServer is this process's test server. The first test finds or creates the template.
 type testServer struct {
 	maintenance *pgxpool.Pool // on the database in which no test writes
 	url         func(database string) string

@@ -8,9 +8,8 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 )
 
-// PlannedAnew returns the statements of a pool's idle connections that PostgreSQL keeps
-// planning for their values. It plans every statement that way five times before it considers
-// a generic plan.
+// PlannedAnew returns the statements of a pool's idle connections for which PostgreSQL still uses
+// custom plans. It does so five times before it considers a generic plan.
 func PlannedAnew(t testing.TB, pool *pgxpool.Pool) []string {
 	t.Helper()
 	const attempts = 5

@@ -7,8 +7,8 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 )
 
-// WhereFound returns every column of every table that contains the word, whatever its
-// type, bytea and tsvector included. The word has no quote and no backslash.
+// WhereFound returns every column of every table that contains the word, whatever its type, bytea
+// and tsvector included. The word must not contain a quote or a backslash.
 func WhereFound(t testing.TB, pool *pgxpool.Pool, word string) []string {
 	t.Helper()
 	// First whole rows, then the columns of tables where one has it: to plan an expression for each column of

@@ -14,12 +14,12 @@ import (
 	"github.com/docketmod/docket/migrations"
 )
 
-// templateLock is the advisory lock under which templates are made: "docket" in ASCII.
+// templateLock is the advisory lock for creating templates: "docket" in ASCII.
 const templateLock = 0x646f636b6574
 
-// makeTemplate returns the name of the template of this process's migrations and makes
-// it unless another process has. A database becomes a template in PostgreSQL's sense as
-// the last step, so that a half-made one is recognised.
+// makeTemplate creates the template for this process's migrations unless another process has, and
+// returns its name. The database is marked as a template last, so that an incomplete one is
+// recognised.
 func (s *testServer) makeTemplate() (name string, err error) {
 	ctx, cancel := context.WithTimeout(context.Background(), patience)
 	defer cancel()

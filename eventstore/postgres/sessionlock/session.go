@@ -19,7 +19,7 @@ type session struct {
 	broken bool
 }
 
-// open returns the session, which it makes if there is none. l.mu must be held.
+// open returns the session and opens it if there is none. l.mu must be held.
 func (l *Locks) open(ctx context.Context) (*session, error) {
 	if l.session != nil {
 		return l.session, nil
@@ -41,7 +41,7 @@ func (l *Locks) open(ctx context.Context) (*session, error) {
 	return l.session, nil
 }
 
-// watchOver notifies the holders when the session breaks. It ends with the session.
+// watchOver notifies the lock holders when the session breaks. It ends with the session.
 func (l *Locks) watchOver(s *session) {
 	ticker := time.NewTicker(l.watch)
 	defer ticker.Stop()
@@ -60,8 +60,8 @@ func (l *Locks) watchOver(s *session) {
 	}
 }
 
-// queryRow ignores the end of ctx, since canceling a statement would close the connection
-// and free every lock on it.
+// queryRow ignores the end of ctx, since canceling a statement would close the connection and
+// release every lock on it.
 func (s *session) queryRow(ctx context.Context, sql string, args []any, into ...any) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()

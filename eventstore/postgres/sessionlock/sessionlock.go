@@ -1,6 +1,6 @@
 // Package sessionlock holds PostgreSQL's session advisory locks for work that outlasts any
-// transaction. All locks of one server share one connection outside of the pool, which could
-// run out of connections if each lock held one. It is not for import.
+// transaction. All locks of a server share one connection outside of the pool, so that locks cannot
+// use up the pool. It is not for import.
 package sessionlock
 
 import (
@@ -56,7 +56,7 @@ type Lock struct {
 	lost    func() // called once when the session breaks
 }
 
-// Acquire takes the lock of a name. It returns ErrTaken if it has waited for the lock in vain.
+// Acquire takes the lock of a name. It returns ErrTaken if it did not get the lock within wait.
 // lost is called if the lock is lost before its release; it must not block.
 func (l *Locks) Acquire(ctx context.Context, name string, wait time.Duration, lost func()) (*Lock, error) {
 	deadline := time.Now().Add(wait)
@@ -86,10 +86,10 @@ func (l *Locks) Acquire(ctx context.Context, name string, wait time.Duration, lo
 	}
 }
 
-// try returns a lock, an error, or neither while somebody else holds the lock: then it
-// returns a channel that is closed at this server's next release, and the session that
-// the caller must leave. Concurrent calls run one after the other: with a silent database,
-// each takes StatementLimit.
+// try returns a lock or an error. While somebody else holds the lock it returns neither, but a
+// channel that is closed at this server's next release, and the session that the caller must leave.
+// Concurrent calls run one after the other; if the database does not answer, each takes
+// StatementLimit.
 func (l *Locks) try(ctx context.Context, name string, lost func()) (*Lock, *session, <-chan struct{}, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()

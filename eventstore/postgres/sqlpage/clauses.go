@@ -9,8 +9,7 @@ import (
 	"github.com/docketmod/docket/domain/paging"
 )
 
-// Apply adds the request's condition, order, limit and offset to a select with the
-// placeholder `?`.
+// Apply adds the request's condition, order, limit and offset to a SELECT with `?` placeholders.
 func Apply(r paging.Request, b squirrel.SelectBuilder) squirrel.SelectBuilder {
 	if after := r.After(); after != nil {
 		b = b.Where(squirrel.Expr(comparison(r, "?", "?"), after.Value.Text(), after.ID.Text()))
@@ -35,8 +34,8 @@ func Condition(r paging.Request, next int) (sql string, args []any) {
 // OrderClause returns what follows ORDER BY.
 func OrderClause(r paging.Request) string { return strings.Join(order(r), ", ") }
 
-// NullableExpr returns the SQL that stands for a nullable time in comparisons, where null counts as
-// infinity: a null itself would make every row comparison null.
+// NullableExpr returns the SQL expression for comparing a nullable time. Null counts as infinity,
+// since a null would make every row comparison null.
 func NullableExpr(expr string) string { return "coalesce(" + expr + ", 'infinity'::timestamptz)" }
 
 func ordered(o paging.Ordering) string {
@@ -46,8 +45,7 @@ func ordered(o paging.Ordering) string {
 	return o.Expr
 }
 
-// comparison returns a row comparison. PostgreSQL uses an index on (ordering, id) for it
-// and goes straight to the position.
+// comparison returns a row comparison, for which PostgreSQL seeks in an index on (ordering, id).
 func comparison(r paging.Request, value, id string) string {
 	operator := "<"
 	if r.Travel() == paging.Asc {
@@ -58,9 +56,9 @@ func comparison(r paging.Request, value, id string) string {
 		value, o.Kind.SQLType(), id, unique.Kind.SQLType())
 }
 
-// order casts a bare name to the type that it has. This costs nothing and keeps PostgreSQL
-// from reading it as an output column: with `SELECT id::text`, `ORDER BY id` would sort by
-// the text and not use the index.
+// order casts a bare name to its own type. This costs nothing and prevents PostgreSQL from reading
+// it as an output column: with `SELECT id::text`, `ORDER BY id` would sort by the text and not use
+// the index.
 func order(r paging.Request) []string {
 	column := func(expr string, kind paging.Kind) string {
 		if !strings.ContainsAny(expr, ".(:") {

@@ -12,7 +12,7 @@ import (
 	"github.com/docketmod/docket/eventstore/postgres"
 )
 
-// List is a select whose rows are the items of a list.
+// List is a SELECT whose rows are the items of a list.
 type List[T any] struct {
 	Task string // begins the messages of errors, such as `list users`
 	SQL  string // ends with its own conditions: the page adds AND, ORDER BY and LIMIT
@@ -31,7 +31,7 @@ func (l List[T]) Read(ctx context.Context, db postgres.Querier, r paging.Request
 	return paging.NewPage(items, r, l.Key), nil
 }
 
-// Queue adds the reading of the requested page to a batch.
+// Queue adds the query for the requested page to a batch.
 func (l List[T]) Queue(b *pgx.Batch, r paging.Request, page *paging.Page[T]) {
 	sql, args := l.query(r)
 	b.Queue(sql, args...).Query(func(rows pgx.Rows) error {

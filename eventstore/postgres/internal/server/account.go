@@ -66,8 +66,7 @@ func (a Account) MakeDir(path string) error {
 	return dir.Chmod(0o700)
 }
 
-// Blocked returns the first folder on the way from the root to path that the account
-// may not enter, or "".
+// Blocked returns the first folder on the path from the root that the account may not enter, or "".
 func (a Account) Blocked(path string) (string, error) {
 	if !a.other {
 		return "", nil
@@ -97,7 +96,7 @@ func (a Account) Blocked(path string) (string, error) {
 	return "", nil
 }
 
-// Admit lets the account enter the folder, but not list or write it.
+// Admit permits the account to enter the folder, but not to list or write it.
 func (a Account) Admit(path string) error {
 	if !a.other {
 		return nil

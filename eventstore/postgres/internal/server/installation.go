@@ -21,7 +21,7 @@ const MinMajor = 15
 // ErrNotInstalled is wrapped by Find's error when the programs are missing.
 var ErrNotInstalled = errors.New("PostgreSQL server programs not found")
 
-// Installation is a PostgreSQL on this machine.
+// Installation is a PostgreSQL installation on this machine.
 type Installation struct {
 	Major    int
 	postgres string
@@ -29,8 +29,8 @@ type Installation struct {
 }
 
 // Find returns the first suitable installation: from PATH, then the newest of
-// /usr/lib/postgresql/*/bin. A major of 0 accepts any supported version; another must
-// match exactly, since a cluster opens only under the major version that created it.
+// /usr/lib/postgresql/*/bin. A major of 0 accepts any supported version, any other must match
+// exactly, since a cluster opens only under the major version that created it.
 func Find(ctx context.Context, major int) (Installation, error) {
 	return choose(ctx, append(fromPath(), fromDebian()...), major)
 }

@@ -8,8 +8,7 @@ import (
 	"syscall"
 )
 
-// A FileLock is a lock on an open file. The kernel releases it when the process ends,
-// however it ends.
+// A FileLock is a lock on an open file. The kernel releases it when the process ends.
 type FileLock struct{ file *os.File }
 
 // OpenLock opens the lock file and creates it if missing. It does not lock yet.
@@ -32,7 +31,7 @@ func (l *FileLock) Exclusive(ctx context.Context) error {
 // TryExclusive takes the lock if nobody holds it in either mode.
 func (l *FileLock) TryExclusive() (bool, error) { return l.try(syscall.LOCK_EX) }
 
-// TryShared takes the lock in shared mode, or converts an exclusive hold, which is not
+// TryShared takes the lock in shared mode, or converts an exclusive lock. The conversion is not
 // atomic: another lock must exclude competitors meanwhile.
 func (l *FileLock) TryShared() (bool, error) { return l.try(syscall.LOCK_SH) }
 

@@ -15,8 +15,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// PID returns the process id of the running postmaster, or 0. The pid file alone proves
-// nothing: after a crash another process may have the number.
+// PID returns the process id of the running postmaster, or 0. It does not trust the pid file alone:
+// after a crash, another process may have that id.
 func (s *Server) PID() int {
 	lines := s.pidFile()
 	if len(lines) == 0 {

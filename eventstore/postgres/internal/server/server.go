@@ -24,13 +24,13 @@ const Superuser = "docket"
 // port is part of the socket's name; nothing listens on TCP.
 const port = "5432"
 
-// pollEvery is how often conditions are checked, such as that the server answers.
+// pollEvery is how often conditions are polled, such as that the server answers.
 const pollEvery = 20 * time.Millisecond
 
 // atOnceTimeout bounds an immediate shutdown, which writes nothing.
 const atOnceTimeout = 2 * time.Second
 
-// A Server is a cluster and the socket it answers on.
+// A Server is a cluster and its socket.
 type Server struct {
 	Installation Installation
 	Account      Account
@@ -173,7 +173,7 @@ func (s *Server) Stop(ctx context.Context) error {
 	return s.signal(atOnce, pid, syscall.SIGQUIT)
 }
 
-// signal sends the signal and waits for the end of the process.
+// signal sends the signal and waits until the process ends.
 func (s *Server) signal(ctx context.Context, pid int, signal syscall.Signal) error {
 	if err := syscall.Kill(pid, signal); err != nil && !errors.Is(err, syscall.ESRCH) {
 		return fmt.Errorf("stop PostgreSQL: %w", err)
@@ -184,13 +184,13 @@ func (s *Server) signal(ctx context.Context, pid int, signal syscall.Signal) err
 	return nil
 }
 
-// environment returns what the programs need of ours: nothing that names a server (such
-// as PGHOST and PGDATA) and no other locale.
+// environment returns our environment for PostgreSQL's programs, without variables that name a
+// server (such as PGHOST and PGDATA) or a locale.
 func environment() []string {
 	return []string{"PATH=" + os.Getenv("PATH"), "LC_ALL=C.UTF-8", "TZ=UTC"}
 }
 
-// tail returns what the log got since offset, at most its last two kilobytes.
+// tail returns what was logged since offset, at most the last two kilobytes.
 func tail(log *os.File, offset int64) string {
 	end, err := log.Seek(0, io.SeekEnd)
 	if err != nil {
@@ -202,8 +202,8 @@ func tail(log *os.File, offset int64) string {
 	return strings.TrimSpace(string(text[:n]))
 }
 
-// FitsSocket reports whether the folder's path can hold the server's socket: the system
-// limits the length of a socket's path, and a client ends a host at a comma.
+// FitsSocket reports whether the folder's path is usable for the server's socket: the system limits
+// the length of a socket's path, and in connection strings a comma ends a host.
 func FitsSocket(dir string) bool {
 	longest := 107
 	if runtime.GOOS == "darwin" {
