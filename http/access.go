@@ -8,7 +8,7 @@ import (
 	"github.com/docketmod/docket/domain/permission"
 )
 
-// access is who may call a route at all. The use case decides what the caller may do.
+// access is who may call a route. The use case decides what the caller may do.
 type access struct {
 	level accessLevel
 	admin []permission.Area // one of which is enough; none: any admin entry
@@ -55,7 +55,7 @@ var (
 	exempt    = access{level: levelExempt}
 )
 
-// admin is the access of those who may enter one of the admin areas.
+// admin is the access for callers who may enter one of the admin areas.
 func admin(areas ...permission.Area) access { return access{level: levelAdmin, admin: areas} }
 
 // withOwnTimeout is the access to a route that sets its own time limit.
@@ -64,8 +64,8 @@ func (a access) withOwnTimeout() access {
 	return a
 }
 
-// admit returns why the caller may not call the route, or nil. A guest is told 401 before anything
-// else, and who has no staff entry is told that before a lack of permission.
+// admit returns why the caller may not call the route, or nil. For guests that is always 401; a
+// missing staff entry comes before a missing permission.
 func (a access) admit(c *permission.Caller, method string) error {
 	if err := a.ofPlugin(c); err != nil {
 		return err

@@ -16,7 +16,7 @@ import (
 	holds "github.com/docketmod/docket/platform/hold"
 )
 
-// Holds is the area of legal holds, which keep words from being erased.
+// Holds has the routes of legal holds, which prevent erasure.
 type Holds struct {
 	Store *holds.Store
 }
@@ -31,7 +31,7 @@ func (a *Holds) routes() []route {
 	}
 }
 
-// maxListedReports is how many reports of a hold a list names.
+// maxListedReports is how many reports of a hold are listed.
 const maxListedReports = 100
 
 type holdView struct {
@@ -112,7 +112,7 @@ func (a *Holds) set(w http.ResponseWriter, r *http.Request) error {
 	return answerJSON(w, http.StatusCreated, viewHold(h), err)
 }
 
-// reportIDs reads a list of ids of reports that may be absent or null. at has the index of each well-formed id.
+// reportIDs reads a list of report ids that may be absent or null. at has the index of each valid id.
 func (b *body) reportIDs(name string) (ids []string, at map[string]int) {
 	ids, at = b.texts(name), map[string]int{}
 	for i := range ids {

@@ -10,7 +10,7 @@ import (
 	"github.com/docketmod/docket/platform/remote"
 )
 
-// Integrations is the area that lists what Docket is connected to.
+// Integrations has the route that lists what Docket is connected to.
 type Integrations struct {
 	CronAdapter bool   // the in-process adapter is registered
 	Broker      string // the kind of broker beyond PostgreSQL, such as `nats`; "" means none
@@ -53,7 +53,7 @@ func (a Integrations) list(w http.ResponseWriter, r *http.Request) error {
 	return writeJSON(w, http.StatusOK, all)
 }
 
-// platformCard is active unless the last question failed.
+// platformCard is active unless the last call of the platform failed.
 func platformCard(h remote.Health) integration {
 	detail := "Not asked since the start of this server"
 	if !h.LastGood.IsZero() {
@@ -68,8 +68,7 @@ func platformCard(h remote.Health) integration {
 	return integration{"platform " + h.PluginID, !h.LastFailed.After(h.LastGood), detail}
 }
 
-// cron is active only with an adapter. The card knows nothing about an external
-// scheduler or its secret.
+// cron is active only with an adapter. It does not know whether an external scheduler calls.
 func (a Integrations) cron() integration {
 	return configured("cron", a.CronAdapter, "In-process adapter", "No cron adapter configured")
 }

@@ -18,7 +18,7 @@ import (
 	"github.com/docketmod/docket/platform/manifest"
 )
 
-// Platforms is the admin area of the platforms that hold content elsewhere.
+// Platforms has the admin routes of the platforms that hold content elsewhere.
 type Platforms struct {
 	Connections *manifest.Connections
 	Store       *manifest.Store
@@ -47,8 +47,7 @@ func (a *Platforms) routes() []route {
 
 var validPlatform = regexp.MustCompile(`^[a-z][a-z0-9_-]{0,63}$`)
 
-// platformID returns the platform of the path; "", which is none, for an id that no platform can have,
-// such as the name of a route.
+// platformID returns the platform id in the path, or "" if it is not a valid one, such as the name of a route.
 func platformID(r *http.Request) string {
 	id := validPlatform.FindString(mux.Vars(r)["id"])
 	if id == "check" || id == "fetch" {
@@ -151,7 +150,7 @@ func (a *Platforms) check(w http.ResponseWriter, r *http.Request) error {
 	return writeJSON(w, http.StatusOK, map[string]any{"faults": viewFaults(faults), "notes": viewFaults(notes)})
 }
 
-// get answers with a platform. With `version`, its manifest is that of a former version.
+// get returns a platform. With `version`, its manifest is that of an earlier version.
 func (a *Platforms) get(w http.ResponseWriter, r *http.Request) error {
 	q := readQuery(r)
 	version, err := strconv.Atoi(q.text("version"))
@@ -214,7 +213,7 @@ func (a *Platforms) put(w http.ResponseWriter, r *http.Request) error {
 	return a.answer(w, r, status, id, made, err)
 }
 
-// answer answers a change with the platform as it now is.
+// answer responds to a change with the changed platform.
 func (a *Platforms) answer(w http.ResponseWriter, r *http.Request, status int, id string, made manifest.Secrets, err error) error {
 	var faults registry.Faults
 	if errors.As(err, &faults) {
@@ -267,7 +266,7 @@ func (a *Platforms) restore(w http.ResponseWriter, r *http.Request) error {
 	return a.answer(w, r, http.StatusOK, id, made, err)
 }
 
-// maxTrialBody is how much of an answer is shown, in bytes.
+// maxTrialBody is how much of a platform's response is shown, in bytes.
 const maxTrialBody = 4000
 
 type trialView struct {

@@ -7,7 +7,7 @@ import (
 	"github.com/docketmod/docket/subscribers"
 )
 
-// Poison is the admin area of dead letters: events that a listener could not handle.
+// Poison has the admin routes of dead letters: events that a listener could not handle.
 type Poison struct {
 	Events *subscribers.Router
 }

@@ -51,8 +51,7 @@ func (a *Policies) retire(w http.ResponseWriter, r *http.Request) error {
 	return okJSON(w, p, err)
 }
 
-// statement reads what a version of a policy says to the transparency database; it returns nil if that is
-// absent or null.
+// statement reads a policy version's basis for the transparency database; nil if it is absent or null.
 func (b *body) statement(name string) *statement.Basis {
 	raw, faults := b.optional(name), len(b.issues)
 	if raw == nil {

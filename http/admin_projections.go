@@ -13,8 +13,8 @@ import (
 	"github.com/docketmod/docket/projections/projector"
 )
 
-// Projections is the area that shows how far the asynchronous projections are, and that
-// verifies or rebuilds one.
+// Projections has the routes that show how far the asynchronous projections are, and that verify or
+// rebuild one.
 type Projections struct {
 	Log  postgres.Reader
 	Runs *projector.Runs
@@ -39,7 +39,7 @@ func (a *Projections) list(w http.ResponseWriter, r *http.Request) error {
 	return okJSON(w, map[string]any{"items": status, "runs": domain.OrNone(latest)}, err)
 }
 
-// request answers before the work is done; the list shows its progress.
+// request responds before the work is done; the list shows its progress.
 func (a *Projections) request(work projector.Work) handler {
 	return func(w http.ResponseWriter, r *http.Request) error {
 		run, err := a.Runs.Request(r.Context(), mux.Vars(r)["name"], work, callerOf(r).UserID)

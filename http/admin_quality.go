@@ -9,7 +9,7 @@ import (
 	"github.com/docketmod/docket/platform/quality"
 )
 
-// Quality is the area of how much is decided again for second opinions.
+// Quality has the routes of the settings of second opinions.
 type Quality struct {
 	Store *quality.Store
 }
@@ -22,8 +22,7 @@ func (a *Quality) routes() []route {
 	}
 }
 
-// qualityView is how much is decided again, now and at all earlier times, from which anybody can repeat the
-// draw.
+// qualityView has the present and all earlier settings of second opinions, from which anybody can repeat the draw.
 type qualityView struct {
 	Percent int            `json:"percent"`
 	Golden  int            `json:"golden"`

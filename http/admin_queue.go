@@ -7,7 +7,7 @@ import (
 	"github.com/docketmod/docket/platform/queue"
 )
 
-// Queue is the admin area of the task queue.
+// Queue has the admin routes of the task queue.
 type Queue struct {
 	Tasks *queue.Queue
 }

@@ -16,7 +16,7 @@ import (
 	"github.com/docketmod/docket/projections/backtest"
 )
 
-// Rules is the admin area of rules on what is reported, and of what the log says of their conditions.
+// Rules has the admin routes of automatic rules and of evaluating their conditions on the log.
 type Rules struct {
 	Store     *rules.Store
 	Pool      *pgxpool.Pool // for the figures
@@ -90,7 +90,7 @@ func (a *Rules) publish(w http.ResponseWriter, r *http.Request) error {
 	return writeJSON(w, status, viewRule(published))
 }
 
-// then reads what a rule does, or returns nil if that has a fault already.
+// then reads what a rule does; nil if that has a fault.
 func (b *body) then(name string) *rule.Then {
 	v := b.required(name)
 	if v == nil {
@@ -124,7 +124,7 @@ func (a *Rules) retire(w http.ResponseWriter, r *http.Request) error {
 	return a.changed(w, r, func(key string) (rule.Rule, error) { return a.Store.Retire(r.Context(), callerOf(r).UserID, key) })
 }
 
-// changed changes the rule that the path names, and answers with it.
+// changed changes the rule that the path names, and responds with it.
 func (a *Rules) changed(w http.ResponseWriter, r *http.Request, change func(key string) (rule.Rule, error)) error {
 	key := mux.Vars(r)["key"]
 	if !rule.ValidKey(key) {

@@ -20,7 +20,7 @@ func (a *Rules) backtestRoutes() []route {
 	}
 }
 
-// view shows a back-test, without the examples that Blind hides from the caller.
+// view returns a back-test, without the examples that Blind hides from the caller.
 func (a *Rules) view(r *http.Request, run backtest.Run) (backtest.Run, error) {
 	var result rule.Result
 	if callerOf(r).Blind == nil || json.Unmarshal(run.Result, &result) != nil {

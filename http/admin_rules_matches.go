@@ -13,7 +13,7 @@ func (a *Rules) matchesRoute() route {
 	return route{http.MethodGet, "/admin/rules/{key}/matches", manageRules, a.matches}
 }
 
-// matches answers with what the versions of a rule matched.
+// matches lists the matches of the versions of a rule.
 func (a *Rules) matches(w http.ResponseWriter, r *http.Request) error {
 	key := mux.Vars(r)["key"]
 	if !rule.ValidKey(key) {

@@ -9,8 +9,8 @@ import (
 	"github.com/docketmod/docket/platform/staff"
 )
 
-// Staff is the area of staff entries, of the permissions that they can be granted, and of
-// the resources to select.
+// Staff has the routes of staff entries, of the permissions that can be granted, and of the
+// resources to select.
 type Staff struct {
 	Entries *staff.Store
 	Catalog *permission.Catalog
@@ -18,7 +18,7 @@ type Staff struct {
 	Targets *registry.Targets
 }
 
-// staffManager is the access of those who manage entries of either kind.
+// staffManager is the access for those who manage entries of either kind.
 var staffManager = admin(permission.AreaModerators, permission.AreaAdmins)
 
 func (a *Staff) routes() []route {
@@ -40,7 +40,7 @@ func (a *Staff) routes() []route {
 	return routes
 }
 
-// staffKind serves the routes that both kinds of entries have.
+// staffKind serves the routes that both kinds of entries share.
 type staffKind struct {
 	*Staff
 	kind permission.Kind
@@ -73,7 +73,7 @@ func (a staffKind) get(w http.ResponseWriter, r *http.Request, id string) error 
 	return okJSON(w, entry, err)
 }
 
-// replace answers 404 before it reports faults of the body.
+// replace returns 404 before it reports faults of the body.
 func (a staffKind) replace(w http.ResponseWriter, r *http.Request, id string) error {
 	entry, err := a.Entries.Get(r.Context(), a.kind, id)
 	if err != nil {

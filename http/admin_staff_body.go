@@ -8,8 +8,8 @@ import (
 	"github.com/docketmod/docket/platform/staff"
 )
 
-// readUpdate reads the body of PATCH. A field that is sent replaces the whole value; an
-// absent one leaves it.
+// readUpdate reads the body of PATCH. A present field replaces the whole value; an absent one
+// leaves it unchanged.
 func (a staffKind) readUpdate(b *body) staff.Update {
 	var u staff.Update
 	if b.raw("unrestricted") != nil {

@@ -19,8 +19,8 @@ func (a *Staff) scopeResourcesRoute() route {
 	return route{http.MethodGet, "/admin/staff/scope-resources/{family}", staffManager, a.scopeResources}
 }
 
-// scopeResources serves the admin's picker: a page of a family, or with `ids` the labels of
-// a saved selection.
+// scopeResources serves the admin's picker: a page of a family, or the labels of a saved selection
+// with `ids`.
 func (a *Staff) scopeResources(w http.ResponseWriter, r *http.Request) error {
 	name, err := url.PathUnescape(mux.Vars(r)["family"])
 	if err != nil {
@@ -47,7 +47,7 @@ func (a *Staff) scopeResources(w http.ResponseWriter, r *http.Request) error {
 	return okJSON(w, page, err)
 }
 
-// lookupIDs reads `ids`; an empty value is an empty selection.
+// lookupIDs reads `ids`; an empty value means an empty selection.
 func lookupIDs(q *query) ([]string, error) {
 	var ids []string
 	if list := q.text("ids"); list != "" {

@@ -10,7 +10,7 @@ import (
 	statements "github.com/docketmod/docket/platform/statement"
 )
 
-// Statements is the area of statements of reasons for the EU's transparency database.
+// Statements has the routes of statements of reasons for the EU's transparency database.
 type Statements struct {
 	Store      *statements.Store
 	Moderation *moderation.Service

@@ -13,7 +13,7 @@ import (
 	"github.com/docketmod/docket/platform/upkeep"
 )
 
-// System is the admin screen of what works, what does not, and what to do about it.
+// System has the admin routes of the system check: findings and their remedies.
 type System struct {
 	Version string
 	Examine func(context.Context) []doctor.Finding
@@ -30,8 +30,8 @@ type System struct {
 	mailedAt time.Time
 }
 
-// examinedFor is how long an examination counts, so that no number of requests makes
-// Docket ask mail servers and identity providers more often.
+// examinedFor is how long a system check is cached, so that requests cannot make Docket call mail
+// servers and identity providers too often.
 const examinedFor = 10 * time.Second
 
 func (a *System) routes() []route {
@@ -56,7 +56,7 @@ type checkView struct {
 	Advice *string      `json:"advice"`
 }
 
-// upkeepView says when something was last done; nil means never.
+// upkeepView has the time when something was last done; nil means never.
 type upkeepView struct {
 	At     domain.Time     `json:"at"`
 	Detail json.RawMessage `json:"detail"` // as platform/upkeep names its fields
@@ -83,8 +83,8 @@ func (a *System) get(w http.ResponseWriter, r *http.Request) error {
 	return writeJSON(w, http.StatusOK, view)
 }
 
-// examined examines the system, or returns findings that are younger than examinedFor.
-// Callers that arrive during an examination wait for it.
+// examined checks the system, or returns findings that are younger than examinedFor. Callers that
+// arrive during a check wait for it.
 func (a *System) examined(ctx context.Context) ([]doctor.Finding, time.Time) {
 	a.examining.Lock()
 	defer a.examining.Unlock()

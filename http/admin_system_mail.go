@@ -9,7 +9,7 @@ import (
 	"github.com/docketmod/docket/platform/mail"
 )
 
-// mailedEvery is how often a server sends a test mail, whoever asks.
+// mailedEvery is the minimum time between two test mails of a server.
 const mailedEvery = 10 * time.Second
 
 type testMailAnswer struct {
@@ -20,7 +20,7 @@ func (a *System) testMailRoute() route {
 	return route{http.MethodPost, "/admin/system/mail", admin(permission.AreaIntegrations), a.testMail}
 }
 
-// testMail mails the caller. The error has what the mail server answered, since the caller configures it.
+// testMail mails the caller. The error contains the mail server's response, since the caller configures it.
 func (a *System) testMail(w http.ResponseWriter, r *http.Request) error {
 	to := callerOf(r).Email
 	switch {
@@ -42,7 +42,7 @@ func (a *System) testMail(w http.ResponseWriter, r *http.Request) error {
 	return writeJSON(w, http.StatusOK, testMailAnswer{to})
 }
 
-// waitToMail returns how long the caller has to wait, or 0 and lets others wait.
+// waitToMail returns how long the caller has to wait. If it is 0, the caller may mail, and later callers wait.
 func (a *System) waitToMail() time.Duration {
 	a.mailing.Lock()
 	defer a.mailing.Unlock()

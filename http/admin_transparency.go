@@ -12,12 +12,13 @@ import (
 	reports "github.com/docketmod/docket/projections/transparency"
 )
 
-// Transparency is the area of transparency reports, which everybody may read once they are published.
+// Transparency has the routes of transparency reports, which everybody may read once they are
+// published.
 type Transparency struct {
 	Store *reports.Store
 }
 
-// maxTransparencyMonths bounds the period that a report is about.
+// maxTransparencyMonths bounds the period of a report.
 const maxTransparencyMonths = 13
 
 func (a *Transparency) routes() []route {
@@ -79,7 +80,7 @@ func (a *Transparency) request(w http.ResponseWriter, r *http.Request) error {
 	return answerJSON(w, http.StatusAccepted, viewTransparency(k), err)
 }
 
-// day reads a required day; the zero time has a fault.
+// day reads a required day; the zero time if it has a fault.
 func (b *body) day(name string) time.Time {
 	text := b.text(name)
 	day, err := time.Parse(time.DateOnly, text)

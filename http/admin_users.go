@@ -10,7 +10,7 @@ import (
 	"github.com/docketmod/docket/platform/account"
 )
 
-// UserArea is the area of the administration of accounts.
+// UserArea has the admin routes of accounts.
 type UserArea struct {
 	Users *account.Store
 	// Invite makes an account and mails its owner a link, or returns the link.
@@ -39,7 +39,7 @@ func (a UserArea) routes() []route {
 	}
 }
 
-// listedUser shows an account to administrators.
+// listedUser is an account as administrators see it.
 type listedUser struct {
 	ID           string      `json:"id"`
 	Name         string      `json:"name"`
@@ -91,7 +91,7 @@ func (a UserArea) setDisabled(disabled bool) handler {
 	})
 }
 
-// setFlagger needs a name only to set the mark.
+// setFlagger requires a name only to set the mark.
 func (a UserArea) setFlagger(w http.ResponseWriter, r *http.Request, id string) error {
 	b := readBody(w, r)
 	trusted, name := b.boolean("trusted"), domain.OrEmpty(b.optionalText("name"))

@@ -12,7 +12,7 @@ import (
 	"github.com/docketmod/docket/subscribers/webhook"
 )
 
-// Webhooks is the admin area of webhook subscriptions and their deliveries.
+// Webhooks has the admin routes of webhook subscriptions and their deliveries.
 type Webhooks struct {
 	Store   *webhook.Store
 	Targets *registry.Targets // events of their plugins can be subscribed to
@@ -52,7 +52,7 @@ func (a *Webhooks) create(w http.ResponseWriter, r *http.Request) error {
 	return answerJSON(w, http.StatusCreated, created, err)
 }
 
-// unknown reports a plugin or family that is not registered, since no event would match it.
+// unknown reports plugins and families that are not registered, since no event would match them.
 func (a *Webhooks) unknown(n webhook.New) (issues []domain.Issue) {
 	of := func(d *target.Definition) bool { return d.PluginID == n.PluginID }
 	if n.PluginID != "" && n.PluginID != permission.CorePlugin && !slices.ContainsFunc(a.Targets.All(), of) {

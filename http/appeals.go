@@ -11,7 +11,7 @@ import (
 	"github.com/docketmod/docket/projections"
 )
 
-// Appeals is the area of those who decide appeals.
+// Appeals has the routes for deciding appeals.
 type Appeals struct {
 	Moderation *moderation.Service
 	Queries    *projections.Reports
@@ -68,7 +68,7 @@ func (a *Appeals) get(w http.ResponseWriter, r *http.Request) error {
 
 type decideAppeal func(ctx context.Context, a *moderation.Authorized, appealID, reply string, expectedVersion int) (*moderation.Report, error)
 
-// decide answers with the appeal after the decision.
+// decide responds with the appeal after the decision.
 func (a *Appeals) decide(decide decideAppeal) handler {
 	return func(w http.ResponseWriter, r *http.Request) error {
 		at, appeal, err := a.authorize(r)

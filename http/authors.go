@@ -11,7 +11,7 @@ import (
 	"github.com/docketmod/docket/projections"
 )
 
-// Authors is the area of the records of authors.
+// Authors has the routes of the records of authors.
 type Authors struct {
 	Queries *projections.Reports
 }

@@ -12,7 +12,7 @@ import (
 	"github.com/docketmod/docket/projections"
 )
 
-// Cases is the area of the targets with open reports.
+// Cases has the routes of cases: targets with open reports.
 type Cases struct {
 	Moderation *moderation.Service
 	Queries    *projections.Reports
@@ -53,7 +53,7 @@ func (a *Cases) decide(w http.ResponseWriter, r *http.Request) error {
 	return writeJSON(w, heldStatus(outcome.Held != nil), outcome)
 }
 
-// pass leaves a case out of the caller's next for a day.
+// pass keeps a case from being the caller's next for a day.
 func (a *Cases) pass(w http.ResponseWriter, r *http.Request) error {
 	b := readBody(w, r)
 	t, reason := b.caseTarget(), chosen(b, "reason", moderation.PassReasons)
@@ -63,7 +63,7 @@ func (a *Cases) pass(w http.ResponseWriter, r *http.Request) error {
 	return noContent(w, a.Moderation.PassCase(r.Context(), callerOf(r), t, reason))
 }
 
-// park leaves a case out of everybody's next until a time.
+// park keeps a case from being anybody's next until a time.
 func (a *Cases) park(w http.ResponseWriter, r *http.Request) error {
 	b := readBody(w, r)
 	t, until := b.caseTarget(), b.nullableEnd("until", moderation.MaxParked, "30 days")

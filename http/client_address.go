@@ -12,10 +12,10 @@ import (
 // maxForwarded bounds how many hops of X-Forwarded-For are read.
 const maxForwarded = 50
 
-// ClientAddress returns the address that sign-in limits count by. It is the peer's address.
-// If the peer is a trusted proxy, it is the nearest address in X-Forwarded-For that is not
-// a trusted proxy's; a client could have written those before it. It is the zero Addr if
-// the peer has no address, as on a Unix socket.
+// ClientAddress returns the address for sign-in limits. It is the peer's address. If the peer is a
+// trusted proxy, it is the nearest address in X-Forwarded-For that is not a trusted proxy's; a
+// client could have written those before it. It is the zero Addr if the peer has no address, as on
+// a Unix socket.
 func ClientAddress(r *http.Request, trusted []netip.Prefix) netip.Addr {
 	address, ok := parseAddress(r.RemoteAddr)
 	if !ok {
@@ -45,9 +45,9 @@ func contains(prefixes []netip.Prefix, address netip.Addr) bool {
 	return slices.ContainsFunc(prefixes, func(p netip.Prefix) bool { return p.Contains(address) })
 }
 
-// withForwardedWarning logs, at most once a minute, that a peer which is no trusted proxy
-// sends X-Forwarded-For: behind an undeclared proxy everybody shares one address, and so
-// one limit of sign-in failures.
+// withForwardedWarning logs, at most once a minute, that a peer which is no trusted proxy sends
+// X-Forwarded-For: behind an undeclared proxy all clients share one address, and so one limit of
+// sign-in failures.
 func (s *server) withForwardedWarning(next http.Handler) http.Handler {
 	var last atomic.Int64
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

@@ -15,8 +15,8 @@ import (
 	"github.com/docketmod/docket/domain/registry"
 )
 
-// Content is the public content API of every content type that has one. Guests may read
-// it. Hidden content is 404, except for holders of can_view_hidden in its scope.
+// Content has the public content API of every content type that declares one. Guests may read it.
+// Hidden content is 404, except for holders of can_view_hidden in its scope.
 type Content struct {
 	Types []registry.RegisteredContent
 }
@@ -100,9 +100,9 @@ func hiddenAccess(c *permission.Caller, t registry.RegisteredContent) content.Hi
 	return access
 }
 
-// viewContent shows the public fields by name beside what every record has. A field
-// replaces a property of the same name, except `id`. What the caller gives a second opinion on
-// does not look hidden.
+// viewContent returns the public fields by name, and the properties of every record. A field
+// replaces a property of the same name, except `id`. Content on which the caller gives a second
+// opinion does not look hidden.
 func viewContent(t registry.RegisteredContent, i content.Item, c *permission.Caller) map[string]any {
 	view := map[string]any{
 		"url":         i.URL,

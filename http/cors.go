@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// corsRoutes are what other sites may call from a browser, below Base.
+// corsRoutes are the routes that other sites may call from a browser, below Base.
 var corsRoutes = []struct{ method, path string }{
 	{http.MethodPost, "/moderation/reports"},
 	{http.MethodGet, "/moderation/target-types"},
@@ -15,7 +15,7 @@ var corsRoutes = []struct{ method, path string }{
 	{http.MethodGet, "/users/decisions"},
 }
 
-// withCORS lets the configured origins call a few routes with a bearer token. Cookies of such
+// withCORS allows the configured origins to call a few routes with a bearer token. Cookies of such
 // requests are ignored.
 func (s *server) withCORS(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

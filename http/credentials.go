@@ -32,16 +32,16 @@ func credentialsOf(r *http.Request) account.Credentials {
 	return c
 }
 
-// admission finds the caller of a request, with what a filing reads besides, and checks their
-// access to the route.
+// admission finds the caller of a request, and what a filing reads in the same query, and checks
+// their access to the route.
 type admission func(*account.Filing) (*permission.Caller, error)
 
 func withAdmission(ctx context.Context, admit admission) context.Context {
 	return context.WithValue(ctx, admissionKey, admit)
 }
 
-// callerOf returns who sent the request. It is nil for a guest, whom only routes with the
-// access `open` serve.
+// callerOf returns who sent the request. It is nil for a guest, whom only routes with the access
+// `open` admit.
 func callerOf(r *http.Request) *permission.Caller {
 	c, _ := r.Context().Value(callerKey).(*permission.Caller)
 	return c

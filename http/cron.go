@@ -13,7 +13,7 @@ import (
 	"github.com/docketmod/docket/platform/cron"
 )
 
-// Cron is the area of the trigger of scheduled jobs and of their administration.
+// Cron has the routes that trigger and administer scheduled jobs.
 type Cron struct {
 	Jobs          *cron.Cron
 	Secret        string // CRON_SECRET
@@ -51,8 +51,8 @@ func (a *Cron) trigger(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-// authorized compares in constant time, whatever the length of the secret. A secret
-// without the prefix Bearer matches too.
+// authorized compares in constant time for secrets of any length. A secret without the prefix
+// Bearer matches too.
 func (a *Cron) authorized(r *http.Request) bool {
 	given := sha256.Sum256([]byte(strings.TrimPrefix(r.Header.Get("Authorization"), "Bearer ")))
 	want := sha256.Sum256([]byte(a.Secret))

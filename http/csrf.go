@@ -6,10 +6,10 @@ import (
 	"strings"
 )
 
-// withCSRF refuses a POST that a form of another site could send: one whose content type
-// is missing, text/plain or a form's, unless it comes from the trusted origin. A request that
-// only a bearer token authenticates needs no content type if it has no body, since no form can
-// send the token. The trigger of scheduled jobs makes no such exception.
+// withCSRF refuses a POST that a form of another site could send: one whose content type is
+// missing, text/plain or a form's, unless it comes from the trusted origin. A request without a
+// body that only a bearer token authenticates needs no content type, since no form can send the
+// token; this does not apply to the trigger of scheduled jobs.
 func (s *server) withCSRF(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.Method == http.MethodPost && formLike(r.Header.Get("Content-Type")) && !s.trusted(r.Header.Get("Origin")) && !s.bearerAlone(r) {
@@ -20,8 +20,7 @@ func (s *server) withCSRF(next http.Handler) http.Handler {
 	})
 }
 
-// bearerAlone reports whether the request has neither a body nor a content type, and no session
-// beside its bearer token.
+// bearerAlone reports whether the request has a bearer token, but no session, body or content type.
 func (s *server) bearerAlone(r *http.Request) bool {
 	c := s.readCredentials(r)
 	return c.Bearer != "" && c.SessionID == "" && r.ContentLength == 0 && len(r.Header.Values("Content-Type")) == 0 && r.URL.Path != Base+cronPath

@@ -10,14 +10,14 @@ import (
 //go:embed embed/report.js
 var reportElement []byte
 
-// Embed is the area of what other sites load into their pages.
+// Embed has what other sites load into their pages.
 type Embed struct{}
 
 func (Embed) routes() []route {
 	return []route{{http.MethodGet, "/embed/report.js", exempt, serveReportElement}}
 }
 
-// serveReportElement answers any site, since the module is the same for everybody.
+// serveReportElement allows any origin, since the module is the same for everybody.
 func serveReportElement(w http.ResponseWriter, _ *http.Request) error {
 	h := w.Header()
 	h.Set("Content-Type", "text/javascript; charset=utf-8")

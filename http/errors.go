@@ -24,7 +24,7 @@ const (
 	codeInternal             domain.Code = "internal"
 )
 
-// statuses is the only place where error codes become statuses.
+// statuses has the status of each error code, here and nowhere else.
 var statuses = map[domain.Code]int{
 	domain.CodeValidationFailed:   http.StatusBadRequest,
 	domain.CodeInvalidCursor:      http.StatusBadRequest,
@@ -76,7 +76,7 @@ func methodNotAllowed() error {
 	return domain.Errorf(codeMethodNotAllowed, "This path does not support the method. See the Allow header.")
 }
 
-// plainText is an answer whose plain text is part of the API.
+// plainText is a response whose plain text is part of the API.
 type plainText struct {
 	status int
 	text   string
@@ -97,8 +97,8 @@ type errorBody struct {
 	RetryAfter int         `json:"retryAfter,omitempty"`
 }
 
-// writeError answers with err. It logs the cause with the request's id and never shows it.
-// A half-written answer is broken off, so that nobody takes it for a whole one.
+// writeError responds with err. It logs the cause with the request's id and never shows it. It
+// aborts the connection of a half-written response, so that nobody takes that for a complete one.
 func writeError(w http.ResponseWriter, r *http.Request, err error) {
 	if begun(w) {
 		zerolog.Ctx(r.Context()).Error().Err(err).Msg("request failed within its answer")
@@ -149,7 +149,7 @@ func writeError(w http.ResponseWriter, r *http.Request, err error) {
 
 const internalMessage = "Something went wrong on our side; tell an operator the request id."
 
-// classify makes any error that is not a domain.Error `unavailable` or `internal`.
+// classify converts any error that is not a domain.Error to `unavailable` or `internal`.
 func classify(err error) *domain.Error {
 	if e, ok := errors.AsType[*domain.Error](err); ok {
 		return e

@@ -13,14 +13,14 @@ import (
 	"github.com/docketmod/docket/eventstore/postgres"
 )
 
-// Audit is the area of the sealed log.
+// Audit has the routes of the sealed log.
 type Audit struct {
 	Log postgres.Reader
 	// Names returns the names of those ids that are accounts.
 	Names func(ctx context.Context, ids []string) (map[string]string, error)
 }
 
-// loggedEvent is an event with the present name of its actor, which the log does not keep.
+// loggedEvent is an event with the present name of its actor, which the log does not have.
 type loggedEvent struct {
 	eventstore.Logged
 	ActorName *string `json:"actorName"`
@@ -85,7 +85,7 @@ func (q *query) logFilter() eventstore.LogFilter {
 	return f
 }
 
-// position reads `after`. Positions begin at 1.
+// position reads `after`. The first position is 1.
 func (q *query) position() int64 {
 	if !q.Has("after") {
 		return 0

@@ -14,8 +14,8 @@ import (
 	"github.com/docketmod/docket/http/apidocs"
 )
 
-// withOperations serves /healthz, /readyz and /metrics, for operators and without a
-// session. Other requests go to the API or to the control panel.
+// withOperations serves /healthz, /readyz and /metrics, for operators and without a session. It
+// passes other requests to the API or the control panel.
 func (s *server) withOperations(api http.Handler) http.Handler {
 	m := http.NewServeMux()
 	operation := func(path string, h http.Handler) {
@@ -56,9 +56,9 @@ func (s *server) withOperations(api http.Handler) http.Handler {
 	})
 }
 
-// plainPath decodes needless escapes in a path, such as that of @, which some clients send.
-// The router compares paths as they are sent, and RFC 3986 section 6.2.2.2 makes both forms
-// equal. An escaped slash stays.
+// plainPath decodes needless escapes in a path, such as that of @, which some clients send. The
+// router compares raw paths, but RFC 3986 section 6.2.2.2 makes both forms equal. An escaped slash
+// stays.
 func plainPath(sent string) string {
 	segments := strings.Split(sent, "/")
 	for i, segment := range segments {

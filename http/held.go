@@ -10,7 +10,7 @@ import (
 	"github.com/docketmod/docket/projections"
 )
 
-// Held is the area of decisions that wait for a second person.
+// Held has the routes of held decisions, which need a second person's approval.
 type Held struct {
 	Moderation *moderation.Service
 	Queries    *projections.Reports
@@ -33,7 +33,7 @@ func (a *Held) list(w http.ResponseWriter, r *http.Request, request paging.Reque
 	return okJSON(w, items, err)
 }
 
-// release handles a release: run does it, and the answer is the first report after it.
+// release serves a release: it calls run, and responds with the first report after it.
 func (a *Held) release(run func(context.Context, *moderation.Authorized, moderation.Release) (*moderation.Report, error)) func(http.ResponseWriter, *http.Request, string) error {
 	return func(w http.ResponseWriter, r *http.Request, id string) error {
 		at, err := a.Moderation.AuthorizeHeld(r.Context(), callerOf(r), id)
@@ -53,7 +53,7 @@ func (a *Held) release(run func(context.Context, *moderation.Authorized, moderat
 	}
 }
 
-// heldStatus is the status of the answer to a decision.
+// heldStatus is the status of the response to a decision.
 func heldStatus(held bool) int {
 	if held {
 		return http.StatusAccepted

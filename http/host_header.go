@@ -9,9 +9,9 @@ import (
 	"github.com/docketmod/docket/domain"
 )
 
-// withHost refuses unknown hosts outside production, where no proxy does so. Otherwise a page
-// of another site whose name resolves to this machine (DNS rebinding) could read what the
-// server answers without a password.
+// withHost refuses unknown hosts outside production, where no proxy does so. Otherwise a page of
+// another site whose name resolves to this machine (DNS rebinding) could read what the server
+// returns without a password.
 func (s *server) withHost(next http.Handler) http.Handler {
 	if s.Production || s.BaseURL == nil {
 		return next

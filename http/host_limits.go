@@ -8,7 +8,7 @@ import (
 	"github.com/docketmod/docket/domain"
 )
 
-// hostRequests is how many requests a minute one token of a plugin may make, of each server.
+// hostRequests is how many requests a minute one token of a plugin may make to each server.
 const hostRequests = 6000
 
 // hostLimits counts the requests of tokens. Its zero value is ready.

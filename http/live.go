@@ -15,19 +15,19 @@ import (
 	"github.com/docketmod/docket/subscribers/live"
 )
 
-// The timings of a live feed.
+// The times of a live feed.
 const (
 	liveHeartbeat = 15 * time.Second
-	// liveRecheck is how soon a feed ends after its session ended elsewhere. Changes of
-	// staff entries, and what somebody decides again, take effect before the next event.
+	// liveRecheck is how soon a feed ends after its session ended on another server. Changes of
+	// staff entries and of second opinions apply before the next event.
 	liveRecheck = 30 * time.Second
-	// liveSpread spreads periodic work of all feeds over time.
+	// liveSpread is by how much the periodic work of feeds is spread over time.
 	liveSpread = 2 * time.Second
 	// liveWrite is how long a client may take to accept a write.
 	liveWrite = 10 * time.Second
 )
 
-// Live is the area of the board's live feed and of presence on reports.
+// Live has the routes of the board's live feed and of presence on reports.
 type Live struct {
 	Hub           *live.Hub
 	Authenticator Authenticator
@@ -69,8 +69,8 @@ func (a *Live) stream(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-// lastEventID is where the client left off. A browser that reconnects sends it in the
-// header, which a page cannot set when it opens a new feed.
+// lastEventID is the id of the last event that the client received. A browser that reconnects sends
+// it in the header, which a page cannot set when it opens a new feed.
 func lastEventID(r *http.Request) string {
 	if id := r.Header.Get("Last-Event-ID"); id != "" {
 		return id
@@ -78,8 +78,8 @@ func lastEventID(r *http.Request) string {
 	return r.URL.Query().Get("lastEventId")
 }
 
-// follow sends until the client goes, the hub stops, or the caller may view nothing any
-// more. The client learns the reason when it reconnects.
+// follow sends events until the client disconnects, the hub stops, or the caller may not view any
+// reports any more. The client learns the reason when it reconnects.
 func (a *Live) follow(r *http.Request, connection *live.Connection, s *liveStream) {
 	heartbeat := time.NewTicker(liveHeartbeat)
 	defer heartbeat.Stop()
@@ -112,8 +112,8 @@ func (a *Live) follow(r *http.Request, connection *live.Connection, s *liveStrea
 	}
 }
 
-// recheck reads again who sent the request and what the account may view now. If the
-// database does not answer the feed stays open, since nothing can be sent meanwhile.
+// recheck reads again who sent the request and what the account may view now. If the database does
+// not respond the feed stays open, since nothing can be sent meanwhile.
 func (a *Live) recheck(r *http.Request, connection *live.Connection) bool {
 	ctx, cancel := context.WithTimeout(r.Context(), 5*time.Second)
 	defer cancel()
@@ -137,9 +137,9 @@ func (a *Live) coverage(ctx context.Context, r *http.Request) (permission.Covera
 	return caller.Coverage(permission.ViewReports), nil
 }
 
-// liveStream is the connection of a live feed, hijacked from the server. The server would
-// copy each chunk through its buffers and write it in three pieces, which is most of the
-// cost of thousands of feeds. The answer ends with the connection.
+// liveStream is the connection of a live feed, hijacked from the server. The server would copy each
+// chunk through its buffers and write it in three pieces, which is most of the cost of thousands of
+// feeds. The response ends with the connection.
 type liveStream struct {
 	conn  net.Conn
 	gone  chan struct{} // closed when the client has gone
@@ -147,7 +147,7 @@ type liveStream struct {
 	until time.Time     // the write deadline that is set
 }
 
-// openLiveStream sends the headers that were set. The caller must close the stream.
+// openLiveStream sends the response headers. The caller must close the stream.
 func openLiveStream(w http.ResponseWriter) (*liveStream, error) {
 	conn, _, err := http.NewResponseController(w).Hijack()
 	if err != nil {
@@ -170,8 +170,9 @@ func (s *liveStream) listen() {
 	_, _ = s.conn.Read(make([]byte, 1))
 }
 
-// send writes chunks at once. A client has between one and two times liveWrite to accept
-// them: setting a deadline costs about as much as a small write, so each is used for a while.
+// send writes chunks without buffering. A client has between one and two times liveWrite to accept
+// them: setting a deadline costs about as much as a small write, so a deadline is used for several
+// writes.
 func (s *liveStream) send(chunks ...[]byte) {
 	if s.err != nil || len(chunks) == 0 {
 		return

@@ -12,7 +12,7 @@ import (
 	"github.com/docketmod/docket/projections"
 )
 
-// Measures is the area of measures on the authors of content.
+// Measures has the routes of measures on the authors of content.
 type Measures struct {
 	Moderation *moderation.Service
 	Queries    *projections.Reports

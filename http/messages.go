@@ -12,8 +12,8 @@ func (a *Catalog) messagesRoute() route {
 	return route{http.MethodGet, "/messages", open, a.messages}
 }
 
-// messages returns the plugins' messages by key, each in the nearest locale that has it: for
-// de-AT that is de-AT, then de, then the default.
+// messages returns the plugins' messages by key, each in the nearest available locale: for de-AT
+// that is de-AT, then de, then the default.
 func (a *Catalog) messages(w http.ResponseWriter, r *http.Request) error {
 	q := readQuery(r)
 	wanted := dashed(q.storable("locale"))
@@ -31,11 +31,11 @@ func (a *Catalog) messages(w http.ResponseWriter, r *http.Request) error {
 	return writeJSON(w, http.StatusOK, out)
 }
 
-// dashed writes a locale as a language tag. Many systems write de_AT.
+// dashed returns a locale as a language tag. Many systems write de_AT.
 func dashed(locale string) string { return strings.ReplaceAll(locale, "_", "-") }
 
-// includes reports whether tag is the wanted language tag, or one that the lookup of RFC
-// 4647 section 3.4 shortens it to.
+// includes reports whether tag is the wanted language tag, or one to which the lookup of RFC 4647
+// section 3.4 shortens it.
 func includes(tag, wanted string) bool {
 	return len(tag) <= len(wanted) && strings.EqualFold(tag, wanted[:len(tag)]) && (len(tag) == len(wanted) || wanted[len(tag)] == '-')
 }

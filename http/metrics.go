@@ -11,8 +11,8 @@ import (
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 )
 
-// NewMetricsHandler serves /metrics, and the profiles of the running server under
-// /debug/pprof/, on a listener that only operators reach.
+// NewMetricsHandler serves /metrics, and the profiles of the running server under /debug/pprof/, on
+// a listener for operators only.
 func NewMetricsHandler(registry *prometheus.Registry) http.Handler {
 	m := http.NewServeMux()
 	m.Handle("GET /metrics", promhttp.HandlerFor(registry, promhttp.HandlerOpts{}))

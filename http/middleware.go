@@ -56,8 +56,8 @@ func (s *server) withRequestID(next http.Handler) http.Handler {
 	})
 }
 
-// matchedRoute tells the middleware which route matched, by method and pattern, since logs
-// and metrics must not hold the ids of a path.
+// matchedRoute tells the middleware which route matched, by method and pattern, since logs and
+// metrics must not contain the ids of a path.
 type matchedRoute struct {
 	name       string
 	parameters queryParameters
@@ -93,7 +93,7 @@ func (w *statusRecorder) Write(p []byte) (int, error) {
 
 func (w *statusRecorder) Unwrap() http.ResponseWriter { return w.ResponseWriter }
 
-// begun reports whether a part of the answer was written.
+// begun reports whether a part of the response was written.
 func begun(w http.ResponseWriter) bool {
 	for {
 		if rec, ok := w.(*statusRecorder); ok {

@@ -14,7 +14,7 @@ func (a *Cases) nextRoute() route {
 	return route{http.MethodPost, "/moderation/next", moderator, holding(permission.ManageReports, a.next)}
 }
 
-// next claims the best case within the filters of the board.
+// next claims the case with the highest priority within the filters of the board.
 func (a *Cases) next(w http.ResponseWriter, r *http.Request) error {
 	caller, q := callerOf(r), readQuery(r)
 	if q.Has("kind") {
@@ -37,7 +37,7 @@ func (a *Cases) next(w http.ResponseWriter, r *http.Request) error {
 	return writeJSON(w, http.StatusOK, first)
 }
 
-// nextSecond gives a decision to decide again, without filters, since nobody chooses which.
+// nextSecond assigns a second opinion. It has no filters, so that nobody can choose.
 func (a *Cases) nextSecond(w http.ResponseWriter, r *http.Request) error {
 	q := readQuery(r)
 	if q.text("kind") != "second" {

@@ -10,7 +10,7 @@ import (
 	notices "github.com/docketmod/docket/platform/publicnotice"
 )
 
-// PublicNotices is the area of notices by anybody, also without an account.
+// PublicNotices has the routes of notices by anybody, with or without an account.
 type PublicNotices struct {
 	Store *notices.Store // nil where no notices are taken
 	// Check returns the faults of a notice that depend on what is registered and in force.
@@ -25,7 +25,7 @@ func (a PublicNotices) routes() []route {
 	}
 }
 
-// submit gives every well-formed notice the same answer, so that nobody learns what is at its address, who has
+// submit gives every well-formed notice the same response, so that it does not reveal what is at the address, who has
 // the email, or that a limit is reached.
 func (a PublicNotices) submit(w http.ResponseWriter, r *http.Request) error {
 	if a.Store == nil {
@@ -47,8 +47,8 @@ func (a PublicNotices) submit(w http.ResponseWriter, r *http.Request) error {
 	return accepted(w, a.Store.Submit(r.Context(), n, ClientAddress(r, a.TrustedProxies)))
 }
 
-// confirm files a notice once its sender presses the button of the page that the mailed link opens. Opening
-// the link files nothing, since mail scanners open links.
+// confirm files a notice when its sender presses the button on the page that the mailed link opens. Opening the link
+// does not file it, since mail scanners open links.
 func (a PublicNotices) confirm(w http.ResponseWriter, r *http.Request) error {
 	if a.Store == nil {
 		return notFound()

@@ -30,7 +30,7 @@ var OpenAPI = sync.OnceValues(func() ([]byte, error) {
 	return json.Marshal(document)
 })
 
-// openAPIDocument returns the document. Nobody may change it.
+// openAPIDocument returns the document, which must not be modified.
 var openAPIDocument = sync.OnceValues(func() (map[string]any, error) {
 	document, err := readOpenAPI("openapi/*.yaml")
 	if err != nil {
@@ -87,7 +87,7 @@ func merge(document, part map[string]any) error {
 	return nil
 }
 
-// Description is the area of the OpenAPI document.
+// Description has the route of the OpenAPI document.
 type Description struct{}
 
 func (Description) routes() []route {

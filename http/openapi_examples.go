@@ -2,9 +2,9 @@ package http
 
 import "fmt"
 
-// addExamples puts the examples into the document. They are named by the id of an operation,
-// or by a component that operations share, and in it by what they show: `request`, the status
-// of an answer, or of a component `response`.
+// addExamples adds the examples to the document. Their keys are an operation's id, or a component
+// that operations share, and then what they show: `request`, the status of a response, or
+// `response` for a component.
 func addExamples(document, examples map[string]any) error {
 	bodies := map[string]any{} // by the two names, as in "fileReport request"
 	for _, item := range object(document, "paths") {
@@ -39,7 +39,7 @@ func asObject(v any) map[string]any {
 	return o
 }
 
-// object follows names to an object; nil if there is none.
+// object returns the object at the path of names, or nil if there is none.
 func object(v any, names ...string) map[string]any {
 	for _, name := range names {
 		v = asObject(v)[name]

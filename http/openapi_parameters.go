@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// queryParameters are the parameters that a route reads from the query.
+// queryParameters are the query parameters that a route accepts.
 type queryParameters struct {
 	names []string
 	any   bool // more may be given, which are ignored
@@ -14,9 +14,9 @@ type queryParameters struct {
 
 var pathPattern = regexp.MustCompile(`:[^{}]*\}`)
 
-// documentedParameters returns a function that finds the query parameters of a route in the
-// OpenAPI document, so that a route refuses what the document does not list. A plugin's own
-// routes are not in the document, and read what they like.
+// documentedParameters returns a function that finds the query parameters of a route in the OpenAPI
+// document, so that a route refuses what the document does not list. A plugin's routes are not in
+// the document, and accept any.
 func documentedParameters() func(route) queryParameters {
 	document, _ := openAPIDocument() // its error is the answer of the route /openapi.json
 	return func(rt route) queryParameters {

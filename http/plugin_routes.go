@@ -16,9 +16,9 @@ import (
 	"github.com/docketmod/docket/domain/permission"
 )
 
-// Route is a route of a plugin, below /api/{plugin id}/. It stands behind Docket's
-// request id, log, metrics, recovery from panics, security headers, CSRF rule,
-// authentication and bounds of size and time.
+// Route is a route of a plugin, below /api/{plugin id}/. Docket's middleware applies to it: request
+// id, log, metrics, recovery from panics, security headers, CSRF rule, authentication and limits of
+// size and time.
 type Route struct {
 	Method string // GET, POST, PUT, PATCH or DELETE; GET answers HEAD too
 	// Path has no slash at its beginning. `{name}` stands for one segment, which
@@ -34,9 +34,8 @@ type Route struct {
 // Access is who may call a plugin's route.
 type Access int
 
-// Who may call a plugin's route. Beyond that, a token for reading may only GET, and one
-// for moderation writes only where Moderators is the access; where Guests is, the caller is
-// then a guest.
+// Who may call a plugin's route. A token for reading may only GET. A token for moderation may also
+// write where the access is Moderators; where it is Guests, its caller counts as a guest.
 const (
 	SignedIn   Access = iota // any account
 	Guests                   // everybody; Caller is nil for a guest
@@ -47,7 +46,7 @@ const (
 // Caller returns who sent the request; nil is a guest.
 func Caller(r *http.Request) *permission.Caller { return callerOf(r) }
 
-// PluginRoutes is the area of one plugin's routes.
+// PluginRoutes has one plugin's routes.
 type PluginRoutes struct {
 	PluginID string
 	Routes   []Route
@@ -96,8 +95,8 @@ var (
 	routeVars    = regexp.MustCompile(`\{[^}]*\}`)
 )
 
-// CheckRoutes reports every fault of a plugin's routes. taken are the paths of its
-// public content API, which a route must not hide.
+// CheckRoutes reports every fault of a plugin's routes. taken are the paths of its public content
+// API, which a route must not shadow.
 func CheckRoutes(routes []Route, taken []string, fault content.FaultFunc) {
 	seen := map[string]int{}
 	for i, rt := range routes {

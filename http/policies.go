@@ -7,8 +7,7 @@ import (
 	policies "github.com/docketmod/docket/platform/policy"
 )
 
-// Policies is the area of the community's rules: everybody may read them, and admins
-// publish and retire them.
+// Policies has the routes of policies: everybody may read them, and admins publish and retire them.
 type Policies struct {
 	Store *policies.Store
 }

@@ -9,8 +9,8 @@ import (
 	"github.com/docketmod/docket/projections"
 )
 
-// Reporters is the area of reporters and their mutes. Callers see the reporters of reports
-// that their grants cover.
+// Reporters has the routes of reporters and their mutes. Callers see the reporters of reports that
+// their grants cover.
 type Reporters struct {
 	Mutes   *mute.Store
 	Queries *projections.Reports
@@ -45,7 +45,7 @@ func (a *Reporters) unmute(w http.ResponseWriter, r *http.Request, id string) er
 	return a.answer(w, r, id)
 }
 
-// seen returns the id of the path if the caller may view a report of that account.
+// seen returns the account id in the path if the caller may view a report by that account.
 func (a *Reporters) seen(r *http.Request) (string, error) {
 	id, err := pathID(r, "id")
 	if err != nil {
@@ -58,7 +58,8 @@ func (a *Reporters) seen(r *http.Request) (string, error) {
 	return id, err
 }
 
-// mutable returns the id of the path if the caller may also mute for a report of that account.
+// mutable returns the account id in the path if the caller may also mute that account because of a
+// report by it.
 func (a *Reporters) mutable(r *http.Request) (string, error) {
 	id, err := a.seen(r)
 	if err != nil {

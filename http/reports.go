@@ -10,7 +10,7 @@ import (
 	"github.com/docketmod/docket/projections"
 )
 
-// Reports is the area of reports: filing, reading and working on them.
+// Reports has the routes of reports: filing, reading and working on them.
 type Reports struct {
 	Moderation *moderation.Service
 	Queries    *projections.Reports
@@ -80,7 +80,7 @@ func (a *Reports) timeline(w http.ResponseWriter, r *http.Request, authorized *m
 	return okJSON(w, page, err)
 }
 
-// context answers with what stands around the content now.
+// context returns the content around the reported one.
 func (a *Reports) context(w http.ResponseWriter, r *http.Request, authorized *moderation.Authorized) error {
 	items, err := a.Moderation.Context(r.Context(), authorized)
 	return okJSON(w, map[string]any{"items": items}, err)
@@ -128,7 +128,7 @@ func (a *Reports) summaries(page paging.Page[moderation.Stored]) paging.Page[mod
 	return paging.Map(page, func(s moderation.Stored) moderation.Summary { return a.Moderation.Summarize(&s) })
 }
 
-// authorize returns the report of the path and what the caller may do to it.
+// authorize returns the report in the path, with the caller's authorization for it.
 func (a *Reports) authorize(r *http.Request, need string) (*moderation.Authorized, error) {
 	id, err := pathID(r, "id")
 	if err != nil {

@@ -126,7 +126,7 @@ func (a *Reports) mayAct(r *http.Request) (*moderation.Authorized, error) {
 	return a.Moderation.AuthorizeAction(r.Context(), callerOf(r), id, mux.Vars(r)["action"])
 }
 
-// command runs a command on the report of a request and returns what its answer shows.
+// command runs a command on the report of a request and returns the report to respond with.
 type command func(ctx context.Context, b *body, at *moderation.Authorized) (*moderation.Report, error)
 
 // versioned is a command whose body has only the expected version.
@@ -140,8 +140,8 @@ func versioned(run func(ctx context.Context, at *moderation.Authorized, expected
 	}
 }
 
-// answer answers a command with the report, and with 202 if the command was held. 404 and 403 come before faults
-// of the body.
+// answer responds with the report after the command, and with 202 if the decision was held. 404 and 403 come before
+// faults of the body.
 func (c command) answer(w http.ResponseWriter, r *http.Request, at *moderation.Authorized) error {
 	view, err := c(r.Context(), readBody(w, r), at)
 	if err != nil {

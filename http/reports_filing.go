@@ -18,7 +18,7 @@ func (a *Reports) fileRoute() route {
 }
 
 // file reads the body first: the caller of a session is found in the same round trip as the
-// content. What the body of a token's request may hold depends on the token.
+// content. What a token's request may contain depends on the token.
 func (a *Reports) file(w http.ResponseWriter, r *http.Request) error {
 	admit, _ := r.Context().Value(admissionKey).(admission)
 	if credentialsOf(r).Bearer != "" {
@@ -41,8 +41,8 @@ func (a *Reports) file(w http.ResponseWriter, r *http.Request) error {
 	})
 }
 
-// fileForMember files a report with a token of use host: for a member whom the platform
-// names, and with a capture if the platform sends one along.
+// fileForMember files a report with a token of use host: for a member that the platform names, and
+// with a capture if the platform sends one.
 func (a *Reports) fileForMember(w http.ResponseWriter, r *http.Request, host *permission.Caller) error {
 	if err := a.hosts.count(host.TokenID, time.Now()); err != nil {
 		return err
@@ -88,7 +88,7 @@ func filingOf(b *body) moderation.FileRequest {
 	}
 }
 
-// fileAs files and answers; the reporter learns nothing but the id.
+// fileAs files the report; the response has only its id.
 func (a *Reports) fileAs(w http.ResponseWriter, r *http.Request, b *body, request moderation.FileRequest, filer moderation.Filer) error {
 	filed, err := a.Moderation.File(r.Context(), filer, request, func(faults []domain.Issue) error {
 		b.add(faults)

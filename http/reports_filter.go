@@ -11,7 +11,8 @@ import (
 	"github.com/docketmod/docket/projections"
 )
 
-// reportFilter reads the filters of the board. Without `muted`, reports by muted people are left out.
+// reportFilter reads the filters of the board. Without `muted`, reports by muted accounts are left
+// out.
 func (q *query) reportFilter(c *permission.Caller) (f projections.Filter) {
 	f.Statuses = severalOf(q, "status", report.Statuses)
 	switch assigned := q.text("assigned"); assigned {
@@ -69,7 +70,7 @@ func (q *query) reportFilter(c *permission.Caller) (f projections.Filter) {
 	return f
 }
 
-// waitsFor selects the escalated reports that wait for the caller.
+// waitsFor selects the reports that are escalated to the caller.
 func waitsFor(c *permission.Caller) projections.WaitsFor {
 	return projections.WaitsFor{UserID: c.UserID, Leads: c.Moderator.Coverage(permission.Approve)}
 }

@@ -56,7 +56,7 @@ func (a *Reports) editNote(w http.ResponseWriter, r *http.Request) error {
 	return a.answerNote(w, r, http.StatusOK, noteID, view)
 }
 
-// deleteNote takes a body with expectedVersion, or no body.
+// deleteNote accepts a body with expectedVersion, or no body.
 func (a *Reports) deleteNote(w http.ResponseWriter, r *http.Request) error {
 	at, noteID, err := a.authorizeNote(r, permission.DeleteNotes)
 	if err != nil {
@@ -74,7 +74,7 @@ func (a *Reports) deleteNote(w http.ResponseWriter, r *http.Request) error {
 	return a.answerNote(w, r, http.StatusOK, noteID, view)
 }
 
-// pinNote pins a note, whoever wrote it.
+// pinNote pins a note by any author.
 func (a *Reports) pinNote(w http.ResponseWriter, r *http.Request) error {
 	at, noteID, err := a.authorizeNote(r, permission.ManageReports)
 	if err != nil {

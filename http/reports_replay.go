@@ -14,7 +14,7 @@ import (
 	"github.com/docketmod/docket/domain/report"
 )
 
-// Replay is the area that shows a report as it stood at an earlier moment.
+// Replay has the routes that show a report as it stood at an earlier moment.
 type Replay struct {
 	Moderation *moderation.Service
 	// Events calls each with a report's events, oldest first, without the texts of notes.
@@ -28,18 +28,18 @@ type Replay struct {
 	turns chan struct{} // holds a value for each replay under way
 }
 
-// replayLimit is how long a replay may take, since a slow reader keeps others waiting.
+// replayLimit is how long a replay may take, since a slow client keeps others waiting.
 const replayLimit = 30 * time.Second
 
-// replaysAtOnce is how many replays this server works on, each of which may read 64 MB of
+// replaysAtOnce is how many replays run at once on this server, each of which may read 64 MB of
 // notes. They leave half of the processors to other requests.
 func replaysAtOnce() int { return max(1, runtime.GOMAXPROCS(0)/2) }
 
-// longestPause bounds how long a turn rests after a replay, which a slow reader may draw out.
+// longestPause bounds the pause after a replay, whose duration depends on the client.
 const longestPause = time.Second
 
-// begin waits for the replay's turn. end must be called. The turn then rests for twice the
-// time that it took, so that replays in a row do not slow other requests down.
+// begin waits until the replay may run. end must be called. The slot then stays free for twice the
+// time of the replay, so that successive replays do not slow other requests down.
 func (a *Replay) begin(ctx context.Context) (end func(), err error) {
 	a.once.Do(func() { a.turns = make(chan struct{}, replaysAtOnce()) })
 	select {
@@ -147,7 +147,7 @@ func (o *replayWriter) end() error {
 	return err
 }
 
-// momentOf reads `sequence` or `at`. Giving both is a fault.
+// momentOf reads `sequence` or `at`. Both together are a fault.
 func momentOf(r *http.Request) (moderation.Moment, error) {
 	var m moderation.Moment
 	q := readQuery(r)

@@ -10,10 +10,10 @@ import (
 	"github.com/docketmod/docket/projections"
 )
 
-// defaultSimilarity is the least similarity of look-alikes, from 0 to 1, unless the request has another.
+// defaultSimilarity is the default of the least similarity, from 0 to 1.
 const defaultSimilarity = 0.8
 
-// similarReport is a look-alike in a list.
+// similarReport is a report with similar content in a list.
 type similarReport struct {
 	Report     moderation.Summary `json:"report"`
 	Similarity float64            `json:"similarity"`
@@ -27,7 +27,7 @@ func (a *Reports) similarRoutes() []route {
 	}
 }
 
-// similar lists the open reports that are like the one of the path.
+// similar lists the open reports with content similar to that of the report in the path.
 func (a *Reports) similar(w http.ResponseWriter, r *http.Request, authorized *moderation.Authorized) error {
 	q := readQuery(r)
 	filter := q.similarFilter()
@@ -63,7 +63,7 @@ func (q *query) similarFilter() projections.SimilarFilter {
 	return f
 }
 
-// precedents counts the decisions on content that is like that of the report.
+// precedents counts the decisions on content similar to the report's.
 func (a *Reports) precedents(w http.ResponseWriter, r *http.Request, authorized *moderation.Authorized) error {
 	q := readQuery(r)
 	key := q.policyKey("policy")

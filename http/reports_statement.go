@@ -13,10 +13,10 @@ func (a *Statements) previewRoute() route {
 	return route{http.MethodPost, "/moderation/reports/{id}/statement", moderator, byID(a.preview)}
 }
 
-// maxPreviewed is how many actions a decision may have whose statement is previewed.
+// maxPreviewed is how many actions a decision may have for its statement to be previewed.
 const maxPreviewed = 20
 
-// preview shows the statement of a decision that is not made yet. Nothing is stored.
+// preview returns the statement of a decision that is not made yet. Nothing is stored.
 func (a *Statements) preview(w http.ResponseWriter, r *http.Request, id string) error {
 	at, err := a.Moderation.Authorize(r.Context(), callerOf(r), id, permission.ViewReports)
 	if err != nil {

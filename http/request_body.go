@@ -22,19 +22,17 @@ import (
 // maxBody is the largest request body, in bytes.
 const maxBody = 1 << 20
 
-// maxIssues bounds how many faults of a body are named, since a body can hold hundreds of
-// thousands.
+// maxIssues bounds how many faults of a body are reported, since a body can have hundreds of thousands.
 const maxIssues = 100
 
-// maxFields bounds the fields of one object: a megabyte of short fields would take thirty
-// in memory.
+// maxFields bounds the fields of one object: a megabyte of short fields would take 30 MB of memory.
 const maxFields = 1000
 
 // maxDepth bounds how deep a body's arrays and objects nest.
 const maxDepth = 200
 
-// body reads a strict JSON object field by field and collects every fault, so that a client
-// is told all of them at once. After the last field is read, Err adds unknown fields.
+// body reads a strict JSON object field by field and collects every fault, so that a client learns all of them at once.
+// After the last field is read, Err adds unknown fields.
 type body struct {
 	fields map[string]json.RawMessage
 	read   map[string]bool
@@ -71,8 +69,8 @@ func readObject(w http.ResponseWriter, r *http.Request) (fields map[string]json.
 	return fields, nil
 }
 
-// checkJSON returns a fault unless raw is JSON (RFC 8259) with valid UTF-8, without
-// duplicate keys, bounded in depth and fields, and with nothing after the value.
+// checkJSON returns a fault unless raw is one JSON value (RFC 8259) with valid UTF-8, without duplicate keys, and
+// bounded in depth and fields.
 func checkJSON(raw []byte) *domain.Issue {
 	d := jsontext.NewDecoder(bytes.NewReader(raw))
 	for {
@@ -101,7 +99,7 @@ func tooManyFields(d *jsontext.Decoder) bool {
 	return kind == jsontext.KindBeginObject && n > 2*maxFields
 }
 
-// pointerPath writes a JSON pointer as a path such as permissions[2].scope.ids[0].
+// pointerPath converts a JSON pointer to a path such as permissions[2].scope.ids[0].
 func pointerPath(p jsontext.Pointer) string {
 	var b strings.Builder
 	for token := range p.Tokens() {
@@ -182,7 +180,7 @@ func (b *body) decodeText(name string, v json.RawMessage) *string {
 	return &s
 }
 
-// end checks a time that lies in the future, within the longest time from now.
+// end parses a time that must be in the future, at most longest from now.
 func (b *body) end(name, value string, longest time.Duration, within string) time.Time {
 	now := time.Now()
 	end, ok := parseTime(value)
@@ -268,14 +266,14 @@ func (b *body) decodeBoolean(name string, v json.RawMessage) bool {
 	return string(v) == "true"
 }
 
-// fault adds a fault of a field, unless it has one already.
+// fault adds a fault of a field, unless it already has one.
 func (b *body) fault(path, code, message string) {
 	if len(b.issues) < maxIssues && !domain.HasIssue(b.issues, path) {
 		b.issues = append(b.issues, domain.Issue{Path: path, Code: code, Message: message})
 	}
 }
 
-// chosen reads a text that must be one of a list.
+// chosen reads a string that must be one of a list.
 func chosen[T ~string](b *body, name string, allowed []T) T {
 	value := T(b.text(name))
 	if !slices.Contains(allowed, value) {
@@ -284,7 +282,7 @@ func chosen[T ~string](b *body, name string, allowed []T) T {
 	return value
 }
 
-// add adds the faults that a rule found, except for fields that have a fault already and what is in them.
+// add adds faults, except for fields that already have one, and for the members of such fields.
 func (b *body) add(issues []domain.Issue) {
 	had := b.issues
 	for _, issue := range issues {
@@ -310,8 +308,8 @@ func (b *body) Err() error {
 	return domain.Invalid(b.issues...)
 }
 
-// errWith returns what Err does. If there are faults in a body that could be read, they are told with those that find
-// returns, so that a client mends all at once.
+// errWith is Err, but if there are faults in a body that could be read, it adds those that find returns, so that a
+// client can correct all at once.
 func (b *body) errWith(find func() ([]domain.Issue, error)) error {
 	if err := b.Err(); err == nil || b.err != nil {
 		return err
@@ -321,10 +319,10 @@ func (b *body) errWith(find func() ([]domain.Issue, error)) error {
 	return cmp.Or(err, domain.Invalid(b.issues...))
 }
 
-// clip shortens text that a client sent, so that it does not fill the answer.
+// clip truncates text that a client sent, so that it does not fill the response.
 func clip(s string) string { return clipTo(s, 100) }
 
-// clipTo shortens text to a number of bytes, and makes it valid.
+// clipTo truncates text to a number of bytes, and makes it valid UTF-8.
 func clipTo(s string, limit int) string {
 	if len(s) <= limit {
 		return strings.ToValidUTF8(s, "�")

@@ -21,7 +21,7 @@ import (
 	"github.com/docketmod/docket/projections"
 )
 
-// pathID reads a UUID from the path. Anything else is 404.
+// pathID parses a UUID in the path. Anything else is 404.
 func pathID(r *http.Request, name string) (string, error) {
 	id, ok := parseUUID(mux.Vars(r)[name])
 	if !ok {
@@ -49,8 +49,8 @@ func parseTime(value string) (time.Time, bool) {
 	return t, err == nil && rfc3339.MatchString(value)
 }
 
-// checkQuery refuses a query string with a broken escape or a semicolon, and one with a
-// parameter that the route does not have. Ignoring these would drop a filter in silence.
+// checkQuery refuses a query string with a malformed escape or a semicolon, and one with a parameter that the route
+// does not have. Ignoring these could silently drop a filter.
 func checkQuery(r *http.Request) error {
 	query, err := url.ParseQuery(r.URL.RawQuery)
 	if err != nil {
@@ -62,8 +62,8 @@ func checkQuery(r *http.Request) error {
 	return nil
 }
 
-// unknownParameters returns an error with every parameter that is not known, each with the known
-// one nearest to it, or with all of them if none is near.
+// unknownParameters returns an error that names every unknown parameter, each with the nearest known one, or with all
+// of them if none is near.
 func unknownParameters(query url.Values, known []string) error {
 	var issues []domain.Issue
 	for _, name := range slices.Sorted(maps.Keys(query)) {
@@ -94,7 +94,7 @@ type query struct {
 
 func readQuery(r *http.Request) *query { return &query{Values: r.URL.Query()} }
 
-// fault adds a fault of a parameter, unless it has one already.
+// fault adds a fault of a parameter, unless it already has one.
 func (q *query) fault(name, code, message string) {
 	if !domain.HasIssue(q.issues, name) {
 		q.issues = append(q.issues, domain.Issue{Path: name, Code: code, Message: message})
@@ -110,10 +110,10 @@ func (q *query) add(issues []domain.Issue) {
 // Err returns all faults as a validation error, or nil.
 func (q *query) Err() error { return domain.Invalid(q.issues...) }
 
-// page reads the parameters of paging. Its error has the faults of those that were read before, too.
+// page reads the parameters of paging. Its error includes the faults of the parameters read before.
 func (q *query) page(l paging.List) (paging.Request, error) { return l.Parse(q.Values, q.issues...) }
 
-// text reads a parameter that may be given once. Without it, it is "".
+// text reads a parameter that may be given at most once. The default is "".
 func (q *query) text(name string) string {
 	if len(q.Values[name]) > 1 {
 		q.fault(name, "repeated", "Give "+name+" once.")
@@ -121,7 +121,7 @@ func (q *query) text(name string) string {
 	return q.Get(name)
 }
 
-// storable is text for a value that the database is asked for. Characters that it cannot store are a fault.
+// storable is text for a value that is passed to the database. Characters that it cannot store are a fault.
 func (q *query) storable(name string) string {
 	value := q.text(name)
 	q.add(domain.Unstorable(name, value))
@@ -137,7 +137,7 @@ func (q *query) search() string {
 	return search
 }
 
-// flag reads a parameter that is `true` or `false`. It is false if it is absent.
+// flag reads a parameter that is `true` or `false`. The default is false.
 func (q *query) flag(name string) bool {
 	value := q.text(name)
 	if value != "" && value != "true" && value != "false" {
@@ -146,7 +146,7 @@ func (q *query) flag(name string) bool {
 	return value == "true"
 }
 
-// id reads a UUID. Without it, it is "".
+// id reads a UUID. The default is "".
 func (q *query) id(name, fault string) string {
 	value := q.text(name)
 	id, ok := parseUUID(value)
@@ -156,7 +156,7 @@ func (q *query) id(name, fault string) string {
 	return id
 }
 
-// time reads a time as RFC 3339 writes it. Without it, it is nil.
+// time reads an RFC 3339 time. The default is nil.
 func (q *query) time(name string) *time.Time {
 	value := q.text(name)
 	if value == "" {

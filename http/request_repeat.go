@@ -10,8 +10,8 @@ import (
 	"github.com/docketmod/docket/eventstore/postgres"
 )
 
-// maxRepeats is how often a request runs whose connection to the database is lost, and
-// repeatPause the wait before each run but the first two.
+// maxRepeats is how often a request runs if its connection to the database is lost, and repeatPause
+// the pause before each run but the first two.
 const (
 	maxRepeats  = 3
 	repeatPause = 100 * time.Millisecond
@@ -22,10 +22,10 @@ const (
 	mayBeChanged   = "The connection to the database was lost before it answered. The change may have been saved: look before you repeat it."
 )
 
-// repeating runs a handler again, on fresh connections, when the connection to the
-// database is lost while nothing can have been committed on the request's behalf. So a
-// failover never fails a read, and fails a command only between its commit and the
-// answer; the error then says so. Handlers write nothing before they fail.
+// repeating runs a handler again, on new connections, when the connection to the database is lost
+// while the request cannot have committed anything. So a failover never fails a read, and fails a
+// command only between its commit and the response; the error then says so. Handlers write nothing
+// before they fail.
 func (s *server) repeating(h handler) handler {
 	if s.Reconnect == nil {
 		return h
@@ -63,7 +63,7 @@ func (s *server) repeating(h handler) handler {
 	}
 }
 
-// rewinder keeps what was read of a request's body, which handlers bound.
+// rewinder buffers what was read of a request's body, whose size handlers bound.
 type rewinder struct {
 	rest io.ReadCloser
 	read bytes.Buffer

@@ -11,7 +11,7 @@ import (
 	"github.com/docketmod/docket/domain/scope"
 )
 
-// array reads a JSON array.
+// array parses a JSON array.
 func (b *body) array(path string, v json.RawMessage) []json.RawMessage {
 	var items []json.RawMessage
 	if err := json.Unmarshal(v, &items); err != nil || items == nil {
@@ -20,8 +20,8 @@ func (b *body) array(path string, v json.RawMessage) []json.RawMessage {
 	return items
 }
 
-// object reads a JSON object within the body. The paths of its faults begin with the
-// object's path.
+// object parses a JSON object within the body. The paths of its faults begin with the object's
+// path.
 func (b *body) object(path string, v json.RawMessage, read func(o *body)) {
 	o := &body{read: make(map[string]bool)}
 	if err := json.Unmarshal(v, &o.fields); err != nil || o.fields == nil {
@@ -52,8 +52,8 @@ func (b *body) texts(name string) []string {
 	return out
 }
 
-// scope reads the scope of a grant. A selection without ids is empty, which the check of
-// the grant refuses.
+// scope reads the scope of a grant. A selection without ids is empty, and the grant's check refuses
+// it.
 func (b *body) scope() scope.Scope {
 	s := scope.Scope{Family: b.text("family"), Mode: scope.Mode(b.text("mode"))}
 	v := b.raw("ids")
@@ -74,7 +74,8 @@ func (b *body) scope() scope.Scope {
 	return s
 }
 
-// optionalPolicy reads a version of a policy that may be absent or null. It is nil with a fault.
+// optionalPolicy reads a version of a policy that may be absent or null. It is nil if there is a
+// fault.
 func (b *body) optionalPolicy(name string) *policy.Ref {
 	v := b.optional(name)
 	if v == nil {

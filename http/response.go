@@ -6,7 +6,7 @@ import (
 	"net/http"
 )
 
-// writeJSON answers with v. If v cannot be encoded it writes nothing.
+// writeJSON responds with v as JSON. If v cannot be encoded it writes nothing and returns the error.
 func writeJSON(w http.ResponseWriter, status int, v any) error {
 	encoded, err := json.Marshal(v)
 	if err != nil {
@@ -18,8 +18,8 @@ func writeJSON(w http.ResponseWriter, status int, v any) error {
 	return nil
 }
 
-// answerJSON answers with v, or returns the error if there is one. Callers compute v in either case, so that must not
-// fail on the zero values that come with an error.
+// answerJSON responds with v, or returns err if it is not nil. Callers compute v in either case, so that must not fail
+// on the zero values that come with an error.
 func answerJSON(w http.ResponseWriter, status int, v any, err error) error {
 	if err != nil {
 		return err
@@ -32,7 +32,7 @@ func okJSON(w http.ResponseWriter, v any, err error) error {
 	return answerJSON(w, http.StatusOK, v, err)
 }
 
-// answerEmpty answers with a status and no body, or returns the error if there is one.
+// answerEmpty responds with a status and no body, or returns err if it is not nil.
 func answerEmpty(w http.ResponseWriter, status int, err error) error {
 	if err == nil {
 		w.WriteHeader(status)

@@ -15,9 +15,8 @@ import (
 	"github.com/docketmod/docket/platform/account"
 )
 
-// route is one line of the API's route table. The router, the 405 answers, the check of the
-// OpenAPI document (openapi/, a file an area) and the test of who may call what are all made
-// from this table.
+// route is an entry of the API's route table. The router, the 405 responses, the check of the
+// OpenAPI document (openapi/, one file per area) and the test of access all use this table.
 type route struct {
 	method string
 	path   string // below Base, or absolute when it begins with `/api/` or is outside the API
@@ -25,11 +24,11 @@ type route struct {
 	handle handler
 }
 
-// handler answers a request or returns the error that errors.go answers with.
+// handler responds to a request, or returns an error that errors.go turns into the response.
 type handler func(w http.ResponseWriter, r *http.Request) error
 
-// with is a handler that runs h with what read takes from the request. An error of read is
-// the answer.
+// with is a handler that runs h with what read takes from the request. If read fails, the handler
+// returns its error.
 func with[T any](read func(*http.Request) (T, error), h func(http.ResponseWriter, *http.Request, T) error) handler {
 	return func(w http.ResponseWriter, r *http.Request) error {
 		v, err := read(r)
@@ -40,12 +39,12 @@ func with[T any](read func(*http.Request) (T, error), h func(http.ResponseWriter
 	}
 }
 
-// byID runs h with the UUID `id` of the path.
+// byID runs h with the UUID `id` in the path.
 func byID(h func(w http.ResponseWriter, r *http.Request, id string) error) handler {
 	return with(func(r *http.Request) (string, error) { return pathID(r, "id") }, h)
 }
 
-// holding runs h for moderators who hold the permission for some report.
+// holding runs h for moderators who hold the permission on any report.
 func holding(needed string, h handler) handler {
 	return func(w http.ResponseWriter, r *http.Request) error {
 		if !callerOf(r).Moderator.HasAnywhere(needed) {
@@ -55,7 +54,7 @@ func holding(needed string, h handler) handler {
 	}
 }
 
-// paged runs h with the page of the list that the query requests.
+// paged runs h with the page of the list that the request selects.
 func paged(l paging.List, h func(http.ResponseWriter, *http.Request, paging.Request) error) handler {
 	return with(func(r *http.Request) (paging.Request, error) { return l.Parse(r.URL.Query()) }, h)
 }
@@ -119,7 +118,7 @@ func (s *server) serve(rt route) http.Handler {
 	}))
 }
 
-// admit returns the caller of a request to the route, or why they may not make it.
+// admit returns the caller of a request to the route, or an error if they may not call it.
 func (s *server) admit(rt route, r *http.Request, c account.Credentials) (*permission.Caller, error) {
 	caller, err := s.authenticate(postgres.Untracked(r.Context()), c)
 	// On an open route, the sender of a bad token is a guest. A database error is an error.

@@ -26,7 +26,7 @@ type ownFamily struct {
 	err        error        // why they cannot be had
 }
 
-// ownFamilies names the families that could not be asked in Missing, unless there is no other.
+// ownFamilies names the families whose plugins failed in Missing. If all failed, the request fails.
 type ownFamilies struct {
 	Items   []*ownFamily `json:"items"`
 	Missing []string     `json:"missing,omitempty"`
@@ -36,9 +36,9 @@ func (a *Staff) ownScopesRoute() route {
 	return route{http.MethodGet, "/moderation/scopes", moderator, a.ownScopes}
 }
 
-// ownScopes is GET moderation/scopes: the families that the caller may filter by, with the
-// labelled resources within the caller's grants. `search` narrows the resources. `family`
-// selects one family, in which `cursor` continues.
+// ownScopes is GET moderation/scopes: the families that the caller may filter by, with the labelled
+// resources within the caller's grants. `search` narrows the resources. `family` selects one
+// family, and `cursor` continues in it.
 func (a *Staff) ownScopes(w http.ResponseWriter, r *http.Request) error {
 	q := readQuery(r)
 	only := q.storable("family")
@@ -83,7 +83,8 @@ func (a *Staff) ownScopes(w http.ResponseWriter, r *http.Request) error {
 	return writeJSON(w, http.StatusOK, answer)
 }
 
-// ask sets the resources of the family: a page of all, or those of the ids.
+// ask reads the resources of the family: a page of all, or those with the ids that match the
+// search.
 func (f *ownFamily) ask(ctx context.Context, family *scope.Definition, ids []string, picked scope.Query) error {
 	if f.All {
 		page, err := family.Page(ctx, picked)

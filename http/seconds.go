@@ -13,8 +13,8 @@ import (
 	"github.com/docketmod/docket/projections/seconds"
 )
 
-// Seconds is the area of second opinions: decisions that somebody else decides again without knowing
-// them. Cases gives out the next one, and Stats says how often people agree.
+// Seconds has the routes of second opinions: decisions that somebody else decides again without
+// knowing the first one. Cases assigns the next one, and Stats shows how often people agree.
 type Seconds struct {
 	Moderation *moderation.Service
 	Store      *seconds.Store
@@ -30,7 +30,7 @@ func (a *Seconds) routes() []route {
 	}
 }
 
-// listedSecond is a second opinion with what its report is about, and nothing of what was decided.
+// listedSecond is a second opinion with the target of its report, but without the decisions.
 type listedSecond struct {
 	moderation.SecondView
 	Reason report.Reason            `json:"reason"`

@@ -1,6 +1,6 @@
-// Package http is Docket's HTTP API: routes, middleware and the mapping of
-// errors to answers. Handlers read a request, call one use case or query, and
-// write its result; no rule is decided here. It is not for import.
+// Package http is Docket's HTTP API: routes, middleware and the mapping of errors to responses.
+// Handlers read a request, call one use case or query, and write its result; they contain no rules.
+// It is not for import.
 package http
 
 import (
@@ -18,7 +18,7 @@ import (
 	"github.com/docketmod/docket/platform/account"
 )
 
-// Base is the path that every route of the API begins with.
+// Base is the prefix of every route of the API.
 const Base = "/api/@platform/core"
 
 // Authenticator finds who sends a request. A nil caller is a guest.
@@ -26,7 +26,7 @@ type Authenticator interface {
 	Authenticate(ctx context.Context, c account.Credentials) (*permission.Caller, error)
 }
 
-// Config is what every part of the API needs.
+// Config has what every part of the API needs.
 type Config struct {
 	BaseURL        *url.URL // the trusted origin; https makes cookies Secure
 	TrustedProxies []netip.Prefix
@@ -48,12 +48,12 @@ type Config struct {
 	Reconnect func()
 }
 
-// DefaultRequestTimeout is how long a request may take, unless its route sets its own limit.
-// After that it is answered 503. It must end before the connection's write timeout, so that
-// the client gets this answer.
+// DefaultRequestTimeout is how long a request may take, unless its route sets its own limit. After
+// that the response is 503. It must be shorter than the connection's write timeout, so that the
+// client gets this response.
 const DefaultRequestTimeout = 50 * time.Second
 
-// Area is a part of the API with routes of its own.
+// Area is a group of routes of the API.
 type Area interface{ routes() []route }
 
 // New assembles the API from its areas.

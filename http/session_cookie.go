@@ -8,9 +8,9 @@ import (
 // SessionCookie is the name of the session's cookie outside production.
 const SessionCookie = "docket_session"
 
-// sessionCookie returns the cookie's name. In production it begins with __Host-, so that
-// browsers accept it only from this host over https, and no other host of the domain can
-// set it.
+// sessionCookie returns the cookie's name. In production it begins with __Host-, with which
+// browsers accept it only from this host over https, so that no other host of the domain can set
+// it.
 func sessionCookie(production bool) string {
 	if production {
 		return "__Host-" + SessionCookie

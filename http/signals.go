@@ -10,7 +10,7 @@ import (
 	"github.com/docketmod/docket/domain/signal"
 )
 
-// Signals is the area of what machines say about content.
+// Signals has the route of signals: classifications of content by machines.
 type Signals struct {
 	Moderation *moderation.Service
 
@@ -21,7 +21,7 @@ func (a *Signals) routes() []route {
 	return []route{{http.MethodPost, "/moderation/signals", signaller, a.send}}
 }
 
-// send keeps signals about a target of the token's plugin, whose id is their source.
+// send stores signals about a target of the token's plugin, whose id is their source.
 func (a *Signals) send(w http.ResponseWriter, r *http.Request) error {
 	token := callerOf(r)
 	if err := a.limits.count(token.TokenID, time.Now()); err != nil {

@@ -14,7 +14,8 @@ func (a *Reports) decideSimilarRoute() route {
 	return route{http.MethodPost, "/moderation/similar/decide", moderator, holding(permission.ManageReports, a.decideSimilar)}
 }
 
-// decideSimilar decides look-alikes one by one.
+// decideSimilar decides several reports with similar content one by one. If some are decided before
+// an error, it logs the error and responds with these.
 func (a *Reports) decideSimilar(w http.ResponseWriter, r *http.Request) error {
 	b := readBody(w, r)
 	decision := moderation.SimilarDecision{Reports: b.expectedReports(moderation.MaxSimilar), Action: b.optionalText("action")}

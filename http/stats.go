@@ -14,9 +14,9 @@ import (
 	"github.com/docketmod/docket/projections/statistics"
 )
 
-// Stats is the area of figures about reports. Each caller sees the figures of the reports
-// that their grants cover, by the scope that targets had when they were reported. Figures
-// may lag behind a command by a second.
+// Stats has the routes of figures about reports. Callers see the figures of reports that their
+// grants cover, in the scopes that targets had when they were reported. Figures may lag behind
+// commands by a second.
 type Stats struct {
 	Figures *statistics.Reader
 	Seconds *seconds.Store // for how often people agree

@@ -8,8 +8,7 @@ import (
 	"github.com/docketmod/docket/domain/registry"
 )
 
-// Catalog is the area of what the plugins brought: the types that can be reported, and the
-// messages.
+// Catalog has the routes of what plugins declare: the types that can be reported, and the messages.
 type Catalog struct {
 	Targets  *registry.Targets
 	Content  []registry.RegisteredContent
@@ -34,8 +33,8 @@ type targetType struct {
 	PublicPath       *string  `json:"publicPath"` // of the public content API; null if the type has none
 }
 
-// targetTypes lists the types whose reports the caller may view. Everybody else may report,
-// so that all types are listed.
+// targetTypes lists the types whose reports a moderator may view. For others it lists all types,
+// since everybody may report.
 func (a *Catalog) targetTypes(w http.ResponseWriter, r *http.Request) error {
 	items := []targetType{}
 	views := admitModerator(callerOf(r)) == nil

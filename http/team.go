@@ -8,11 +8,11 @@ import (
 	"github.com/docketmod/docket/projections"
 )
 
-// namedInTeam is how many moderators the header of the board names of those who are online,
-// and of those who hold reports.
+// namedInTeam is how many moderators the header of the board names, each for those who are online
+// and those who have claimed reports.
 const namedInTeam = 5
 
-// Team is the area of who works on what.
+// Team has the routes of who works on what.
 type Team struct {
 	Online  func(ctx context.Context, limit int) (first []moderation.Person, all int, err error)
 	Queries *projections.Reports

@@ -6,8 +6,8 @@ import (
 	"github.com/docketmod/docket/domain/permission"
 )
 
-// sender returns who counts as the caller. On an open route that is nil, a guest, if the token is not
-// for this use, or if the caller lacks a second factor.
+// sender returns the effective caller. On an open route that is nil, a guest, if the token is not for this use, or if
+// the caller lacks a second factor.
 func (a access) sender(c *permission.Caller, method string) *permission.Caller {
 	if a.level == levelOpen && (a.exceeded(c, method) != nil || c != nil && c.LacksFactor && !a.account) {
 		return nil
@@ -15,8 +15,8 @@ func (a access) sender(c *permission.Caller, method string) *permission.Caller {
 	return c
 }
 
-// ofPlugin returns an error if the token is a plugin's and the route is not for it, or if the route is
-// for such tokens alone.
+// ofPlugin returns an error if the token is a plugin's and the route does not accept it, or if the route accepts only
+// such tokens.
 func (a access) ofPlugin(c *permission.Caller) error {
 	switch {
 	case c == nil:
@@ -30,7 +30,7 @@ func (a access) ofPlugin(c *permission.Caller) error {
 	return nil
 }
 
-// exceeded returns an error if the request is more than the caller's token may be used for.
+// exceeded returns an error if the caller's token may not be used for the request.
 func (a access) exceeded(c *permission.Caller, method string) error {
 	read := method == http.MethodGet || method == http.MethodHead
 	switch {

@@ -34,16 +34,16 @@ func (s *server) outsideTrace(r *http.Request) bool {
 	return !ok || !contains(s.TrustedProxies, peer)
 }
 
-// traced excludes the panel's files, probes, and the live feed: a span is sent when it ends,
+// traced excludes the panel's files, probes, and the live feed: spans are exported when they end,
 // and a feed may last for days.
 func traced(r *http.Request) bool {
 	return strings.HasPrefix(r.URL.Path, "/api/") && r.URL.Path != Base+"/moderation/live"
 }
 
-// RequestIDKey is the attribute of a span that holds the request's id, as its log lines do.
+// RequestIDKey is the span attribute with the request's id, as in its log lines.
 const RequestIDKey = attribute.Key("docket.request_id")
 
-// nameSpan names the request's span, if there is one, by its route, since a path holds ids.
+// nameSpan names the request's span, if there is one, after its route, since the path contains ids.
 func nameSpan(w http.ResponseWriter, r *http.Request, rt route) {
 	span := trace.SpanFromContext(r.Context())
 	if !span.IsRecording() {

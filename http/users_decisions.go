@@ -9,8 +9,8 @@ import (
 	"github.com/docketmod/docket/projections"
 )
 
-// Decisions is what members learn about decisions on their content and their reports, and
-// how they appeal them.
+// Decisions has the routes by which members read decisions on their content and their reports, and
+// appeal them.
 type Decisions struct {
 	Moderation *moderation.Service
 	Queries    *projections.Reports

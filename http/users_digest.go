@@ -6,7 +6,7 @@ import (
 	"github.com/docketmod/docket/platform/digest"
 )
 
-// Digests is the area of the caller's mail about what waits.
+// Digests has the routes of the caller's digest mails about open work.
 type Digests struct {
 	Store *digest.Store
 }
@@ -33,7 +33,7 @@ func (a *Digests) put(w http.ResponseWriter, r *http.Request) error {
 	return okJSON(w, to, a.Store.Set(r.Context(), callerOf(r).UserID, to, languageOf(r)))
 }
 
-// stop ends the mail to whoever holds the link of one. A GET of the link stops nothing.
+// stop ends the digests for whoever has the link from one. A GET of the link does not stop them.
 func (a *Digests) stop(w http.ResponseWriter, r *http.Request) error {
 	b := readBody(w, r)
 	token := b.text("token")

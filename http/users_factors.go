@@ -7,7 +7,7 @@ import (
 	"github.com/docketmod/docket/platform/account"
 )
 
-// FactorArea is the routes of one's own second factors. Changes need a session that is recent.
+// FactorArea has the routes of one's own second factors. Changes need a recent sign-in.
 type FactorArea struct {
 	Factors *account.Store
 	// Required says that staff who sign in by password need a second factor.
@@ -26,7 +26,7 @@ func (a FactorArea) routes() []route {
 	}
 }
 
-// selfOf returns the session that the request came with.
+// selfOf returns the session of the request.
 func selfOf(r *http.Request) account.Self {
 	return account.Self{UserID: callerOf(r).UserID, SessionID: credentialsOf(r).SessionID}
 }
@@ -47,7 +47,7 @@ func (a FactorArea) beginTOTP(w http.ResponseWriter, r *http.Request) error {
 	return okJSON(w, made, err)
 }
 
-// recoveryAnswer has codes that are shown once; null if the account keeps those that it has.
+// recoveryAnswer has recovery codes, which are shown once; null if the account keeps its existing ones.
 type recoveryAnswer struct {
 	Recovery []string `json:"recovery"`
 }
@@ -86,8 +86,7 @@ func (a FactorArea) remove(w http.ResponseWriter, r *http.Request, id string) er
 	return noContent(w, a.Factors.RemoveFactor(r.Context(), selfOf(r), id))
 }
 
-// credential returns a field that may be absent, and is what a browser made in a ceremony of WebAuthn.
-// Its other members are the library's to judge.
+// credential returns an optional field with a browser's WebAuthn response. The library checks its members.
 func (b *body) credential(name string, v json.RawMessage) json.RawMessage {
 	var c struct {
 		Response map[string]json.RawMessage `json:"response"`

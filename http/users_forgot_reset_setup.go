@@ -10,7 +10,7 @@ import (
 	"github.com/docketmod/docket/platform/account"
 )
 
-// ResetArea is the routes of people who have a link, or want one, and no session.
+// ResetArea has the routes for people without a session who have a link, or request one.
 type ResetArea struct {
 	Links *account.Store
 	// SetUp makes the first administrator.
@@ -26,7 +26,7 @@ func (a ResetArea) routes() []route {
 	}
 }
 
-// forgot gives the same answer whether there is such an account or not.
+// forgot gives the same response whether the account exists or not.
 func (a ResetArea) forgot(w http.ResponseWriter, r *http.Request) error {
 	b := readBody(w, r)
 	email := b.text("email")
@@ -45,7 +45,7 @@ func (a ResetArea) reset(w http.ResponseWriter, r *http.Request) error {
 	return noContent(w, a.Links.Reset(r.Context(), token, chosen, a.Sessions.client(r)))
 }
 
-// languageOf returns the language of mails that the browser asks for.
+// languageOf returns the language for mails that the browser requests.
 func languageOf(r *http.Request) string {
 	languages := account.Languages()
 	supported := domain.Map(languages, language.Make)

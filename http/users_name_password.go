@@ -8,7 +8,7 @@ import (
 	"github.com/docketmod/docket/platform/account"
 )
 
-// AccountArea is the routes of one's own name, password, sessions and tokens.
+// AccountArea has the routes of one's own name, password, sessions and tokens.
 type AccountArea struct {
 	Accounts *account.Store
 	Sessions SessionArea // its cookie and its clients

@@ -13,7 +13,7 @@ import (
 	"github.com/docketmod/docket/subscribers/notice"
 )
 
-// Notices is the area of the caller's notices about their reports.
+// Notices has the routes of the caller's notices about their reports.
 type Notices struct {
 	Store *notice.Store
 }
@@ -46,7 +46,7 @@ type noticeView struct {
 }
 
 // noticeMeasure is a measure that was imposed or, with endedBy, has ended, and the latest ends of
-// those that were in force after that.
+// the measures in force after that.
 type noticeMeasure struct {
 	moderation.ProposalMeasure
 	EndedBy  *measure.End                 `json:"endedBy"`

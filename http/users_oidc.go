@@ -17,9 +17,9 @@ import (
 	"github.com/docketmod/docket/platform/account"
 )
 
-// OIDCArea is the area of signing in by the organisation's identity provider. A browser
-// is sent to the provider and comes back to the callback, and then to where it wanted to
-// go. Until then it keeps the sign-in in a cookie of its own.
+// OIDCArea has the routes for signing in with the organisation's identity provider. A browser is
+// redirected to the provider, back to the callback, and then to where it came from. Until then a
+// cookie stores the state of the sign-in.
 type OIDCArea struct {
 	Provider *account.OIDC // nil: there is none, and the routes are not found
 	// SignIn finishes a sign-in.
@@ -87,8 +87,8 @@ func (a OIDCArea) callback(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-// fail answers a browser with the sign-in page, which tells a person what to do, and
-// other clients with the error.
+// fail redirects a browser to the sign-in page, which explains the error, and returns the error to
+// other clients.
 func (a OIDCArea) fail(w http.ResponseWriter, r *http.Request, next string, err error) error {
 	code := domain.ErrorCode(err)
 	if !strings.Contains(r.Header.Get("Accept"), "text/html") || code == "" {
@@ -121,7 +121,7 @@ func (a OIDCArea) setLogin(w http.ResponseWriter, value string, expires time.Tim
 	})
 }
 
-// login reads the cookie. Without a valid one it returns a login that nothing belongs to.
+// login reads the cookie. Without a valid one it returns a login that matches nothing.
 func (a OIDCArea) login(r *http.Request) (login account.Login) {
 	cookie, err := r.Cookie(a.cookieName())
 	if err != nil {
@@ -134,11 +134,11 @@ func (a OIDCArea) login(r *http.Request) (login account.Login) {
 	return login
 }
 
-// maxNext bounds the path to return to, which a cookie has room for.
+// maxNext bounds the path to return to, so that it fits into the cookie.
 const maxNext = 2000
 
-// localPath reports whether a path leads to this server, however a browser reads it.
-// The empty path does.
+// localPath reports whether a browser resolves a path to this server. It does so for the empty
+// path.
 func localPath(path string) bool {
 	if path == "" {
 		return true

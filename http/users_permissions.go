@@ -7,7 +7,7 @@ import (
 	"github.com/docketmod/docket/domain/permission"
 )
 
-// ownPermissions is what a caller's own entry of either kind allows.
+// ownPermissions are the permissions of the caller's own entry of either kind.
 type ownPermissions struct {
 	Root        bool               `json:"root"`
 	Permissions []permission.Grant `json:"permissions"`

@@ -24,7 +24,7 @@ func (a AccountArea) endSession(w http.ResponseWriter, r *http.Request, id strin
 	return noContent(w, a.Accounts.EndSession(r.Context(), callerOf(r).UserID, id))
 }
 
-// endSessions ends the session that asks too.
+// endSessions also ends the session of the request.
 func (a AccountArea) endSessions(w http.ResponseWriter, r *http.Request) error {
 	if err := a.Accounts.EndSessions(r.Context(), callerOf(r).UserID); err != nil {
 		return err
@@ -33,7 +33,8 @@ func (a AccountArea) endSessions(w http.ResponseWriter, r *http.Request) error {
 	return noContent(w, nil)
 }
 
-// sessionAnswer is the user, or a guest, with how one signs in and what is at the front page.
+// sessionAnswer is the user, or a guest, with the ways to sign in and the content of the front
+// page.
 type sessionAnswer struct {
 	userAnswer
 	SignIn struct {

@@ -11,7 +11,7 @@ import (
 	"github.com/docketmod/docket/platform/quality"
 )
 
-// SessionArea is the area of the caller's own session: signing in and out.
+// SessionArea has the routes of the caller's own session: signing in and out.
 type SessionArea struct {
 	Sessions       *account.Store
 	BaseURL        *url.URL // https makes the cookie Secure
@@ -33,7 +33,7 @@ func (a SessionArea) routes() []route {
 	}
 }
 
-// user shows an account to its owner.
+// user is an account as its owner sees it.
 type user struct {
 	ID          string  `json:"id"`
 	Name        string  `json:"name"`
@@ -69,7 +69,7 @@ func (a SessionArea) signIn(w http.ResponseWriter, r *http.Request) error {
 	return a.begin(w, r, session)
 }
 
-// begin answers with the session that a sign-in has made.
+// begin responds with the session of a sign-in.
 func (a SessionArea) begin(w http.ResponseWriter, r *http.Request, session account.Session) error {
 	caller, err := a.Sessions.Authenticate(r.Context(), account.Credentials{SessionID: session.ID})
 	if err != nil {
@@ -81,8 +81,8 @@ func (a SessionArea) begin(w http.ResponseWriter, r *http.Request, session accou
 	return writeJSON(w, http.StatusOK, answerUser(caller))
 }
 
-// replaceSession gives the browser a session and ends its former one, which otherwise could
-// no longer be ended by signing out.
+// replaceSession gives the browser a session and ends its former one, which signing out could no
+// longer end.
 func (a SessionArea) replaceSession(w http.ResponseWriter, r *http.Request, session account.Session) error {
 	a.setCookie(w, session.ID, session.ExpiresAt)
 	return a.Sessions.SignOut(r.Context(), credentialsOf(r).SessionID)

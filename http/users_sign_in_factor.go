@@ -9,7 +9,7 @@ import (
 	"github.com/docketmod/docket/platform/account/factor"
 )
 
-// secondStep tells what a sign-in needs after its password.
+// secondStep is what a sign-in needs after its password.
 type secondStep struct {
 	Factor struct {
 		Token     string          `json:"token"`

@@ -13,7 +13,7 @@ func (a *Measures) standingRoute() route {
 	return route{http.MethodGet, "/users/standing", signedIn, paged(projections.ConcernList, a.standing)}
 }
 
-// standing answers a member's own strikes, measures and decisions.
+// standing returns a member's own strikes, measures and decisions.
 func (a *Measures) standing(w http.ResponseWriter, r *http.Request, request paging.Request) error {
 	user := callerOf(r).UserID
 	strikes, measures, err := a.Queries.StandingOf(r.Context(), user, a.Moderation.Now())

@@ -9,7 +9,7 @@ import (
 	"github.com/docketmod/docket/platform/account"
 )
 
-// madeToken is a token with its text, which is told once.
+// madeToken is a token with its text, which is shown once.
 type madeToken struct {
 	account.Token
 	Text string `json:"token"`

@@ -10,7 +10,7 @@ import (
 	"github.com/docketmod/docket/platform/views"
 )
 
-// Views is the area of the caller's saved views of the board.
+// Views has the routes of the caller's saved views of the board.
 type Views struct{ Store *views.Store }
 
 func (a *Views) routes() []route {
@@ -46,7 +46,7 @@ func (a *Views) delete(w http.ResponseWriter, r *http.Request, name string) erro
 	return noContent(w, a.Store.Delete(r.Context(), callerOf(r).UserID, name))
 }
 
-// viewName reads the view's name from the path. A name that no view can have is 404.
+// viewName reads the view's name from the path. An invalid name is 404.
 func viewName(r *http.Request) (string, error) {
 	name, err := url.PathUnescape(mux.Vars(r)["name"])
 	if err != nil || !views.CheckName(name) {

@@ -29,17 +29,17 @@ type beginner interface {
 	Begin(ctx context.Context) (pgx.Tx, error)
 }
 
-// ErrLater means that the schema is of a later release, which may have other triggers.
+// ErrLater means that the schema is from a later release, which may have other triggers.
 var ErrLater = errors.New("a later release has migrated the database")
 
-// ErrUncompared means that the conditions of triggers were not compared, since the role may make no temporary tables. All
-// else was.
+// ErrUncompared means that the conditions of triggers were not compared, since the role may not create temporary
+// tables. Everything else was compared.
 var ErrUncompared = errors.New("the conditions of triggers were not compared")
 
-// Guards returns what keeps the triggers and functions of Docket's tables from working as the migrations
-// made them: triggers that are missing, disabled or changed, or that Docket did not make, other functions, rules,
-// policies that hide rows, views in the place of tables, and what makes PostgreSQL look up names elsewhere. It returns
-// ErrLater for the schema of a later release, and ErrUncompared beside what it found.
+// Guards returns what keeps the triggers and functions of Docket's tables from working as the migrations created them:
+// missing, disabled, changed and foreign triggers, changed functions, rules, policies that hide rows, views instead of
+// tables, and settings that change the lookup of names. It returns ErrLater for the schema of a later release, and
+// ErrUncompared together with problems.
 func Guards(ctx context.Context, db beginner) (problems []string, err error) {
 	made, err := readMade()
 	if err != nil {
@@ -95,7 +95,7 @@ func Guards(ctx context.Context, db beginner) (problems []string, err error) {
 	return problems, cmp.Or(err, uncompared)
 }
 
-// made is what the migrations leave.
+// made is what the migrations create.
 type made struct {
 	triggers   map[string]string // by table and name: how they are made, as triggerText writes it
 	conditions map[string]string // of those that have one, from WHEN on
@@ -103,8 +103,8 @@ type made struct {
 	newest     int64             // migration
 }
 
-// triggerText writes what a trigger does, apart from its condition, in one way for a match of triggerMade, whether it
-// is of a migration or of the catalog.
+// triggerText returns a trigger's definition without its condition, in the same form for a match of triggerMade in a
+// migration or in the catalog.
 func triggerText(match []string) (name, text string) {
 	events := strings.Split(match[3], " OR ")
 	slices.Sort(events)
@@ -115,8 +115,8 @@ func triggerText(match []string) (name, text string) {
 	return match[4] + "." + match[1], fmt.Sprintf("%s %s FOR EACH %s%s EXECUTE %s", match[2], strings.Join(events, " OR "), match[5], condition, match[7])
 }
 
-// written returns the conditions as this server writes them, which differs between releases of PostgreSQL: each is given
-// to a trigger of a temporary table with the same columns.
+// written returns the conditions as this PostgreSQL prints them, which differs between its releases: it creates each as
+// a trigger of a temporary table with the same columns.
 func (m *made) written(ctx context.Context, db beginner) (conditions map[string]string, err error) {
 	tx, err := db.Begin(ctx)
 	if err != nil {
@@ -141,7 +141,7 @@ func (m *made) written(ctx context.Context, db beginner) (conditions map[string]
 	}, `SELECT tgname, pg_get_triggerdef(oid, true) FROM pg_trigger WHERE tgrelid IN (SELECT oid FROM pg_class WHERE relnamespace = pg_my_temp_schema())`)
 }
 
-// condition cuts the condition out of a trigger's definition in the catalog.
+// condition extracts the condition from a trigger's definition in the catalog.
 func condition(definition string) string {
 	_, condition, _ := strings.Cut(definition, " FOR EACH ROW ")
 	if i := strings.LastIndex(condition, "EXECUTE FUNCTION "); i >= 0 {
@@ -150,7 +150,7 @@ func condition(definition string) string {
 	return definition
 }
 
-// compareTriggers compares the triggers of Docket's tables. It returns ErrUncompared after all else was compared.
+// compareTriggers compares the triggers of Docket's tables. If it returns ErrUncompared, everything else was compared.
 func (m *made) compareTriggers(ctx context.Context, db beginner, add func(format string, args ...any)) error {
 	var uncompared error
 	conditions, err := m.written(ctx, db)
@@ -192,7 +192,7 @@ func (m *made) compareTriggers(ctx context.Context, db beginner, add func(format
 	return cmp.Or(err, uncompared)
 }
 
-// compareFunctions compares Docket's functions, also those that only triggers or statements call.
+// compareFunctions compares Docket's functions, whether triggers or statements call them.
 func (m *made) compareFunctions(ctx context.Context, db postgres.Querier, add func(format string, args ...any)) error {
 	missing := maps.Clone(m.bodies)
 	var name, body string

@@ -2,10 +2,9 @@
 // those of plugins.
 //
 // A file's version is its time stamp. The migration of the two report tables is
-// 20261011193321_add_moderation_reports. A migration of any other table carries an
-// earlier version, also when it is written long after, and one that changes the report
-// tables a later one. So versions arrive out of order by design, and the runner applies
-// whatever is missing. It is not for import.
+// 20261011193321_add_moderation_reports. A migration of any other table has an earlier version,
+// even if it is written later, and one that changes the report tables a later version. So versions
+// arrive out of order by design, and the runner applies whatever is missing. It is not for import.
 package migrations
 
 import (
@@ -43,17 +42,17 @@ var FS embed.FS
 const lockWait = 5 * time.Minute
 
 // lockPatience is how long a statement of a migration waits for a lock. It is shorter than
-// PostgreSQL's deadlock_timeout, so that the migration gives way when a request and the
-// migration wait for each other, and so that requests do not wait for long behind it.
+// PostgreSQL's deadlock_timeout, so that the migration yields in a deadlock with a request, and so
+// that requests do not queue behind it for long.
 const lockPatience = 400 * time.Millisecond
 
-// SQLSTATEs of a statement that did not get a lock.
+// The SQLSTATEs of a statement that did not get a lock.
 const (
 	lockNotAvailable = "55P03"
 	deadlockDetected = "40P01"
 )
 
-// A Migration is one file and what became of it in a database.
+// A Migration is one file and its state in a database.
 type Migration struct {
 	Version   int64
 	Name      string    // the file's name
@@ -63,7 +62,7 @@ type Migration struct {
 // Pending reports whether the migration is not applied yet.
 func (m Migration) Pending() bool { return m.AppliedAt.IsZero() }
 
-// Set is the migrations of Docket or of one plugin, applied apart from all others.
+// Set is the migrations of Docket or of one plugin, which are applied separately.
 type Set struct {
 	files fs.FS
 	table string // records what is applied
@@ -77,13 +76,12 @@ func Plugin(pluginID string, files fs.FS) Set {
 	return Set{files: files, table: registry.VersionsTable(pluginID)}
 }
 
-// Up applies every pending migration and returns those that it applied, in order.
-// Runners on one database wait for each other, so any number of servers may call it at
-// once. Each file is one transaction, unless it says that it is none: after an error,
-// all files before the faulty one stay applied.
+// Up applies every pending migration and returns those that it applied, in order. Runners on one
+// database wait for each other, so any number of servers may call it at once. Each file is one
+// transaction, unless it opts out: after an error, all files before the faulty one stay applied.
 //
-// A file that is one transaction gives way to servers that work meanwhile: if it does not
-// get a lock soon it starts again, for up to five minutes.
+// A file that is one transaction yields to running servers: if it does not get a lock soon it
+// starts again, for up to five minutes.
 func (s Set) Up(ctx context.Context, pool *pgxpool.Pool) (applied []Migration, err error) {
 	patient, db, err := s.newProvider(pool, 0)
 	if err != nil || patient == nil {
@@ -140,8 +138,7 @@ func apply(ctx context.Context, provider *goose.Provider, version int64) (*goose
 	}
 }
 
-// Down reverts the one migration that was applied last and returns it, or nil when none
-// is applied.
+// Down reverts the last applied migration and returns it, or nil if none is applied.
 func (s Set) Down(ctx context.Context, pool *pgxpool.Pool) (*Migration, error) {
 	provider, db, err := s.newProvider(pool, 0)
 	if err != nil || provider == nil {
@@ -158,8 +155,8 @@ func (s Set) Down(ctx context.Context, pool *pgxpool.Pool) (*Migration, error) {
 	return new(migration(result.Source, time.Time{})), nil
 }
 
-// Status returns every migration, in order of version. It only reads, so it neither waits for a
-// runner, as goose's own would, nor creates the table that records them.
+// Status returns every migration, by version. It only reads: unlike goose's own, it neither waits
+// for a runner nor creates the version table.
 func (s Set) Status(ctx context.Context, pool *pgxpool.Pool) ([]Migration, error) {
 	names, err := fs.Glob(s.files, "*.sql") // sorted
 	if err != nil {
@@ -199,9 +196,9 @@ func (s Set) Current(ctx context.Context, pool *pgxpool.Pool) (bool, error) {
 	return err == nil && !slices.ContainsFunc(all, Migration.Pending), err
 }
 
-// newProvider opens connections of its own, without the timeouts of the pool's: a
-// migration may well run longer. forLock is how long a statement waits for a lock; 0 means
-// no limit. The provider is nil when there are no files.
+// newProvider opens its own connections, without the pool's timeouts, since a migration may run
+// longer. forLock is how long a statement waits for a lock; 0 means no limit. The provider is nil
+// if there are no files.
 func (s Set) newProvider(pool *pgxpool.Pool, forLock time.Duration) (*goose.Provider, *sql.DB, error) {
 	config := pool.Config().ConnConfig
 	config.RuntimeParams["statement_timeout"] = "0"

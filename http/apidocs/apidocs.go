@@ -1,6 +1,6 @@
-// Package apidocs is the page that shows the API's OpenAPI document, at /api/docs: a
-// renderer built by Vite whose output is committed in dist. Its own files are below
-// /api-docs/, where no plugin has routes. It is not for import.
+// Package apidocs serves the page that shows the API's OpenAPI document, at /api/docs: a renderer
+// built by Vite whose output is committed in dist. Its files are below /api-docs/, where no plugin
+// has routes. It is not for import.
 package apidocs
 
 import (
@@ -11,7 +11,7 @@ import (
 	"github.com/docketmod/docket/http/modcp"
 )
 
-// Where the page and its files are.
+// The paths of the page and its files.
 const (
 	Path   = "/api/docs"
 	Assets = "/api-docs/"

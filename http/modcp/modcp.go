@@ -12,9 +12,8 @@ import (
 //go:embed all:dist
 var embedded embed.FS
 
-// Handler serves the panel's files and answers every other path with its
-// document, because the panel routes in the browser. It must be mounted beside
-// /api and never above it. Its answers depend on the build alone.
+// Handler serves the panel's files and responds to every other path with its document, because the panel routes in the
+// browser. It must be mounted beside /api and never above it. Its responses depend on the build alone.
 func Handler() http.Handler {
 	dist, err := fs.Sub(embedded, "dist")
 	if err != nil {
@@ -23,10 +22,9 @@ func Handler() http.Handler {
 	return Site(dist)
 }
 
-// ContentSecurityPolicy lets only the panel's own files run, beside the script in its document. Inline styles are allowed
-// because Mantine writes its theme as a style element. Images of reported content come
-// from anywhere over https, and only if a moderator asks for them. The API sends the same
-// policy.
+// ContentSecurityPolicy allows only the panel's own files, and the script in its document. Inline styles are allowed
+// because Mantine writes its theme as a style element. Images of reported content may come from anywhere over https,
+// and are loaded only if a moderator requests them. The API sends the same policy.
 const ContentSecurityPolicy = "default-src 'self'; script-src 'self'; " +
 	"style-src 'self' 'unsafe-inline'; img-src 'self' data: https:; connect-src 'self'; " +
 	"object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"

@@ -15,13 +15,13 @@ import (
 	"sync"
 )
 
-// compressFrom is the size in bytes below which gzip saves nothing worth having.
+// compressFrom is the size in bytes from which gzip is worthwhile.
 const compressFrom = 256
 
-// brotliExt ends the name of the file that a build adds beside one, compressed by brotli.
+// brotliExt ends the names of files that the build compressed with brotli.
 const brotliExt = ".br"
 
-// document is the page that every path of the panel answers with.
+// document is the page for every path of the panel.
 const document = "index.html"
 
 // asset is one file of the build, read once and compressed once.
@@ -37,15 +37,13 @@ type asset struct {
 	err         error
 }
 
-// site serves a build. Its map is filled at construction and never changes, so
-// requests share it without a lock.
+// site serves a build. Its map is never changed after construction, so requests share it without a lock.
 type site struct {
 	files  fs.FS
 	assets map[string]*asset
 }
 
-// Site serves the files of a build, each compressed once or by the build, and answers every path that is
-// none of them with index.html.
+// Site serves the files of a build, each compressed once or by the build, and index.html for every other path.
 func Site(files fs.FS) http.Handler {
 	s := &site{files: files, assets: map[string]*asset{}}
 	_ = fs.WalkDir(files, ".", func(name string, entry fs.DirEntry, err error) error {
@@ -147,7 +145,7 @@ func (a *asset) load(files fs.FS) {
 	}
 }
 
-// policyOf allows the script that stands in a document, which is of the build, by its hash.
+// policyOf returns the policy that allows the script in the build's document, by its hash.
 func policyOf(document string) string {
 	_, after, found := strings.Cut(document, "<script>")
 	if !found {
@@ -158,8 +156,7 @@ func policyOf(document string) string {
 	return strings.Replace(ContentSecurityPolicy, "script-src 'self'", "script-src 'self' 'sha256-"+base64.StdEncoding.EncodeToString(hash[:])+"'", 1)
 }
 
-// typeOf is spelled out for what a build holds, because the system's MIME table
-// differs from machine to machine.
+// typeOf returns the media types of a build's files itself, because the system's MIME table differs between machines.
 func typeOf(name string) string {
 	switch path.Ext(name) {
 	case ".html":
