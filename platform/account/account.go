@@ -1,6 +1,6 @@
-// Package account stores the accounts of a Docket that runs alone and finds the caller
-// of a request: by session, by API token, or by a JWT of the host platform. Session ids
-// and tokens are stored as hashes only. It is not for import.
+// Package account stores the accounts of a Docket without a host platform's, and finds the caller
+// of a request: by session, by API token, or by a JWT of the host platform. Session ids and tokens
+// are stored as hashes only. It is not for import.
 package account
 
 import (
@@ -32,8 +32,8 @@ type Config struct {
 	StaffTwoFactor bool
 }
 
-// Store stores accounts, sessions, tokens and identities in PostgreSQL. It is safe for
-// concurrent use and holds no state that another server would need.
+// Store stores accounts, sessions, tokens and identities in PostgreSQL. It is safe for concurrent
+// use and has no state that other servers need.
 type Store struct {
 	pool      *pgxpool.Pool
 	now       func() time.Time
@@ -73,8 +73,8 @@ func New(pool *pgxpool.Pool, c Config) *Store {
 	return s
 }
 
-// ServeAt says at which address people use Docket, for which browsers make passkeys. It must be
-// called before requests are served.
+// ServeAt sets the address of Docket for people, to which browsers bind passkeys. It must be called
+// before requests are served.
 func (s *Store) ServeAt(base *url.URL) (err error) {
 	s.passkeys, err = factor.NewPasskeys(base)
 	return err

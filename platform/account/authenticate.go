@@ -11,10 +11,9 @@ import (
 	"github.com/docketmod/docket/eventstore/postgres"
 )
 
-// patience bounds finding the caller of a request, including the wait for a
-// connection and for the host platform's keys, and each of the two database steps of a
-// sign-in. After that the database counts as unavailable, so that requests do not pile
-// up on one that accepts connections and answers nothing.
+// patience bounds finding the caller of a request, including the wait for a connection and for the
+// host platform's keys, and each of the two database steps of a sign-in. After that the database
+// counts as unavailable, so that requests do not accumulate while it does not respond.
 const patience = 8 * time.Second
 
 // Credentials are the credentials of a request. Both empty means a guest.
@@ -24,12 +23,11 @@ type Credentials struct {
 	Filing    *Filing // of a session's request that files a report
 }
 
-// Authenticate finds the caller and the caller's grants. The query begins after the
-// call, so that a changed entry, a sign-out or a deletion applies to the next request;
-// under load, requests share a query. The caller is nil for a guest, and for a cookie
-// that is unknown, expired or revoked. An invalid bearer token is unauthorized.
-// Authenticate writes only when a session or token was last used, and a host
-// identity that is seen for the first time. It ends within the store's patience.
+// Authenticate finds the caller and the caller's grants. The query begins after the call, so that a
+// changed entry, a sign-out or a deletion applies to the next request. Under load, requests share a
+// query. The caller is nil for a guest, and for a cookie that is unknown, expired or revoked. An
+// invalid bearer token is unauthorized. Authenticate writes only the time of last use of a session
+// or token, and new host identities. It ends within the store's patience.
 func (s *Store) Authenticate(ctx context.Context, c Credentials) (*permission.Caller, error) {
 	ctx, cancel := context.WithTimeout(ctx, s.patience)
 	defer cancel()
@@ -44,7 +42,7 @@ func (s *Store) Authenticate(ctx context.Context, c Credentials) (*permission.Ca
 	return nil, nil
 }
 
-// A session may do everything that its user may do.
+// authenticateSession returns the session's user, with all of their permissions.
 func (s *Store) authenticateSession(ctx context.Context, hash []byte, f *Filing) (*permission.Caller, error) {
 	var row *sessionRow
 	var err error

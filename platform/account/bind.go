@@ -11,8 +11,8 @@ import (
 	"github.com/docketmod/docket/eventstore/postgres"
 )
 
-// boundTables are the tables of bindings, with a binding's kind and owner, in the order in which
-// the deletion of an account locks them.
+// boundTables are the tables with bindings, with a binding's kind and owner, in the order in which deleting an account
+// locks them.
 var boundTables = []struct{ name, kind, owner string }{
 	{"core_sessions", "'session'", "user_id::text"},
 	{"core_api_tokens", "'token ' || use", "user_id::text"},
@@ -26,10 +26,10 @@ type boundRow struct {
 	mac []byte
 }
 
-// Bind binds to their owners the sessions, tokens, links and recovery codes that no key, or a former one, binds
-// yet, and returns how many. It seals the secrets of second factors likewise. It must be called before requests
-// are served: rows that are not bound by a key are accepted only for an hour after the first call with a key,
-// and never without a call.
+// Bind binds to their owners the sessions, tokens, links and recovery codes that are unbound or bound by a former key,
+// and returns how many. It reseals the secrets of second factors likewise. It must be called before requests are
+// served: rows that no key binds are accepted only for an hour after the first call with a key, and never without a
+// call.
 func (s *Store) Bind(ctx context.Context) (n int, err error) {
 	var since time.Time
 	err = pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error {
@@ -78,8 +78,8 @@ func (s *Store) Bind(ctx context.Context) (n int, err error) {
 	return n, nil
 }
 
-// noteKey returns since when rows are bound by one of the keys, and notes it for the first. If the note is gone
-// or changed although rows are bound, then somebody else did that, and no row that is not bound is accepted.
+// noteKey returns since when rows are bound by one of the keys, and stores that time on first use. If the stored time
+// is missing or changed although rows are bound, somebody tampered with it, and no unbound row is accepted.
 func (s *Store) noteKey(ctx context.Context, tx pgx.Tx, known bool) (since time.Time, err error) {
 	valid := func(key []byte, since time.Time) []byte {
 		return authenticate(key, []byte("docket bound since "+since.UTC().Format(time.RFC3339Nano)))
@@ -111,8 +111,8 @@ func (s *Store) noteKey(ctx context.Context, tx pgx.Tx, known bool) (since time.
 		ON CONFLICT (id) DO UPDATE SET since = excluded.since, mac = excluded.mac`, id(s.keys[0]), since, valid(s.keys[0], since))
 }
 
-// sealAnew seals with the first key what a former one sealed, or none. A secret that cannot be opened
-// stays as it is and proves nothing.
+// sealAnew seals with the first key what is unsealed or sealed with a former one. A secret that cannot be opened stays
+// as it is, and is useless.
 func (s *Store) sealAnew(ctx context.Context, tx pgx.Tx, loose bool) error {
 	var user, id string
 	var sealed []byte

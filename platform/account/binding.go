@@ -10,9 +10,8 @@ import (
 	"github.com/docketmod/docket/domain/permission"
 )
 
-// A binding says what a stored hash of a secret is good for. Its mac is stored beside the hash, so
-// that a row that is moved to another account by SQL opens nothing, and with a key neither does a
-// row that is made by SQL.
+// A binding is what a stored hash of a secret is valid for. Its mac is stored beside the hash, so
+// that a row is invalid if SQL moves it to another account or, with a key, creates it.
 type binding struct {
 	kind  string // session, a token with its use, or a link with its purpose
 	owner string // the account or the plugin; "" for the link that makes the first account
@@ -35,8 +34,8 @@ const (
 	macKeyed        // HMAC-SHA-256
 )
 
-// bindingWindow is how long after the first start with a key rows are accepted that a server
-// without the key has made, so that servers can be replaced one by one.
+// bindingWindow is how long after the first start with a key rows from servers without the key are
+// accepted, so that servers can be replaced one by one.
 const bindingWindow = time.Hour
 
 func (b binding) text() []byte {
@@ -58,10 +57,11 @@ func authenticate(key, text []byte) []byte {
 	return mac.Sum(nil)
 }
 
-// bindingKeys are keys of which the first binds and all verify. Without keys bindings are plain.
+// bindingKeys are the keys of bindings: the first one binds and all verify. Without keys bindings
+// are plain hashes.
 type bindingKeys [][]byte
 
-// newBindingKeys derives the keys, so that what they make is of no use elsewhere.
+// newBindingKeys derives the keys for this purpose only.
 func newBindingKeys(secrets [][]byte) (keys bindingKeys) {
 	for _, secret := range secrets {
 		keys = append(keys, authenticate(secret, []byte("docket accounts: bind")))
@@ -81,9 +81,9 @@ func (k bindingKeys) holds(b binding, mac []byte) int {
 	return slices.IndexFunc(k, func(key []byte) bool { return hmac.Equal(mac, b.keyed(key)) })
 }
 
-// accepts reports whether a row with the mac is accepted, and whether it needs another mac. loose
-// accepts what a server without a key makes. A server without a key cannot check keyed macs and
-// accepts them, so that a key can be introduced server by server.
+// accepts reports whether a row with the mac is accepted, and whether its mac must be renewed.
+// loose accepts macs by servers without a key. A server without a key accepts keyed macs, which it
+// cannot check, so that a key can be introduced server by server.
 func (k bindingKeys) accepts(b binding, mac []byte, loose bool) (ok, renew bool) {
 	if i := k.holds(b, mac); i >= 0 {
 		return true, i > 0
@@ -97,8 +97,8 @@ func (k bindingKeys) accepts(b binding, mac []byte, loose bool) (ok, renew bool)
 	return loose && hmac.Equal(mac, b.plain()), len(k) > 0
 }
 
-// accepts reports whether the row of a secret opens what it says, and whether it needs another
-// mac.
+// accepts reports whether a row of a secret is valid for its binding, and whether its mac must be
+// renewed.
 func (s *Store) accepts(b binding, mac []byte) (ok, renew bool) {
 	return s.keys.accepts(b, mac, s.loose(s.boundSince))
 }

@@ -10,11 +10,11 @@ import (
 	"github.com/docketmod/docket/eventstore/postgres"
 )
 
-// Allow returns an error if a change of an account is refused. It runs in the transaction of the change.
+// Allow returns an error if a change of an account is not permitted. It runs in the transaction of the change.
 type Allow = func(ctx context.Context, tx pgx.Tx) error
 
-// change runs do in a transaction, unless allow refuses it, and returns the account as it is then. It returns
-// not_found for what is no id.
+// change runs do in a transaction, unless allow refuses it, and returns the account after it. It returns not_found for
+// a malformed id.
 func (s *Store) change(ctx context.Context, userID string, allow Allow, do func(tx pgx.Tx, id string) error) (User, error) {
 	id, err := parseID(userID)
 	if err != nil {
@@ -32,7 +32,7 @@ func (s *Store) change(ctx context.Context, userID string, allow Allow, do func(
 	return s.FindByID(ctx, id)
 }
 
-// parseID returns not_found for what is no id.
+// parseID returns not_found for a malformed id.
 func parseID(id string) (string, error) {
 	parsed, err := uuid.Parse(id)
 	if err != nil {

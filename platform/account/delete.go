@@ -9,9 +9,8 @@ import (
 	"github.com/docketmod/docket/eventstore/postgres"
 )
 
-// deletionAttempts bounds how often a deletion starts over because a request in flight
-// has referred to the account again. Nobody can sign in to it any more, so one
-// repetition is almost always enough.
+// deletionAttempts is how often a deletion starts over because a concurrent request referred to the
+// account again. Nobody can sign in to it any more, so one repetition is almost always enough.
 const deletionAttempts = 5
 
 // Deletion is what the other parts of Docket contribute to the deletion of an account.
@@ -23,9 +22,9 @@ type Deletion struct {
 	Detach func(ctx context.Context) error
 }
 
-// Delete deletes an account. It returns not_found if there is none, or the error of
-// Allow. Access to the account ends first, then its reports are detached, and its row
-// goes last. A deletion that was interrupted is finished by another call.
+// Delete deletes an account. It returns not_found if there is none, or the error of Allow. It first
+// ends all access to the account, then detaches its reports, and deletes its row last. If it is
+// interrupted, another call completes it.
 func (s *Store) Delete(ctx context.Context, userID string, d Deletion) error {
 	userID, err := parseID(userID)
 	if err != nil {
@@ -62,8 +61,8 @@ func (s *Store) Delete(ctx context.Context, userID string, d Deletion) error {
 	return err
 }
 
-// endAccess removes every way into the account. It returns not_found if the account is
-// gone.
+// endAccess removes every way to sign in to the account. It returns not_found if the account does
+// not exist.
 func endAccess(ctx context.Context, tx pgx.Tx, userID string) error {
 	const task = "end access to account"
 	if err := postgres.ExecFound(ctx, tx, task, "UPDATE core_users SET password_hash = NULL WHERE id = $1", userID); err != nil {

@@ -8,9 +8,8 @@ import (
 	"github.com/docketmod/docket/eventstore/postgres"
 )
 
-// SetDisabled disables an account, which ends its sessions and links, or enables it
-// again. While it is disabled its tokens do not work. It returns not_found if there is no such account;
-// repeating it changes nothing.
+// SetDisabled disables an account, which ends its sessions and links, or enables it again. While it is disabled its
+// tokens do not work. It returns not_found if there is no such account. It is idempotent.
 func (s *Store) SetDisabled(ctx context.Context, userID string, disabled bool, allow Allow) (User, error) {
 	return s.change(ctx, userID, allow, func(tx pgx.Tx, id string) error {
 		err := postgres.ExecFound(ctx, tx, "disable account",

@@ -20,13 +20,13 @@ const (
 	signInStep = 5 * time.Minute
 	// additionStep is how long a person may take to add a factor.
 	additionStep = 15 * time.Minute
-	// wrongPerSignIn wrong answers end a sign-in.
+	// wrongPerSignIn is how many wrong answers end a sign-in.
 	wrongPerSignIn = 5
-	// wrongPerAccount wrong answers within wrongWindow close an account to codes of authenticator
-	// apps, the only ones that could be guessed.
+	// wrongPerAccount is how many wrong answers within wrongWindow block an account's codes of authenticator apps, the
+	// only ones that could be guessed.
 	wrongPerAccount = 10
 	wrongWindow     = time.Hour
-	// maxSignIns bounds how many sign-ins of an account wait for their second step.
+	// maxSignIns bounds how many sign-ins of an account can be waiting for their second step.
 	maxSignIns = 20
 )
 
@@ -45,7 +45,7 @@ type SecondStep struct {
 	ExpiresAt time.Time
 }
 
-// challenge is what an account has begun.
+// challenge is a started sign-in or addition of a factor.
 type challenge struct {
 	id, userID string
 	sealed     []byte
@@ -55,8 +55,7 @@ type challenge struct {
 
 func signInBinding(userID string, hash []byte) binding { return binding{"sign-in", userID, hash} }
 
-// beginSecondStep returns nil if the account has no second factor. The caller holds the
-// account's lock.
+// beginSecondStep returns nil if the account has no second factor. The account's lock must be held.
 func (s *Store) beginSecondStep(ctx context.Context, tx pgx.Tx, user User) (*SecondStep, error) {
 	held, err := factorsOf(ctx, tx, user.ID)
 	if err != nil || len(held) == 0 {
@@ -97,7 +96,7 @@ func (s *Store) beginSecondStep(ctx context.Context, tx pgx.Tx, user User) (*Sec
 		user.ID, challengeSignIn, maxSignIns)
 }
 
-// lockSignIn locks the account of a sign-in, and then the sign-in, which must be open.
+// lockSignIn locks the account of a sign-in, and then the sign-in, which must still be open.
 func (s *Store) lockSignIn(ctx context.Context, tx pgx.Tx, token string) (challenge, User, error) {
 	hash := hashSecret(token)
 	user, err := postgres.CollectFound(ctx, tx, "lock the account of a sign-in", scanUser, `SELECT `+userColumns+` FROM core_users u
@@ -118,7 +117,7 @@ func (s *Store) lockSignIn(ctx context.Context, tx pgx.Tx, token string) (challe
 	return c, user, nil
 }
 
-// overIfGone turns not_found into the error of a sign-in that has ended, and leaves any other error as it is.
+// overIfGone converts not_found to the error of a sign-in that has ended, and returns other errors unchanged.
 func overIfGone(err error) error {
 	if errors.Is(err, domain.NotFound()) {
 		return signInOver()
@@ -130,8 +129,8 @@ func signInOver() error {
 	return domain.Errorf(domain.CodeUnauthorized, "This sign-in has ended: it took too long, was used already, or had %d wrong answers. Begin again with your password.", wrongPerSignIn)
 }
 
-// beginAddition begins the addition of a factor, and ends another of the same purpose that the account has
-// begun. The caller holds the account's lock.
+// beginAddition begins the addition of a factor, and ends the account's earlier one of the same purpose. The account's
+// lock must be held.
 func (s *Store) beginAddition(ctx context.Context, tx pgx.Tx, userID, purpose string, secret []byte) error {
 	id, now := newID(), s.time()
 	if err := postgres.Exec(ctx, tx, "end a former addition", "DELETE FROM core_factor_challenges WHERE user_id = $1 AND purpose = $2", userID, purpose); err != nil {
@@ -141,7 +140,7 @@ func (s *Store) beginAddition(ctx context.Context, tx pgx.Tx, userID, purpose st
 		id, purpose, userID, s.seals.Seal(userID, id, secret), now, now.Add(additionStep))
 }
 
-// addition returns the secret of the addition that the account has begun for this purpose.
+// addition returns the secret of the account's started addition for this purpose.
 func (s *Store) addition(ctx context.Context, tx pgx.Tx, userID, purpose string) ([]byte, error) {
 	secret, err := postgres.CollectFound(ctx, tx, "read an addition", func(row pgx.CollectableRow) ([]byte, error) {
 		var c challenge

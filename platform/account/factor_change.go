@@ -14,16 +14,16 @@ import (
 	"github.com/docketmod/docket/platform/account/factor"
 )
 
-// recentFor is how long a sign-in, or the proof of a factor, allows a change of factors.
+// recentFor is how long after a sign-in, or the proof of a factor, factors can be changed.
 const recentFor = 10 * time.Minute
 
-// Self is a person at a session of their own.
+// Self is a person in a session of their own.
 type Self struct {
 	UserID    string
 	SessionID string // the cookie
 }
 
-// factorChange is a transaction that changes the factors of an account, whose row it has locked.
+// factorChange is a transaction that changes the factors of an account and has locked its row.
 type factorChange struct {
 	pgx.Tx
 	self Self
@@ -31,8 +31,8 @@ type factorChange struct {
 	held []heldFactor
 }
 
-// changeFactors runs do unless the session is not recent: an account with factors must have proved
-// one in it within recentFor, another have signed in within that.
+// changeFactors runs do if the session is recent: within recentFor, an account with factors must have proved one in it,
+// and any other must have signed in.
 func (s *Store) changeFactors(ctx context.Context, self Self, do func(factorChange) error) error {
 	if err := s.passwordsAllowed(); err != nil {
 		return err
@@ -71,8 +71,8 @@ func lockAccount(ctx context.Context, tx pgx.Tx, userID string) (User, error) {
 	return postgres.CollectFound(ctx, tx, "lock the account", scanUser, "SELECT "+userColumns+" FROM core_users u WHERE u.id = $1 FOR NO KEY UPDATE OF u", userID)
 }
 
-// addFactor adds a factor, which the session has proved. The first one ends the account's other
-// sessions and its tokens that may write. codes are new recovery codes, if the account had none or renew is set.
+// addFactor adds a factor that the session has proved. The first factor ends the account's other sessions and its
+// tokens that can write. codes are new recovery codes, if the account had none or renew is set.
 func (s *Store) addFactor(ctx context.Context, c factorChange, kind factor.Kind, name string, secret []byte, counter int64, renew bool) (codes []string, err error) {
 	id, now := newID(), s.time()
 	var changes []ledger.Change
@@ -102,7 +102,7 @@ func (s *Store) addFactor(ctx context.Context, c factorChange, kind factor.Kind,
 	return codes, s.ledger.Append(ctx, c, c.user.ID, changes...)
 }
 
-// removeFactors deletes the factors that meet the condition and returns the changes for the ledger.
+// removeFactors deletes the factors that satisfy the condition and returns the changes for the ledger.
 func (s *Store) removeFactors(ctx context.Context, tx pgx.Tx, where string, args ...any) ([]ledger.Change, error) {
 	gone, err := FactorLedger.Find(ctx, tx, where+" ORDER BY 1", args...)
 	if err != nil {
@@ -111,8 +111,8 @@ func (s *Store) removeFactors(ctx context.Context, tx pgx.Tx, where string, args
 	return gone, postgres.Exec(ctx, tx, "remove factors", "DELETE FROM core_factors WHERE "+where, args...)
 }
 
-// RemoveFactor removes a factor of a session's account. With the last one the recovery codes go,
-// and the password is enough again. It returns not_found if there is none.
+// RemoveFactor removes a factor of the session's account. Removing the last one also removes the recovery codes; the
+// password then suffices again. It returns not_found if there is no such factor.
 func (s *Store) RemoveFactor(ctx context.Context, self Self, id string) error {
 	id, err := parseID(id)
 	if err != nil {
@@ -135,7 +135,7 @@ func (s *Store) RemoveFactor(ctx context.Context, self Self, id string) error {
 	})
 }
 
-// withoutFactors removes what is left of an account's factors when the last one is gone.
+// withoutFactors removes what remains of an account's factors after the last one was removed.
 func withoutFactors(ctx context.Context, tx pgx.Tx, userID string) error {
 	return execEach(ctx, tx, "end second factors", userID,
 		"DELETE FROM core_recovery_codes WHERE user_id = $1",
@@ -143,9 +143,8 @@ func withoutFactors(ctx context.Context, tx pgx.Tx, userID string) error {
 		"UPDATE core_sessions SET factor_at = NULL WHERE user_id = $1")
 }
 
-// ResetFactors takes all second factors from somebody who lost them, and ends their sessions.
-// actor is who does it, "" for an operator. It returns not_found if there is no such account, and changes
-// nothing of one without factors.
+// ResetFactors removes all second factors of somebody who lost them, and ends their sessions. actor is who does it, ""
+// for an operator. It returns not_found if there is no such account. An account without factors does not change.
 func (s *Store) ResetFactors(ctx context.Context, actor, userID string, allow Allow) (User, error) {
 	return s.change(ctx, userID, allow, func(tx pgx.Tx, id string) error {
 		if _, err := lockAccount(ctx, tx, id); err != nil {

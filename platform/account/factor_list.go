@@ -14,7 +14,7 @@ import (
 	"github.com/docketmod/docket/platform/account/factor"
 )
 
-// FactorLedger names the columns that the ledger proves of second factors: who has which, and who took one away.
+// FactorLedger declares what the ledger proves about second factors: who has which, and who removed one.
 var FactorLedger = &ledger.Table{Kind: "factor", Name: "core_factors", Key: "id", Owner: "user_id", Columns: []string{"user_id", "kind", "created_at"}}
 
 // Factor is a second factor of an account.
@@ -26,7 +26,7 @@ type Factor struct {
 	LastUsedAt *domain.Time `json:"lastUsedAt"`
 }
 
-// Factors are how an account proves itself beside its password.
+// Factors are an account's second factors.
 type Factors struct {
 	Factors      []Factor `json:"factors"`      // oldest first
 	RecoveryLeft int      `json:"recoveryLeft"` // codes that were not used
@@ -48,7 +48,7 @@ func recoveryLeft(ctx context.Context, db postgres.Querier, userID string) (int,
 	return postgres.CollectOne(ctx, db, "count recovery codes", pgx.RowTo[int], "SELECT count(*)::int FROM core_recovery_codes WHERE user_id = $1", userID)
 }
 
-// heldFactor is a factor with what proves it.
+// heldFactor is a factor with the data to verify it.
 type heldFactor struct {
 	Factor
 	sealed  []byte
@@ -62,14 +62,13 @@ func factorsOf(ctx context.Context, db postgres.Querier, userID string) ([]heldF
 	}, "SELECT id::text, kind, nullif(name, ''), created_at, last_used_at, secret, counter FROM core_factors WHERE user_id = $1 ORDER BY created_at, id", userID)
 }
 
-// open returns the secret that is sealed in a row of the account.
+// open returns the secret in a sealed value of the account's row.
 func (s *Store) open(userID, rowID string, sealed []byte) ([]byte, error) {
 	secret, _, err := s.seals.Open(userID, rowID, sealed, s.loose(s.boundSince))
 	return secret, err
 }
 
-// passkeysOf returns the owner of passkeys, with the factor of each. Those that cannot be opened
-// prove nothing and are left out.
+// passkeysOf returns the owner of passkeys, with the factor of each. It omits those that cannot be opened.
 func (s *Store) passkeysOf(user User, held []heldFactor) (o factor.Owner, each []heldFactor) {
 	o = factor.Owner{ID: user.ID, Name: user.Name, Email: user.label()}
 	for _, h := range held {
@@ -85,5 +84,5 @@ func (s *Store) passkeysOf(user User, held []heldFactor) (o factor.Owner, each [
 	return o, each
 }
 
-// label names an account in authenticators.
+// label returns an account's name in authenticators.
 func (u User) label() string { return cmp.Or(u.Email, u.Name) }

@@ -12,10 +12,10 @@ import (
 	"github.com/docketmod/docket/platform/account/factor"
 )
 
-// maxPasskeys is how many passkeys an account has.
+// maxPasskeys is how many passkeys an account can have.
 const maxPasskeys = 20
 
-// BeginPasskey returns the options of the ceremony in which a browser makes a passkey.
+// BeginPasskey returns the options with which a browser creates a passkey.
 func (s *Store) BeginPasskey(ctx context.Context, self Self) (options json.RawMessage, err error) {
 	if s.passkeys == nil {
 		return nil, noPasskeys()
@@ -32,8 +32,8 @@ func (s *Store) BeginPasskey(ctx context.Context, self Self) (options json.RawMe
 	return options, err
 }
 
-// AddPasskey adds the passkey that a browser made of the last options, and returns recovery codes if it is
-// the account's first factor. The options are good for one passkey; an answer that fails does not end them.
+// AddPasskey adds the passkey that a browser created with the last options, and returns recovery codes if it is the
+// account's first factor. The options are valid for one passkey; a failed response does not end them.
 func (s *Store) AddPasskey(ctx context.Context, self Self, name string, answer json.RawMessage) (codes []string, err error) {
 	if s.passkeys == nil {
 		return nil, noPasskeys()

@@ -20,10 +20,10 @@ type Proof struct {
 	Recovery string          // a recovery code
 }
 
-// SignInByFactor finishes a sign-in whose password was right. It returns invalid_credentials for a
-// wrong answer, of which the fifth ends the sign-in; unauthorized once it has ended; rate_limited for
-// codes after ten wrong answers of the account within an hour. Each proof is good once, also if
-// servers are given it at the same time.
+// SignInByFactor completes a sign-in after its password. It returns invalid_credentials for a wrong
+// answer, and the fifth ends the sign-in; unauthorized if the sign-in has ended; rate_limited for
+// codes after ten wrong answers of the account within an hour. Each proof is valid once, even if
+// several servers get it at the same time.
 func (s *Store) SignInByFactor(ctx context.Context, token string, p Proof, c Client) (Session, error) {
 	if err := s.passwordsAllowed(); err != nil {
 		return Session{}, err
@@ -84,7 +84,7 @@ func (s *Store) mayGuess(ctx context.Context, tx pgx.Tx, userID string) error {
 		Message: "Too many wrong codes for this account: use a passkey or a recovery code, or try again later."}
 }
 
-// proved reports whether the proof is right, and uses it up.
+// proved reports whether the proof is valid, and marks it as used.
 func (s *Store) proved(ctx context.Context, tx pgx.Tx, user User, begun challenge, p Proof) (bool, error) {
 	if p.Recovery != "" {
 		return s.useRecovery(ctx, tx, user.ID, p.Recovery)
@@ -132,14 +132,14 @@ func (s *Store) usePasskey(ctx context.Context, tx pgx.Tx, user User, held []hel
 	return false, nil
 }
 
-// advance notes the use of a factor, unless its counter would not grow: then the code was used
-// before, or the authenticator is a copy. Authenticators that do not count send 0.
+// advance records the use of a factor. It returns false if its counter would not increase: then the
+// code was used before, or the authenticator is a copy. Authenticators that do not count send 0.
 func (s *Store) advance(ctx context.Context, tx pgx.Tx, id string, counter int64) (bool, error) {
 	tag, err := tx.Exec(ctx, "UPDATE core_factors SET counter = $2, last_used_at = $3 WHERE id = $1 AND (counter < $2 OR counter = 0 AND $2 = 0)", id, counter, s.time())
 	return err == nil && tag.RowsAffected() == 1, err
 }
 
-// useRecovery uses a recovery code up.
+// useRecovery deletes a recovery code, and reports whether it existed.
 func (s *Store) useRecovery(ctx context.Context, tx pgx.Tx, userID, code string) (bool, error) {
 	hash := hashSecret(factor.PlainRecovery(code))
 	var mac []byte

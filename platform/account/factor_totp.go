@@ -7,7 +7,7 @@ import (
 	"github.com/docketmod/docket/platform/account/factor"
 )
 
-// BeginTOTP makes a secret for an authenticator app. It counts once a code of it is confirmed.
+// BeginTOTP makes a secret for an authenticator app. ConfirmTOTP adds it as a factor.
 func (s *Store) BeginTOTP(ctx context.Context, self Self) (made factor.NewTOTP, err error) {
 	err = s.changeFactors(ctx, self, func(c factorChange) error {
 		if made, err = factor.MakeTOTP("Docket", c.user.label()); err != nil {
@@ -18,8 +18,8 @@ func (s *Store) BeginTOTP(ctx context.Context, self Self) (made factor.NewTOTP, 
 	return made, err
 }
 
-// ConfirmTOTP adds the app whose secret was made last, which replaces a former one, and returns
-// new recovery codes.
+// ConfirmTOTP adds the app with the last made secret, which replaces a former one, and returns new
+// recovery codes.
 func (s *Store) ConfirmTOTP(ctx context.Context, self Self, code string) (codes []string, err error) {
 	err = s.changeFactors(ctx, self, func(c factorChange) error {
 		secret, err := s.addition(ctx, c, c.user.ID, challengeTOTP)

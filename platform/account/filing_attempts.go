@@ -15,32 +15,32 @@ import (
 	"github.com/docketmod/docket/eventstore/postgres"
 )
 
-// Filing is what a request to file a report needs besides its caller. Its attempt is counted, and
-// committed, before its content is read.
+// Filing is what a request to file a report needs besides its caller. Its attempt is counted and committed before its
+// content is read.
 type Filing struct {
 	Capture  *target.Query   // nil: none to run. One that fails is as if it was not run.
 	Attempts report.Attempts // of the caller, with this one; set once it is counted
 }
 
-// admitTimeout bounds a batch of filings. It is short, so that content which is slow to read takes two
-// connections from commands only for a second.
+// admitTimeout bounds a batch of filings. It is short: content that is slow to read then takes two connections away
+// from commands for a second at most.
 const admitTimeout = time.Second
 
-// filer asks for a caller, by a session or by an account that is known, and for a capture.
+// filer is a query for a caller, by session or known account, and for a capture.
 type filer struct {
 	session []byte // the hash of its id; nil if the account is known
 	userID  string
 	capture *target.Query
 }
 
-// admitted is the answer to a filer.
+// admitted is the result of a filer.
 type admitted struct {
 	session  *sessionRow // nil for none in force
 	attempts report.Attempts
 }
 
-// CountAttempt counts a filing by an account, whatever its outcome, and runs the capture. The hour
-// slides by whole minutes.
+// CountAttempt counts a filing by an account, successful or not, and runs the capture. The hour is a sliding window of
+// whole minutes.
 func (s *Store) CountAttempt(ctx context.Context, userID string, f *Filing) error {
 	if _, err := s.file(ctx, filer{userID: userID}, f); err != nil {
 		return fmt.Errorf("count filing attempt: %w", err)
@@ -48,7 +48,7 @@ func (s *Store) CountAttempt(ctx context.Context, userID string, f *Filing) erro
 	return nil
 }
 
-// file counts the attempt, and returns the session of the filer if that is asked for.
+// file counts the attempt, and returns the session of the filer if it was requested.
 func (s *Store) file(ctx context.Context, who filer, f *Filing) (*sessionRow, error) {
 	who.capture = f.Capture
 	a, err := s.callers.filers.Do(ctx, who)
@@ -56,19 +56,18 @@ func (s *Store) file(ctx context.Context, who filer, f *Filing) (*sessionRow, er
 	return a.session, err
 }
 
-// TrimAttempts forgets the attempts that no limit counts any more.
+// TrimAttempts deletes the attempts that no limit counts any more.
 func (s *Store) TrimAttempts(ctx context.Context) error {
 	return postgres.Exec(ctx, s.pool, "trim filing attempts", `DELETE FROM core_moderation_attempts WHERE minute < now() - interval '2 hours'`)
 }
 
-// barred are the measures that keep authors from filing. A partial index has what stands, so that where
-// nothing does, nothing is looked up.
+// barred selects the measures that prevent authors from filing. A partial index has the standing ones, so that nothing
+// is looked up if there are none.
 const barred = `SELECT m.plugin_id, m.author FROM core_moderation_measures m
 	WHERE m.ended_at IS NULL AND m.kind IN ('suspend', 'terminate') AND (m.until IS NULL OR m.until > $3)`
 
-// countAttempts adds the attempts of accounts and of sessions to the present minute and returns how
-// many each account made within the hour. It takes the rows in the order of the accounts, so that
-// two servers cannot deadlock.
+// countAttempts adds attempts of accounts and sessions to the present minute and returns how many each account made
+// within the hour. It locks the rows by account, so that two servers cannot deadlock.
 const countAttempts = `
 	WITH batch AS (SELECT user_id, date_trunc('minute', $3::timestamptz) AS minute, count(*)::int AS attempts FROM (
 			SELECT unnest($1::uuid[]) AS user_id
@@ -85,9 +84,9 @@ const countAttempts = `
 		SELECT sum(attempts)::int AS attempts, min(a.minute) AS minute FROM core_moderation_attempts a
 		WHERE a.user_id = now.user_id AND a.minute > $3 - interval '1 hour' AND a.minute <> now.minute) before`
 
-// admit commits the attempts without waiting for the disk, so that a filing waits for the disk only
-// once; a crash may lose the most recent counts. Counting an attempt twice is harmless, so these
-// writes are not tracked. Captures follow the commit, in transactions of their own.
+// admit commits the attempts without waiting for the disk, so that a filing waits for the disk only once; a crash may
+// lose the most recent counts. Counting an attempt twice is harmless, so these writes are not tracked. Captures run
+// after the commit, in their own transactions.
 func (s *Store) admit(ctx context.Context, filers []filer) ([]admitted, error) {
 	now := s.time()
 	all, rows := make([]admitted, len(filers)), make([]*sessionRow, len(filers))

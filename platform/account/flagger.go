@@ -12,8 +12,8 @@ import (
 	"github.com/docketmod/docket/eventstore/postgres"
 )
 
-// FlaggerLedger names the columns that the ledger proves of trusted flaggers: whom an administrator has marked,
-// and for whom they report.
+// FlaggerLedger declares what the ledger proves about trusted flaggers: whom an administrator has marked, and for which
+// organisation.
 var FlaggerLedger = &ledger.Table{Kind: "trusted_flagger", Name: "core_trusted_flaggers", Key: "user_id", Owner: "user_id",
 	Columns: []string{"user_id", "marked_by", "marked_at"}, Texts: []string{"name"}, Accounts: []string{"marked_by"}}
 
@@ -34,10 +34,9 @@ func CheckFlagger(name string) []domain.Issue {
 	return nil
 }
 
-// SetFlagger marks an account as a trusted flagger of the organisation of that name, which must have passed
-// CheckFlagger, or takes the mark away if the name is "". It counts from the next filing on; earlier reports
-// stay as they are. actor is who does it. It returns not_found if there is no such account; repeating it
-// changes nothing.
+// SetFlagger marks an account as a trusted flagger of the organisation with that name, which must have passed
+// CheckFlagger, or removes the mark if the name is "". It applies from the next filing; earlier reports do not change.
+// actor is who does it. It returns not_found if there is no such account. It is idempotent.
 func (s *Store) SetFlagger(ctx context.Context, actor, userID, name string, allow Allow) (User, error) {
 	name = strings.TrimSpace(name)
 	return s.change(ctx, userID, allow, func(tx pgx.Tx, id string) error {

@@ -13,16 +13,16 @@ import (
 	"github.com/docketmod/docket/eventstore/postgres"
 )
 
-// Limits on requests for a link in any window of 15 minutes. Callers cannot see when they
-// are reached, since a request for an unknown account gets the same answer.
+// Limits on requests for a link in any window of 15 minutes. Callers cannot see that they reached them, since the
+// response is the same as for an unknown account.
 const (
 	forgotPerAccount = 5
 	forgotPerAddress = 50
 )
 
-// Forgot mails a link to choose another password, if the email is an account's and a
-// mail server is configured. It returns nil in any case that the email could decide, and
-// writes to the database in each of them, so that its duration reveals nothing either.
+// Forgot mails a link to choose a new password, if the email is an account's and a mail server is configured. Its
+// result and its duration do not reveal whether the account exists: it returns nil and writes to the database in either
+// case.
 func (s *Store) Forgot(ctx context.Context, email, language string, c Client) error {
 	email = strings.TrimSpace(email)
 	switch {
@@ -65,8 +65,8 @@ func (a attempt) countForgotten(ctx context.Context, tx pgx.Tx) (allowed bool, e
 	return tag.RowsAffected() == 1, nil
 }
 
-// Reset redeems a link to reset a password or to accept an invitation: it sets the password and ends all
-// sessions of the account. The link works once. A refused password does not use it up, but it still expires.
+// Reset redeems a link to reset a password or to accept an invitation: it sets the password and ends all sessions of
+// the account. The link works once. It stays valid after a refused password, until it expires.
 func (s *Store) Reset(ctx context.Context, token, chosen string, c Client) error {
 	if err := s.passwordsAllowed(); err != nil {
 		return err

@@ -47,10 +47,9 @@ func (s *Store) hostCaller(ctx context.Context, id hostIdentity) (*permission.Ca
 	return row.result(permission.UseAdmin)
 }
 
-// createHost creates the account of an identity. If the email belongs to another
-// account, it stays there: no claim joins a token to an account that was made
-// otherwise. Of two concurrent requests, one creates the account and the other finds
-// it.
+// createHost creates the account of an identity. If the email belongs to another account, the new
+// one gets none: no claim links a token to an account that was created otherwise. Of two concurrent
+// requests, one creates the account and the other finds it.
 func (s *Store) createHost(ctx context.Context, id hostIdentity) error {
 	user := User{ID: newID(), Email: id.email, Name: id.name, CreatedAt: s.time()}
 	create := func() error {
@@ -70,11 +69,10 @@ func (s *Store) createHost(ctx context.Context, id hostIdentity) error {
 	return nil
 }
 
-// PluginIssuer is the issuer of the accounts that a plugin's platform names.
+// PluginIssuer is the issuer of the members of a plugin's platform.
 func PluginIssuer(pluginID string) string { return "plugin:" + pluginID }
 
-// Subject returns the id that an account has at the first of the issuers that knows it, or ""
-// if none does.
+// Subject returns the account's id at the first of the issuers that has one, or "" if none does.
 func (s *Store) Subject(ctx context.Context, userID string, issuers ...string) (string, error) {
 	subject, err := postgres.CollectFirst(ctx, s.pool, "find the subject of an account", pgx.RowTo[string],
 		`SELECT subject FROM core_user_identities WHERE user_id = $1 AND issuer = ANY($2)

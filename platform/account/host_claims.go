@@ -53,8 +53,8 @@ func (v *HostVerifier) identity(ctx context.Context, token string) (hostIdentity
 	return id, nil
 }
 
-// describe takes the person's name and verified email. An unusable claim is no reason to refuse a
-// valid token.
+// describe sets the person's name and verified email. An unusable claim does not make a valid token
+// invalid.
 func (id *hostIdentity) describe(claims map[string]any) {
 	email, _ := claims["email"].(string)
 	email = strings.TrimSpace(email)
@@ -64,7 +64,7 @@ func (id *hostIdentity) describe(claims map[string]any) {
 	id.name = displayName(claims["name"], claims["preferred_username"], id.email)
 }
 
-// displayName returns the first usable claim as a name, cut to fit.
+// displayName returns the first usable claim as a name, truncated to the limit.
 func displayName(claims ...any) string {
 	for _, claim := range claims {
 		name, _ := claim.(string)

@@ -16,9 +16,9 @@ import (
 
 var pluginID = regexp.MustCompile(`^[a-z][a-z0-9_-]{0,63}$`)
 
-// CreateHostToken makes a token of a plugin: of use host, the default, with which the server of its
-// platform files reports for its members, or of use signal. It returns the token's text, which is
-// not stored.
+// CreateHostToken makes a token of a plugin: of use host, the default, with which its platform's
+// server files reports for its members, or of use signal. It returns the token's text, which is not
+// stored.
 func (s *Store) CreateHostToken(ctx context.Context, plugin string, n NewToken) (text string, t Token, err error) {
 	use := cmp.Or(n.Use, permission.UseHost)
 	if use.OfPlugin() {
@@ -46,11 +46,11 @@ func (s *Store) ListHostTokens(ctx context.Context, plugin string) ([]Token, err
 		FROM core_host_tokens WHERE plugin_id = $1 ORDER BY id`, plugin)
 }
 
-// maxSubject is the longest id of a member that a platform names, in characters.
+// maxSubject is the longest member id of a platform, in characters.
 const maxSubject = 255
 
-// CheckSubject returns what is wrong with a platform's id of a member. Names are shortened
-// where they do not fit, as those of JWTs are.
+// CheckSubject returns the faults of a platform's member id. Names have no faults: they are
+// truncated, as those in JWTs.
 func CheckSubject(subject string) []domain.Issue {
 	if subject == "" || utf8.RuneCountInString(subject) > maxSubject || !printable(subject, true) {
 		return fault("subject", "invalid", "Must be 1 to 255 characters on one line.")
@@ -58,7 +58,7 @@ func CheckSubject(subject string) []domain.Issue {
 	return nil
 }
 
-// Member returns the account of a member of a plugin's platform. It makes the account if the
+// Member returns the account of a member of a plugin's platform. It creates the account if the
 // subject is new, and returns nil if the account was deleted.
 func (s *Store) Member(ctx context.Context, plugin, subject, name string) (*permission.Caller, error) {
 	id := hostIdentity{issuer: PluginIssuer(plugin), subject: subject, name: displayName(name)}

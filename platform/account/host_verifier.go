@@ -23,17 +23,17 @@ type HostConfig struct {
 	Egress *egress.Options
 }
 
-// algorithms are asymmetric ones only. With HMAC, the public key would be the secret.
+// algorithms are asymmetric only. With HMAC, the public key would be the secret.
 var algorithms = []string{
 	oidc.RS256, oidc.RS384, oidc.RS512, oidc.PS256, oidc.PS384, oidc.PS512,
 	oidc.ES256, oidc.ES384, oidc.ES512, oidc.EdDSA,
 }
 
-// maxJWT bounds a token, in bytes, before anything reads it.
+// maxJWT is the longest accepted token, in bytes.
 const maxJWT = 16 << 10
 
-// HostVerifier verifies JWTs of the host platform by its key set. It is safe
-// for concurrent use and starts no goroutine.
+// HostVerifier verifies the host platform's JWTs with its key set. It is safe for concurrent use
+// and starts no goroutine.
 type HostVerifier struct {
 	issuer   string
 	keys     *keySet
@@ -75,7 +75,7 @@ func (v *HostVerifier) issuerName() string {
 	return v.issuer
 }
 
-// hostIdentity is the identity that a valid token proves.
+// hostIdentity is the identity in a valid token.
 type hostIdentity struct {
 	issuer, subject string
 	name, email     string // for a new account; email is "" unless the host has verified it
@@ -87,8 +87,8 @@ type hostIdentity struct {
 	audiences int
 }
 
-// verify returns unauthorized for an invalid token, or unavailable if the host's keys
-// cannot be fetched, so that an outage there signs nobody out.
+// verify returns unauthorized for an invalid token, or unavailable if the host's keys cannot be
+// fetched, so that its outage does not sign anybody out.
 func (v *HostVerifier) verify(ctx context.Context, token string) (hostIdentity, error) {
 	id, err := v.identity(ctx, token)
 	if err == nil {
@@ -100,5 +100,5 @@ func (v *HostVerifier) verify(ctx context.Context, token string) (hostIdentity, 
 	return hostIdentity{}, refused(invalidToken, err)
 }
 
-// errNoJWT is the error for text that no key could verify.
+// errNoJWT is the error for text that is not a JWT.
 var errNoJWT = errors.New("not a JWT in its compact form")

@@ -10,7 +10,7 @@ import (
 	"github.com/docketmod/docket/domain"
 )
 
-// CheckInvitation returns the faults of an account that somebody is to be invited to.
+// CheckInvitation returns the faults of an account for an invitation.
 func CheckInvitation(email, name string) []domain.Issue {
 	email = strings.TrimSpace(email)
 	issues := checkEmail("email", email)
@@ -20,9 +20,9 @@ func CheckInvitation(email, name string) []domain.Issue {
 	return append(issues, checkName("name", strings.TrimSpace(name))...)
 }
 
-// Invite makes an account whose owner chooses the password by a link. The link is mailed
-// in the language; without a mail server it is returned, to be shown once. It returns
-// validation_failed with every fault, or already_exists if another account has the email.
+// Invite creates an account whose owner chooses the password with a link. The link is mailed in the
+// language; without a mail server it is returned, to be shown once. It returns validation_failed
+// with every fault, or already_exists if another account has the email.
 func (s *Store) Invite(ctx context.Context, email, name, language string, base *url.URL) (user User, link string, err error) {
 	if err := s.passwordsAllowed(); err != nil {
 		return User{}, "", err

@@ -18,8 +18,8 @@ import (
 	"github.com/docketmod/docket/platform/egress"
 )
 
-// How a key set is cached. The remote key set of go-oidc keeps a key for ever, even one
-// that the host has withdrawn, and asks the host for every unknown kid.
+// How a key set is cached. The remote key set of go-oidc caches a key for ever, even one that the host has withdrawn,
+// and fetches for every unknown kid.
 const (
 	keysFreshFor  = 5 * time.Minute  // a withdrawn key is refused after this
 	keysUsableFor = time.Hour        // and after this, when the host does not answer
@@ -114,8 +114,8 @@ func (s *keySet) current(ctx context.Context, kid string) ([]jose.JSONWebKey, er
 	return keys, nil
 }
 
-// cached returns the usable keys, or nil for none; whether kid is among them and they
-// are fresh; and whether it is too soon to fetch them again.
+// cached returns the usable keys, or nil; whether they are fresh and include kid; and whether it is too soon to fetch
+// them again.
 func (s *keySet) cached(kid string) (keys []jose.JSONWebKey, fresh, pausing bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -131,15 +131,15 @@ func known(keys []jose.JSONWebKey, kid string) bool {
 	return slices.ContainsFunc(keys, func(k jose.JSONWebKey) bool { return kid == "" || k.KeyID == kid })
 }
 
-// unavailable reports whether the keys were requested and could not be fetched.
+// unavailable reports whether the last fetch of the keys failed.
 func (s *keySet) unavailable() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.keys == nil && !s.triedAt.IsZero()
 }
 
-// refresh fetches the keys until the deadline of ctx at most. All waiting requests share it, so it does not end with
-// one of them that is cancelled.
+// refresh fetches the keys until the deadline of ctx at most. All waiting requests share it, so it goes on if one of
+// them is cancelled.
 func (s *keySet) refresh(ctx context.Context) error {
 	s.mu.Lock()
 	s.triedAt = s.now()
@@ -184,8 +184,8 @@ func (s *keySet) fetch(ctx context.Context) ([]jose.JSONWebKey, error) {
 	return parseKeys(raw)
 }
 
-// parseKeys returns the public signature keys. A set may hold other kinds of keys (RFC
-// 7517, section 5), which are ignored, as are RSA keys of more than maxRSA bits.
+// parseKeys returns the public signature keys. It ignores other kinds of keys (RFC 7517, section 5) and RSA keys of
+// more than maxRSA bits.
 func parseKeys(raw []byte) ([]jose.JSONWebKey, error) {
 	var set struct {
 		Keys []json.RawMessage `json:"keys"`

@@ -21,8 +21,8 @@ func (p purpose) url(base *url.URL, secret string) string {
 	return base.Scheme + "://" + base.Host + path + secret
 }
 
-// insertLink stores a link. Without a secret it cannot be used until renewLink gives it
-// one. userID is nil for a link that sets up the first administrator.
+// insertLink stores a link. Without a secret it cannot be used until renewLink sets one. userID is
+// nil for a link that sets up the first administrator.
 func (s *Store) insertLink(ctx context.Context, tx pgx.Tx, p purpose, userID *string, secret string, now time.Time) (id string, err error) {
 	id = newID()
 	var hash, mac []byte
@@ -34,8 +34,8 @@ func (s *Store) insertLink(ctx context.Context, tx pgx.Tx, p purpose, userID *st
 		id, p, userID, hash, now.Add(p.lifetime()), mac)
 }
 
-// renewLink gives a link a new secret, which ends the one before, and its whole
-// lifetime. It returns pgx.ErrNoRows if the link is gone.
+// renewLink sets a new secret of a link, which replaces the one before, and restarts its lifetime.
+// It returns pgx.ErrNoRows if the link does not exist.
 func (s *Store) renewLink(ctx context.Context, id string) (p purpose, user User, secret string, err error) {
 	secret = newSecret()
 	hash := hashSecret(secret)
@@ -52,8 +52,8 @@ func (s *Store) renewLink(ctx context.Context, id string) (p purpose, user User,
 	return p, user, secret, err
 }
 
-// useLink deletes a link, whose rights the transaction must use, and returns its account, nil if
-// it makes the first one.
+// useLink deletes a link, in the transaction that applies it, and returns its account, or nil if
+// the link sets up the first administrator.
 func (s *Store) useLink(ctx context.Context, tx pgx.Tx, token string) (userID *string, err error) {
 	hash := hashSecret(token)
 	var p purpose
@@ -69,7 +69,7 @@ func (s *Store) useLink(ctx context.Context, tx pgx.Tx, token string) (userID *s
 	return userID, nil
 }
 
-// linkEmail returns the email of the account that a link is for.
+// linkEmail returns the email of a link's account.
 func (s *Store) linkEmail(ctx context.Context, token string) (email string, err error) {
 	if len(token) != secretLength {
 		return "", unusableLink()

@@ -22,8 +22,8 @@ type mailPayload struct {
 	Language string `json:"language"`
 }
 
-// MailLinks makes the store mail links to pages below base. It must be called before
-// requests are served and the queue runs.
+// MailLinks enables the store to mail links to pages below base. It must be called before requests
+// are served and the queue runs.
 func (s *Store) MailLinks(q *queue.Queue, server *mail.Server, base *url.URL) error {
 	s.mails = true
 	return q.Handle(permission.CorePlugin, mailTask, queue.Handler{Limit: mail.Timeout, Run: queue.Decoded(func(ctx context.Context, _ queue.Attempt, p mailPayload) error {
@@ -74,7 +74,7 @@ func letter(p purpose, user User, language, link, id string) mail.Message {
 	}
 }
 
-// Languages returns the languages that mails are written in.
+// Languages returns the available languages of mails.
 func Languages() []string { return []string{"en", "ar"} }
 
 // testLetters are the test mails by language.
@@ -83,7 +83,7 @@ var testLetters = map[string]struct{ subject, text string }{
 	"ar": {"بريد Docket يصل", "هذه هي الرسالة التجريبية التي أرسلتها من الإدارة ← النظام. البريد مُعدّ."},
 }
 
-// SendTest sends a mail that says that mail is set up.
+// SendTest sends a test mail, which says that mail is set up.
 func SendTest(ctx context.Context, server *mail.Server, to, language string) error {
 	ctx, cancel := context.WithTimeout(ctx, mail.Timeout)
 	defer cancel()

@@ -57,11 +57,11 @@ func fault(path, code, message string) []domain.Issue {
 	return []domain.Issue{{Path: path, Code: code, Message: message}}
 }
 
-// CheckName returns the faults of the name that somebody gives their account.
+// CheckName returns the faults of a name for an account.
 func CheckName(name string) []domain.Issue { return checkName("name", strings.TrimSpace(name)) }
 
-// Rename changes the name of an account, by the rules of CreateUser. It returns not_found
-// if there is no such account.
+// Rename changes the name of an account, with the checks of CreateUser. It returns not_found if
+// there is no such account.
 func (s *Store) Rename(ctx context.Context, userID, name string) error {
 	name = strings.TrimSpace(name)
 	if err := domain.Invalid(CheckName(name)...); err != nil {

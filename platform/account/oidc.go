@@ -29,9 +29,9 @@ type OIDCConfig struct {
 	Now        func() time.Time
 }
 
-// OIDC signs people in by an OpenID provider: authorization code with PKCE, state and
-// nonce. It asks the provider for its addresses when they are needed, so that the
-// provider may be down when the server starts. It is safe for concurrent use.
+// OIDC signs people in with an OpenID provider: authorization code with PKCE, state and nonce. It discovers the
+// provider's addresses on first use, so that the provider may be down when the server starts. It is safe for concurrent
+// use.
 type OIDC struct {
 	config   OIDCConfig
 	client   *http.Client
@@ -43,7 +43,7 @@ type OIDC struct {
 	triedAt  time.Time // when it ended
 }
 
-// provider is what discovery found.
+// provider is the result of discovery.
 type provider struct {
 	*oidc.Provider
 	verifier *HostVerifier
@@ -74,7 +74,7 @@ func NewOIDC(c OIDCConfig) (*OIDC, error) {
 	return &OIDC{config: c, client: client, patience: oidcTimeout}, nil
 }
 
-// limited bounds the answers that go-oidc and oauth2 read whole.
+// limited bounds the responses that go-oidc and oauth2 read into memory.
 type limited struct{ http.RoundTripper }
 
 func (l limited) RoundTrip(r *http.Request) (*http.Response, error) {
@@ -88,8 +88,7 @@ func (l limited) RoundTrip(r *http.Request) (*http.Response, error) {
 	return response, err
 }
 
-// wordless leaves out what is answered instead of the description of a provider, which go-oidc would quote in its
-// error and the log then keep.
+// wordless drops the body of a failed discovery, which go-oidc would quote in its error and so in the log.
 type wordless struct{ http.RoundTripper }
 
 func (w wordless) RoundTrip(r *http.Request) (*http.Response, error) {
@@ -101,8 +100,7 @@ func (w wordless) RoundTrip(r *http.Request) (*http.Response, error) {
 	return response, err
 }
 
-// Login is a sign-in that has begun. Its browser keeps it until the provider sends it
-// back; nothing of it is stored here.
+// Login is a sign-in that has begun. The browser stores it until the provider redirects back; it is not stored here.
 type Login struct {
 	State    string `json:"state"`
 	Nonce    string `json:"nonce"`
@@ -110,8 +108,8 @@ type Login struct {
 	Next     string `json:"next"`     // the path to return to
 }
 
-// Begin returns a new sign-in and the provider's address to send the browser to. It
-// returns unavailable if the provider does not answer.
+// Begin returns a new sign-in and the provider's address for the browser. It returns unavailable if the provider does
+// not respond.
 func (o *OIDC) Begin(ctx context.Context, redirect, next string) (login Login, address string, err error) {
 	p, err := o.discover(ctx)
 	if err != nil {
@@ -121,14 +119,14 @@ func (o *OIDC) Begin(ctx context.Context, redirect, next string) (login Login, a
 	return login, o.oauth(p, redirect).AuthCodeURL(login.State, oidc.Nonce(login.Nonce), oauth2.S256ChallengeOption(login.Verifier)), nil
 }
 
-// Returned is what the provider sent the browser back with.
+// Returned are the parameters of the provider's redirect.
 type Returned struct {
 	State, Code, Error string
 	Issuer             string // RFC 9207; "" if the provider does not send it
 }
 
 // finish returns the identity of the person who signed in. It returns unauthorized unless state, issuer, code and id
-// token are those of the login, and unavailable if the provider does not answer within the patience.
+// token match the login, and unavailable if the provider does not respond within the patience.
 func (o *OIDC) finish(ctx context.Context, login Login, r Returned, redirect string) (hostIdentity, error) {
 	switch {
 	case login.State == "" || subtle.ConstantTimeCompare([]byte(login.State), []byte(r.State)) != 1:
@@ -186,8 +184,8 @@ func (id hostIdentity) belongs(nonce, clientID string) error {
 	return nil
 }
 
-// complete takes name and email from the provider's userinfo, where some providers keep
-// them. Without them a person can be signed in all the same.
+// complete reads name and email from the provider's userinfo, since some providers have them only there. A failure does
+// not prevent the sign-in.
 func (o *OIDC) complete(ctx context.Context, p *provider, tokens *oauth2.Token, id *hostIdentity) {
 	if p.UserInfoEndpoint() == "" {
 		return
@@ -210,8 +208,8 @@ func (o *OIDC) oauth(p *provider, redirect string) *oauth2.Config {
 	return &oauth2.Config{ClientID: o.config.ClientID, ClientSecret: o.config.ClientSecret, Endpoint: p.Endpoint(), RedirectURL: redirect, Scopes: scopes}
 }
 
-// discover finds the provider's addresses and keys, and keeps them for an hour. While
-// the provider is down, what was found before is used.
+// discover returns the provider's addresses and keys, cached for an hour. While the provider is down, the last ones are
+// used.
 func (o *OIDC) discover(ctx context.Context) (*provider, error) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -264,10 +262,9 @@ func providerDown(cause error) error {
 	return &domain.Error{Code: domain.CodeUnavailable, Message: "The sign-in service does not answer; try again shortly.", Cause: cause}
 }
 
-// SignInByOIDC starts a session for the person who signed in at the provider. The account is that of (iss,
-// sub), as of the host platform's JWTs, and is created if it is new. Members of the admin group get what grant
-// gives them in the same transaction. It returns unauthorized for an account that was deleted or is disabled,
-// and the errors of OIDC.
+// SignInByOIDC starts a session for the person who signed in at the provider. The account is that of (iss, sub), as for
+// the host platform's JWTs, and is created if it does not exist. For members of the admin group it calls grant in the
+// same transaction. It returns unauthorized for an account that was deleted or is disabled, and the errors of OIDC.
 func (s *Store) SignInByOIDC(ctx context.Context, o *OIDC, login Login, r Returned, redirect string, c Client,
 	grant func(ctx context.Context, tx pgx.Tx, userID string) error) (Session, error) {
 	id, err := o.finish(ctx, login, r, redirect)

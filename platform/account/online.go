@@ -10,12 +10,12 @@ import (
 	"github.com/docketmod/docket/eventstore/postgres"
 )
 
-// onlineFor is how long somebody counts as online after the recorded last use of a session.
-// An open panel uses its session at least once a minute, which is recorded every five.
+// onlineFor is how long somebody counts as online after the last recorded use of a session. An open
+// panel uses its session at least once a minute, which is recorded every five minutes.
 const onlineFor = sessionUsedEvery + time.Minute
 
-// Online returns the first of the moderators who use a session now, by name in code point
-// order, and how many do. Signing out ends that at once, and API tokens do not count.
+// Online returns the first of the moderators who use a session now, by name in code point order,
+// and how many do. A signed-out session and API tokens do not count.
 func (s *Store) Online(ctx context.Context, limit int) (first []moderation.Person, all int, err error) {
 	now := s.time()
 	first, err = postgres.Collect(ctx, s.pool, "list the moderators who are online", func(row pgx.CollectableRow) (p moderation.Person, err error) {

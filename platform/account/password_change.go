@@ -10,15 +10,14 @@ import (
 	"github.com/docketmod/docket/eventstore/postgres"
 )
 
-// CheckPasswordChange returns the faults of a password that the account with the email is to have instead of the current one.
+// CheckPasswordChange returns the faults of a new password for the account with the email.
 func CheckPasswordChange(current, chosen, email string) []domain.Issue {
 	return append(checkGivenPassword("current", current), checkChosenPassword("new", chosen, email)...)
 }
 
-// ChangePassword replaces a person's own password and ends every other session of the
-// account, and its tokens that may write unless keepTokens is set. A wrong current password is
-// invalid_credentials and counts like a failed sign-in. sessionID is the cookie of the session
-// to keep, or "".
+// ChangePassword replaces a person's own password and ends every other session of the account, and its tokens that can
+// write unless keepTokens is set. A wrong current password is invalid_credentials and counts like a failed sign-in.
+// sessionID is the cookie of the session to keep, or "".
 func (s *Store) ChangePassword(ctx context.Context, userID, sessionID, current, chosen string, keepTokens bool, c Client) error {
 	if err := s.passwordsAllowed(); err != nil {
 		return err
@@ -46,8 +45,8 @@ func (s *Store) ChangePassword(ctx context.Context, userID, sessionID, current, 
 	})
 }
 
-// SetPassword sets a password for an operator and ends all sessions of the account, and its
-// tokens that may write unless keepTokens is set.
+// SetPassword sets a password for an operator and ends all sessions of the account, and its tokens that can write
+// unless keepTokens is set.
 func (s *Store) SetPassword(ctx context.Context, userID, chosen string, keepTokens bool) error {
 	user, err := s.FindByID(ctx, userID)
 	if err != nil {
@@ -63,9 +62,8 @@ func (s *Store) SetPassword(ctx context.Context, userID, chosen string, keepToke
 	return pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error { return s.replacePassword(ctx, tx, userID, hash, "", keepTokens) })
 }
 
-// replacePassword stores the hash and ends what a former password gave access to: links
-// to choose another, sessions but for the one to keep, and tokens that may write unless
-// keepTokens is set. It returns not_found if the account is gone.
+// replacePassword stores the hash and ends the account's links to choose a password, its sessions except keep, and its
+// tokens that can write unless keepTokens is set. It returns not_found if the account does not exist.
 func (s *Store) replacePassword(ctx context.Context, tx pgx.Tx, userID, hash, keep string, keepTokens bool) error {
 	if err := postgres.ExecFound(ctx, tx, "store password", "UPDATE core_users SET password_hash = $2 WHERE id = $1", userID, hash); err != nil {
 		return err

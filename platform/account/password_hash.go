@@ -23,12 +23,12 @@ const (
 	argonSalt    = 16
 	argonKey     = 32
 
-	// Limits on stored hashes, should the cost ever be raised.
+	// Limits on the cost of stored hashes, in case the cost is raised.
 	maxArgonMemory = 64 * 1024
 	maxArgonTime   = 10
 )
 
-// passwords hashes and verifies passwords in the turns that its queue gives.
+// passwords hashes and verifies passwords, in turns from its queue.
 type passwords struct {
 	queue  *passwordQueue
 	memory uint32 // KiB; tests take less
@@ -40,7 +40,7 @@ func newPasswords(slots int, memory uint32) *passwords {
 	return &passwords{queue: newPasswordQueue(slots), memory: memory, dummy: encodeHash(memory, make([]byte, argonSalt), make([]byte, argonKey))}
 }
 
-// hash waits for its turn among the calls of the address.
+// hash waits for a turn for the address.
 func (p *passwords) hash(ctx context.Context, address netip.Addr, password string) (string, error) {
 	leave, err := p.queue.enter(ctx, address)
 	if err != nil {
@@ -52,9 +52,8 @@ func (p *passwords) hash(ctx context.Context, address netip.Addr, password strin
 	return encodeHash(p.memory, salt, argon2.IDKey([]byte(password), salt, argonTime, p.memory, argonThreads, argonKey)), nil
 }
 
-// verify reports whether the password matches the hash. It must be the
-// caller's turn. An empty hash, for an account without a password or no account at all, takes as long to
-// fail.
+// verify reports whether the password matches the hash. The caller must have the turn. An empty hash, for an account
+// without a password or no account at all, takes as long to fail.
 func (p *passwords) verify(password, hash string) (bool, error) {
 	known := hash != ""
 	if !known {
@@ -68,7 +67,7 @@ func (p *passwords) verify(password, hash string) (bool, error) {
 	return subtle.ConstantTimeCompare(key, c.key) == 1 && known, nil
 }
 
-// encodeHash returns the PHC string, which contains its own cost.
+// encodeHash returns the PHC string, which includes the cost.
 func encodeHash(memory uint32, salt, key []byte) string {
 	return fmt.Sprintf("$argon2id$v=%d$m=%d,t=%d,p=%d$%s$%s", argon2.Version, memory, argonTime, argonThreads,
 		base64.RawStdEncoding.EncodeToString(salt), base64.RawStdEncoding.EncodeToString(key))

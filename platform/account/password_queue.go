@@ -13,19 +13,18 @@ import (
 
 // The limits of password checks.
 const (
-	// maxPasswordSlots bounds how many passwords are hashed at once, and with it the memory
-	// that guessing can take: argonMemory each.
+	// maxPasswordSlots bounds how many passwords are hashed at once, and so the memory for it:
+	// argonMemory each.
 	maxPasswordSlots = 2
 	// maxPasswordWait bounds the wait for a password check.
 	maxPasswordWait = 10 * time.Second
-	// maxPasswordQueue is how many may wait. Beyond it the oldest is refused.
+	// maxPasswordQueue is how many calls may wait. Beyond it the oldest is refused.
 	maxPasswordQueue = 200
 )
 
-// passwordQueue decides who may hash a password next: the address that was served
-// longest ago and, of one address or of new ones, the call that arrived last. So a flood
-// from one address takes every second turn at most, however many calls it has waiting,
-// and a flood from many refuses its own oldest calls first.
+// passwordQueue schedules password hashing: next is the address that was served longest ago and,
+// among calls of one address or of new ones, the last to arrive. So a flood from one address takes
+// at most every second turn, and a flood from many refuses its own oldest calls first.
 type passwordQueue struct {
 	mu      sync.Mutex
 	free    int
@@ -44,8 +43,7 @@ func newPasswordQueue(slots int) *passwordQueue {
 	return &passwordQueue{free: slots, served: map[netip.Addr]uint64{}, running: map[netip.Addr]int{}}
 }
 
-// enter waits for a turn, which the caller ends with leave. It returns unavailable if
-// too many are waiting.
+// enter waits for a turn, which leave ends. It returns unavailable if too many calls wait.
 func (q *passwordQueue) enter(ctx context.Context, address netip.Addr) (leave func(), err error) {
 	turn := &passwordTurn{address: address, result: make(chan error, 1)}
 	q.add(turn)
@@ -80,7 +78,7 @@ func (q *passwordQueue) add(turn *passwordTurn) {
 	}
 }
 
-// withdraw returns err, or nil if the turn has come meanwhile.
+// withdraw returns err, or nil if the turn has begun meanwhile.
 func (q *passwordQueue) withdraw(turn *passwordTurn, err error) error {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -102,7 +100,7 @@ func (q *passwordQueue) leave(address netip.Addr) {
 	q.next()
 }
 
-// next starts those that may run. The caller holds q.mu.
+// next starts the calls that may run. q.mu must be held.
 func (q *passwordQueue) next() {
 	for q.free > 0 && len(q.waiting) > 0 {
 		best := len(q.waiting) - 1
@@ -127,7 +125,7 @@ func (q *passwordQueue) remove(i int) {
 	q.forget(address)
 }
 
-// forget drops what is known of an address that neither waits nor runs.
+// forget deletes the record of an address that has no waiting or running calls.
 func (q *passwordQueue) forget(address netip.Addr) {
 	if q.running[address] == 0 && !slices.ContainsFunc(q.waiting, func(t *passwordTurn) bool { return t.address == address }) {
 		delete(q.served, address)

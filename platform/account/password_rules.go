@@ -7,11 +7,11 @@ import (
 	"github.com/docketmod/docket/domain"
 )
 
-// maxGivenPassword bounds a given password in bytes. No account has one as long.
+// maxGivenPassword bounds a password on sign-in, in bytes. No account has a longer one.
 const maxGivenPassword = 1024
 
-// The limits of passwords: in bytes of those that operators choose, in code points of those
-// that people choose for themselves.
+// The limits of passwords: in bytes if an operator chooses them, in code points if people choose
+// their own.
 const (
 	minPassword = 8
 	maxPassword = 256

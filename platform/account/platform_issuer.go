@@ -15,11 +15,11 @@ type PlatformIssuer struct {
 	Verifier *HostVerifier
 }
 
-// AcceptIssuers makes these the issuers of platforms, by their `iss`, beside that of the host
-// platform. They may change while requests are answered.
+// AcceptIssuers replaces the issuers of platforms, by `iss`, besides that of the host platform. It may be called while
+// requests are served.
 func (s *Store) AcceptIssuers(all map[string]PlatformIssuer) { s.issuers.Store(&all) }
 
-// HasIssuer reports whether the plugin's platform has an issuer of its own.
+// HasIssuer reports whether the plugin's platform has its own issuer.
 func (s *Store) HasIssuer(pluginID string) bool {
 	if all := s.issuers.Load(); all != nil {
 		for _, p := range *all {
@@ -31,7 +31,7 @@ func (s *Store) HasIssuer(pluginID string) bool {
 	return false
 }
 
-// platformIssuer returns the platform whose issuer a token claims to be of.
+// platformIssuer returns the platform whose issuer a token claims to be from.
 func (s *Store) platformIssuer(token string) (p PlatformIssuer, ok bool) {
 	all := s.issuers.Load()
 	if all == nil || len(*all) == 0 || len(token) > maxJWT {
@@ -53,9 +53,9 @@ func (s *Store) platformIssuer(token string) (p PlatformIssuer, ok bool) {
 	return p, ok
 }
 
-// authenticateMember finds the account of a platform's member, or makes it. Its identity is of the plugin and
-// not of the issuer's name, so that a platform names its own members only, and its email and the rights of
-// staff are left out: a platform vouches for reporters, not for those who decide.
+// authenticateMember finds the account of a platform's member, or creates it. Its identity is by plugin and not by the
+// issuer's name, so that a platform can only name its own members. Email and staff permissions are left out: a platform
+// vouches for reporters only.
 func (s *Store) authenticateMember(ctx context.Context, p PlatformIssuer, token string) (*permission.Caller, error) {
 	id, err := p.Verifier.verify(ctx, token)
 	if err != nil {

@@ -6,8 +6,8 @@ import (
 	"encoding/base64"
 )
 
-// secretBytes gives session ids and tokens 256 bits. Nobody can guess that many, so a
-// plain SHA-256 is enough to store them.
+// secretBytes gives session ids and tokens 256 bits. They cannot be guessed, so a plain SHA-256
+// suffices to store them.
 const secretBytes = 32
 
 // secretLength is the length of a secret's text.

@@ -19,9 +19,9 @@ import (
 const (
 	// sessionLifetime is how long a session lasts from signing in.
 	sessionLifetime = 14 * 24 * time.Hour
-	// maxSessions is how many sessions an account holds. The oldest ends for a new one.
+	// maxSessions is how many sessions an account can have. A new one ends the oldest.
 	maxSessions = 50
-	// maxUserAgent bounds what is stored of a browser's name, in bytes.
+	// maxUserAgent bounds the stored user agent, in bytes.
 	maxUserAgent = 300
 )
 
@@ -41,8 +41,8 @@ type Session struct {
 	factorAt  *time.Time // when a second factor was proved
 }
 
-// way is how a session was signed in to. The empty way is unknown: a server of an earlier release made the
-// session, or nobody signed in to it.
+// way is how a session was signed in to. The empty way is unknown: a server of an earlier release created the session,
+// or nobody signed in to it.
 type way string
 
 const (
@@ -50,10 +50,10 @@ const (
 	wayOIDC     way = "oidc"
 )
 
-// errNoAccount means that the account of a session is gone or disabled.
+// errNoAccount means that the account of a session is deleted or disabled.
 var errNoAccount = errors.New("the account does not exist or is disabled")
 
-// StartSession signs a user in without asking for a password.
+// StartSession starts a session without checking a password.
 func (s *Store) StartSession(ctx context.Context, userID string) (Session, error) {
 	user, err := s.FindByID(ctx, userID)
 	if err != nil {
@@ -77,9 +77,8 @@ func (s *Store) newSession(user User, c Client) Session {
 	return Session{ID: newSecret(), User: user, ExpiresAt: now.Add(sessionLifetime), client: c, createdAt: now}
 }
 
-// insertSession starts a session and ends the oldest ones beyond maxSessions. It locks
-// the account's row, so that sessions that start at once are counted. It returns
-// errNoAccount if the account is gone or disabled.
+// insertSession starts a session and ends the oldest ones beyond maxSessions. It locks the account's row, so that
+// concurrent sessions are counted. It returns errNoAccount if the account is deleted or disabled.
 func (s *Store) insertSession(ctx context.Context, tx pgx.Tx, session Session) error {
 	hash := hashSecret(session.ID)
 	var address *netip.Addr
@@ -102,7 +101,7 @@ func (s *Store) insertSession(ctx context.Context, tx pgx.Tx, session Session) e
 		SELECT hash FROM core_sessions WHERE user_id = $1 ORDER BY created_at DESC, id DESC OFFSET $2))`, session.User.ID, maxSessions)
 }
 
-// userAgent returns what is stored of a browser's name.
+// userAgent returns the part of a user agent that is stored.
 func userAgent(text string) string {
 	if len(text) > maxUserAgent {
 		text = text[:maxUserAgent]
@@ -116,9 +115,8 @@ func userAgent(text string) string {
 	}, text)
 }
 
-// endSessions ends the sessions of an account but for the one to keep, "" for none, and the sign-ins
-// that wait for their second step. These stay until they no longer count: another password must not
-// bring new guesses at a code.
+// endSessions ends the sessions of an account except keep, if it is not "", and the sign-ins that wait for their second
+// step. The latter stay until they expire, since their wrong answers still count after a change of the password.
 func endSessions(ctx context.Context, db postgres.Execer, userID, keep string) error {
 	if err := postgres.Exec(ctx, db, "end sign-ins", "UPDATE core_factor_challenges SET expires_at = created_at WHERE user_id = $1 AND purpose = $2", userID, challengeSignIn); err != nil {
 		return err
@@ -134,8 +132,7 @@ func (s *Store) EndSessions(ctx context.Context, userID string) error {
 // sessionUsedEvery is the precision of a session's last use.
 const sessionUsedEvery = 5 * time.Minute
 
-// sessionUsed records the use of a session. Of many requests at once one writes, and the
-// others do not wait for it.
+// sessionUsed records the use of a session. Among concurrent requests one writes, and the others do not wait for it.
 func sessionUsed(ctx context.Context, pool *pgxpool.Pool, hash []byte, now time.Time) error {
 	return postgres.Exec(ctx, pool, "record the use of a session", `UPDATE core_sessions SET last_used_at = $2 WHERE hash = (
 		SELECT hash FROM core_sessions
@@ -143,9 +140,8 @@ func sessionUsed(ctx context.Context, pool *pgxpool.Pool, hash []byte, now time.
 		FOR UPDATE SKIP LOCKED)`, hash, now, now.Add(-sessionUsedEvery))
 }
 
-// DeleteExpired deletes expired sessions and links, and sign-in failures, second steps and
-// requests that no longer count, and returns how many rows; a scheduled job calls it. Expired and
-// revoked tokens stay, since their owner lists them.
+// DeleteExpired deletes expired sessions and links, and sign-in failures, second steps and requests that no longer
+// count, and returns the number of rows. Expired and revoked tokens stay, since their owner lists them.
 func (s *Store) DeleteExpired(ctx context.Context) (int64, error) {
 	now := s.time()
 	var deleted int64

@@ -30,8 +30,8 @@ var SessionList = paging.List{
 	ID:        paging.ID{Expr: "s.id", Kind: paging.UUID},
 }
 
-// Sessions returns a page of the sessions of an account. current is the value of the
-// cookie that asks, or "".
+// Sessions returns a page of the sessions of an account. current is the cookie value of the
+// request's session, or "".
 func (s *Store) Sessions(ctx context.Context, userID, current string, r paging.Request) (paging.Page[OwnSession], error) {
 	return sqlpage.List[OwnSession]{Task: "list sessions",
 		SQL: `SELECT s.id, s.created_at, coalesce(s.last_used_at, s.created_at), s.expires_at, s.address, s.user_agent, s.hash = $2

@@ -10,19 +10,18 @@ import (
 	"github.com/docketmod/docket/eventstore/postgres"
 )
 
-// setupLock is the advisory lock of making the first administrator: "dkset" in ASCII.
+// setupLock is the advisory lock for creating the first administrator: "dkset" in ASCII.
 const setupLock = 0x646b736574
 
-// Administrators finds out whether there is an administrator, and makes the first one. Both functions run in the
-// transaction that makes the account.
+// Administrators checks whether there is an administrator, and creates the first one. Both functions run in the
+// transaction that creates the account.
 type Administrators struct {
 	Exist func(ctx context.Context, tx pgx.Tx) (bool, error)
 	Grant func(ctx context.Context, tx pgx.Tx, userID string) error
 }
 
-// SetupLink returns a link to make the first administrator, which works once and for an
-// hour, or "" if there is one already. Other accounts do not count: a platform makes some by
-// filing reports.
+// SetupLink returns a link to create the first administrator, which works once and for an hour, or "" if there is one
+// already. Other accounts do not count, since platforms create some by filing reports.
 func (s *Store) SetupLink(ctx context.Context, base *url.URL, a Administrators) (link string, err error) {
 	err = pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error {
 		exist, err := a.lock(ctx, tx)
@@ -37,8 +36,8 @@ func (s *Store) SetupLink(ctx context.Context, base *url.URL, a Administrators) 
 	return link, err
 }
 
-// SetUp redeems a link of SetupLink: it makes the account of the first administrator. Of several
-// links only one can be used.
+// SetUp redeems a link of SetupLink: it creates the account of the first administrator. Of several links only one can
+// be used.
 func (s *Store) SetUp(ctx context.Context, token string, n NewUser, c Client, a Administrators) (User, error) {
 	usable, err := postgres.CollectOne(ctx, s.pool, "read link", pgx.RowTo[bool],
 		`SELECT EXISTS (SELECT FROM core_account_links WHERE hash = $1 AND expires_at > $2 AND purpose = 'setup')`, hashSecret(token), s.time())
@@ -85,8 +84,7 @@ func (s *Store) SetUp(ctx context.Context, token string, n NewUser, c Client, a 
 	return user, nil
 }
 
-// lock reports whether there is an administrator. No other caller makes the first one until the
-// transaction ends.
+// lock reports whether there is an administrator. Until the transaction ends, no other caller can create the first one.
 func (a Administrators) lock(ctx context.Context, tx pgx.Tx) (exist bool, err error) {
 	if err := postgres.Exec(ctx, tx, "lock the first administrator", "SELECT pg_advisory_xact_lock($1)", setupLock); err != nil {
 		return false, err

@@ -20,10 +20,9 @@ type Client struct {
 }
 
 // SignIn starts a session for the account with the email and password, or the second step of an
-// account with second factors. An account that
-// does not exist, is disabled or has no password is answered like a wrong password, by
-// invalid_credentials, and takes as long. Other errors: validation_failed for what cannot
-// be an email or password; rate_limited after the failures of the last 15 minutes, even
+// account with second factors. It returns invalid_credentials for a wrong password and, after the
+// same time, for an account that does not exist, is disabled or has no password; validation_failed
+// for what cannot be an email or password; rate_limited after too many failures in 15 minutes, even
 // for the right password; unavailable if too many people sign in.
 func (s *Store) SignIn(ctx context.Context, email, password string, c Client) (Session, error) {
 	if err := s.passwordsAllowed(); err != nil {
@@ -57,11 +56,11 @@ func (s *Store) attempt(c Client, email string) attempt {
 	return attempt{address: addressKey(c.Address), account: accountKey(email), now: s.time()}
 }
 
-// prove checks the password of the account with the email and then runs do in a
-// transaction. It decides the limits three times: before the attempt waits for its turn,
-// so that attempts beyond them wait for nobody; in its turn, so that they cost no hash;
-// and after the check, together with the failure that it counts, so that of guesses
-// checked at once, here and on other servers, only those within the limits are answered.
+// prove checks the password of the account with the email and then runs do in a transaction. It
+// checks the limits three times: before waiting for a turn, so that attempts beyond them do not
+// wait; in the turn, so that they are not hashed; and after the hash, together with counting the
+// failure, so that of concurrent guesses, on any server, only those within the limits get an
+// answer.
 func (s *Store) prove(ctx context.Context, a attempt, email, password string, do func(context.Context, pgx.Tx, User) error) error {
 	if _, _, err := s.openTo(ctx, &a, email); err != nil {
 		return err
@@ -125,8 +124,8 @@ func (s *Store) passwordsAllowed() error {
 	return nil
 }
 
-// openTo refuses an attempt beyond the limits and reads the account, in one round trip
-// that ends within the store's patience. It sets a.known.
+// openTo returns an error beyond the limits, else reads the account, in one round trip that ends
+// within the store's patience. It sets a.known.
 func (s *Store) openTo(ctx context.Context, a *attempt, email string) (user User, hash string, err error) {
 	ctx, cancel := context.WithTimeout(ctx, s.patience)
 	defer cancel()

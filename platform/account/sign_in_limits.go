@@ -32,10 +32,9 @@ type failure struct {
 	At      time.Time
 }
 
-// retryAfter returns how long an account is closed to an address, given the failures
-// from that address within the window, newest first. 0 means that it is open. Where the
-// account has a session from the address, only its own failures count: behind a proxy
-// that is not declared, all people share one address, and others must not lock it.
+// retryAfter returns how long an account refuses an address, given the failures from that address within the window,
+// newest first. 0 means that it does not. If the account has a session from the address, only its own failures count:
+// behind an undeclared proxy all people share one address, and others must not lock it.
 func retryAfter(failures []failure, account []byte, known bool, now time.Time) time.Duration {
 	var wait time.Duration
 	ofAccount := 0
@@ -57,11 +56,11 @@ func rateLimited(wait time.Duration) error {
 	return &domain.Error{Code: domain.CodeRateLimited, Message: "Too many failed sign-ins; try again later.", RetryAfter: wait}
 }
 
-// accountKey identifies the account of an email, even if there is none.
+// accountKey identifies the account of an email, whether it exists or not.
 func accountKey(email string) []byte { return hashSecret(strings.ToLower(email)) }
 
-// addressKey returns what counts as one address. Peers without one, such as those of a
-// Unix socket, count together.
+// addressKey returns the unit that limits count as one address. Peers without an address, such as those of a Unix
+// socket, count as one.
 func addressKey(address netip.Addr) netip.Addr {
 	if !address.IsValid() {
 		return netip.IPv6Unspecified()
@@ -83,11 +82,10 @@ type attempt struct {
 	now     time.Time
 }
 
-// settle decides an attempt and counts its failure, one after the other among the
-// attempts of its address. So the limits are exact on any number of servers, while
-// password hashing holds neither lock nor connection. A statement of its own reads the
-// failures, since the snapshot of the one that waits for the lock is older. After nil the
-// attempt is within the limits and, if it failed, counted.
+// settle checks an attempt against the limits and counts its failure. It serializes the attempts of an address, so that
+// the limits are exact on any number of servers, while hashing holds neither lock nor connection. It reads the failures
+// in a separate statement, since the snapshot of the one that waits for the lock is older. If it returns nil, the
+// attempt is within the limits and a failure is counted.
 func (a attempt) settle(ctx context.Context, tx pgx.Tx, failed bool) error {
 	if err := a.lock(ctx, tx); err != nil {
 		return err
@@ -106,8 +104,8 @@ func (a attempt) settle(ctx context.Context, tx pgx.Tx, failed bool) error {
 		a.address, a.account, a.now)
 }
 
-// lock makes attempts of one address wait for each other until the transaction ends. The key may be equal for
-// two addresses, which then wait for each other.
+// lock serializes attempts from one address until the transaction ends. Two addresses may share a key, and then wait
+// for each other.
 func (a attempt) lock(ctx context.Context, tx pgx.Tx) error {
 	sum := sha256.Sum256(a.address.AsSlice())
 	key := int32(binary.BigEndian.Uint32(sum[:]))

@@ -16,12 +16,10 @@ import (
 	"github.com/docketmod/docket/eventstore/postgres/sqlpage"
 )
 
-// tokenPrefix marks Docket's own tokens, for this program and for scanners that search
-// for leaked ones.
+// tokenPrefix marks Docket's own tokens, for this program and for scanners of leaked secrets.
 const tokenPrefix = "dkt_"
 
-// lastUsedEvery is the precision of a token's last use: an hour of requests writes
-// sixty times.
+// lastUsedEvery is the precision of a token's last use: it is written at most once a minute.
 const lastUsedEvery = time.Minute
 
 // Token is an API token as its owner sees it, without its text.
@@ -66,7 +64,7 @@ func (s *Store) createToken(ctx context.Context, userID string, n NewToken, made
 	return text, t, nil
 }
 
-// newToken returns a token of a checked use, its text and the hash to store.
+// newToken returns a token of a validated use, its text and the hash to store.
 func (s *Store) newToken(n NewToken, use permission.Use) (text string, hash []byte, t Token, err error) {
 	now := s.time()
 	if err := domain.Invalid(n.Check(now)...); err != nil {
@@ -76,7 +74,7 @@ func (s *Store) newToken(n NewToken, use permission.Use) (text string, hash []by
 	return text, hashSecret(text), Token{ID: newID(), Name: strings.TrimSpace(n.Name), Use: use, CreatedAt: domain.Time(now), ExpiresAt: domain.TimeOf(n.expiry())}, nil
 }
 
-// expiry returns ExpiresAt in PostgreSQL's precision.
+// expiry returns ExpiresAt at PostgreSQL's precision.
 func (n NewToken) expiry() *time.Time {
 	if n.ExpiresAt == nil {
 		return nil
@@ -108,8 +106,8 @@ func (s *Store) ListTokens(ctx context.Context, userID string) ([]Token, error) 
 		FROM core_api_tokens WHERE user_id = $1 ORDER BY id`, userID)
 }
 
-// RevokeToken ends a token, and those that were made with it, from the next request on. It
-// returns not_found if there is none. Revoking again keeps the first time.
+// RevokeToken ends a token, and the tokens that were made with it, from the next request. It returns not_found if there
+// is none. Revoking again keeps the first time.
 func (s *Store) RevokeToken(ctx context.Context, id string) error {
 	return s.revokeToken(ctx, id, nil)
 }
@@ -135,8 +133,7 @@ func (s *Store) revokeToken(ctx context.Context, id string, userID *string) erro
 	return err
 }
 
-// tokenUsed records the use of a token. Of many requests in a new minute one writes,
-// and the others do not wait for it.
+// tokenUsed records the use of a token. Among concurrent requests one writes, and the others do not wait for it.
 func (s *Store) tokenUsed(ctx context.Context, t *tokenRow, now time.Time) error {
 	table := t.table()
 	return postgres.Exec(ctx, s.pool, "note the use of a token", `UPDATE `+table+` SET last_used_at = $2 WHERE id = (
@@ -145,7 +142,7 @@ func (s *Store) tokenUsed(ctx context.Context, t *tokenRow, now time.Time) error
 		FOR UPDATE SKIP LOCKED)`, t.id, now, now.Add(-lastUsedEvery))
 }
 
-// maxOwnTokens is how many usable tokens a person may make.
+// maxOwnTokens is how many usable tokens a person may have.
 const maxOwnTokens = 100
 
 // TokenList orders the tokens of an account, by default newest first.
@@ -162,9 +159,8 @@ func (s *Store) Tokens(ctx context.Context, userID string, r paging.Request) (pa
 		Key: func(t Token) paging.Position { return paging.At(time.Time(t.CreatedAt), t.ID) }}.Read(ctx, s.pool, r)
 }
 
-// CreateOwnToken makes a token for the caller's own account that may do no more than the
-// caller, and expires no later than the token that makes it. It returns forbidden for a platform's
-// member.
+// CreateOwnToken makes a token for the caller's own account with at most the caller's permissions, which expires no
+// later than the token of the request. It returns forbidden for a platform's member.
 func (s *Store) CreateOwnToken(ctx context.Context, caller *permission.Caller, n NewToken) (text string, t Token, err error) {
 	n.Use = cmp.Or(n.Use, permission.UseModerate)
 	if caller.Member {
@@ -192,8 +188,8 @@ func (s *Store) RevokeTokens(ctx context.Context, userID string) error {
 	return postgres.Exec(ctx, s.pool, "revoke tokens", "UPDATE core_api_tokens SET revoked_at = $2 WHERE user_id = $1 AND revoked_at IS NULL", userID, s.time())
 }
 
-// revokeWriting ends the tokens of an account that may write, which somebody else may have made before
-// it was secured.
+// revokeWriting revokes the tokens of an account that can write, which somebody else may have made before the account
+// was secured.
 func (s *Store) revokeWriting(ctx context.Context, db postgres.Execer, userID string) error {
 	return postgres.Exec(ctx, db, "revoke tokens", `UPDATE core_api_tokens SET revoked_at = $2
 		WHERE user_id = $1 AND use IN ('admin', 'moderate') AND revoked_at IS NULL`, userID, s.time())

@@ -29,8 +29,8 @@ type User struct {
 	Flagger      string // the organisation for which it is a trusted flagger, or ""
 }
 
-// NewUser describes an account to create. Without a password nobody can sign in to it;
-// without an email it cannot be found by one.
+// NewUser describes an account to create. Without a password nobody can sign in to it; without an
+// email it cannot be found by email.
 type NewUser struct {
 	Email    string
 	Name     string
@@ -112,7 +112,7 @@ func insertArgs(u User, hash string) []any {
 	return []any{u.ID, u.Email, u.Name, hash, u.Demo, u.CreatedAt}
 }
 
-// prepare checks a new account; issues are faults that are known already.
+// prepare checks a new account; issues are the faults found before.
 func (s *Store) prepare(ctx context.Context, n NewUser, issues ...domain.Issue) (u User, hash string, err error) {
 	u = User{Email: strings.TrimSpace(n.Email), Name: strings.TrimSpace(n.Name), Demo: n.Demo, CreatedAt: s.time()}
 	issues = append(issues, checkName("name", u.Name)...)
@@ -165,8 +165,8 @@ func (s *Store) Names(ctx context.Context, ids []string) (map[string]string, err
 	}, "SELECT id, name FROM core_users WHERE id = ANY($1)", ids)
 }
 
-// DemoAccountsExist reports whether docket demo created accounts here. Production
-// refuses to start on them.
+// DemoAccountsExist reports whether docket demo created accounts here. Production refuses to start
+// with them.
 func (s *Store) DemoAccountsExist(ctx context.Context) (bool, error) {
 	return postgres.CollectOne(ctx, s.pool, "look for demo accounts", pgx.RowTo[bool], "SELECT EXISTS (SELECT FROM core_users WHERE demo)")
 }
@@ -176,7 +176,7 @@ func newID() string { return uuid.Must(uuid.NewV7()).String() }
 // Now returns the store's time.
 func (s *Store) Now() time.Time { return s.now() }
 
-// time returns the current time in PostgreSQL's precision.
+// time returns the current time at PostgreSQL's precision.
 func (s *Store) time() time.Time { return s.now().UTC().Truncate(time.Microsecond) }
 
 // storable reports whether PostgreSQL can store the text.
@@ -206,8 +206,8 @@ func (s *Store) ListUsers(ctx context.Context, search string, r paging.Request) 
 		}}.Read(ctx, s.pool, r)
 }
 
-// searchCondition uses $1 in any case. Without a search it leaves the rows to the index
-// of the order.
+// searchCondition always uses $1. Without a search it does not constrain rows, so that the index of
+// the ordering serves.
 func searchCondition(search string) string {
 	if strings.TrimSpace(search) == "" {
 		return "$1 = ''"

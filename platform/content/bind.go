@@ -9,8 +9,8 @@ import (
 	"github.com/docketmod/docket/domain/content"
 )
 
-// bound is a content type with the columns that it was found to have. In its SQL, b is
-// the type's table and x the chosen translation.
+// bound is a content type with its columns as found in the database. In its SQL, b is the type's
+// table and x the chosen translation.
 type bound struct {
 	*content.Type
 	tables *tables
@@ -58,8 +58,8 @@ func (b *bound) key() string { return "b." + quote(b.Key.Column) }
 // keyType returns the SQL type of an id.
 func (b *bound) keyType() string { return string(b.Key.Kind) }
 
-// hasID is the condition that Parse of the key's kind accepts the id. Any other row
-// cannot be opened or reported, so no list shows it.
+// hasID is the SQL condition for ids that Parse of the key's kind accepts. Lists show no other
+// rows, since these cannot be opened or reported.
 func (b *bound) hasID() string {
 	switch b.Key.Kind {
 	case content.KeyBigint:
@@ -85,9 +85,9 @@ func (b *bound) localeColumn() string {
 	}
 }
 
-// source returns FROM with the translation in the asked locale, or in the default
-// locale if the type falls back. It leaves out a record without either, unless
-// anyLocale accepts every locale or none.
+// source returns FROM with the translation in the requested locale, or in the default locale if the
+// type falls back. Records without either are left out, unless anyLocale accepts every locale and
+// none.
 func (b *bound) source(a *args, anyLocale bool) string {
 	if !b.hasTranslations() {
 		return b.from
@@ -101,7 +101,7 @@ func (b *bound) source(a *args, anyLocale bool) string {
 		b.from, join, quoteTable(b.Locale.Table), quote(b.Locale.Key), b.key(), condition, b.preference(a, locale))
 }
 
-// inLocale returns the condition for text that a reader of a locale may read.
+// inLocale returns the SQL condition for text that a reader of a locale may read.
 func (b *bound) inLocale(a *args, locale string) string {
 	if b.Locale.Fallback == content.FallbackNone {
 		return is(locale, a.locale())
@@ -109,7 +109,7 @@ func (b *bound) inLocale(a *args, locale string) string {
 	return is(locale, a.locale()+" || "+a.add(spellings(b.Locale.Default), "text[]"))
 }
 
-// preference orders the asked locale first, then the default one.
+// preference orders the requested locale first, then the default one.
 func (b *bound) preference(a *args, locale string) string {
 	return fmt.Sprintf("(%s) DESC NULLS LAST, %s", is(locale, a.locale()), b.defaultFirst(a, locale))
 }
@@ -118,7 +118,7 @@ func (b *bound) defaultFirst(a *args, locale string) string {
 	return fmt.Sprintf("(%s) DESC NULLS LAST, %s", is(locale, a.add(spellings(b.Locale.Default), "text[]")), locale)
 }
 
-// is compares a locale with all spellings of another.
+// is compares a locale with all spellings of another, in SQL.
 func is(locale, spellings string) string { return locale + " = ANY (" + spellings + ")" }
 
 // rowPreference is preference among rows that share a key, one per locale. It is "" if
@@ -130,9 +130,8 @@ func (b *bound) rowPreference(a *args) string {
 	return b.preference(a, b.localeColumn())
 }
 
-// readable returns the conditions for a row to be public, without the one that it is not hidden.
-// With a locale column and a fallback, readers who asked for another locale may read a
-// row in any.
+// readable returns the SQL conditions for a row to be public, except that it is not hidden. With a
+// locale column and a fallback, readers of another locale may read a row in any.
 func (b *bound) readable(a *args) []string {
 	var out []string
 	if b.Published != nil {
@@ -151,9 +150,9 @@ func (b *bound) hiddenAt() string {
 	return "b." + quote(b.Hidden.At)
 }
 
-// scopeColumn returns the resource of a record. Where rows that share a key have
-// different ones, the default locale's row counts, whichever row is read: a record has
-// one resource, and its evidence names the one that grants apply to.
+// scopeColumn returns the SQL for a record's resource. If rows that share a key have different
+// ones, the default locale's row counts, whichever row is read: a record has one resource, and its
+// evidence names the one that grants apply to.
 func (b *bound) scopeColumn(a *args) string {
 	switch {
 	case b.Scope == nil:

@@ -7,7 +7,7 @@ import (
 	"github.com/docketmod/docket/domain/registry"
 )
 
-// fit is a column of a declaration and what it must hold.
+// fit is a declared column and the type that it must have.
 type fit struct {
 	path, column string
 	holds        func(column) bool
@@ -23,15 +23,15 @@ var (
 	accountID = func(c column) bool { return c.typ == "uuid" || c.typ == "text" || c.typ == "varchar" }
 )
 
-// keyFits returns which columns can hold ids of a kind.
+// keyFits checks whether a column can store ids of a kind.
 var keyFits = map[content.KeyKind]func(column) bool{
 	content.KeyBigint: func(c column) bool { return c.is("int2", "int4", "int8") },
 	content.KeyUUID:   func(c column) bool { return c.is("uuid") },
 	content.KeyText:   func(c column) bool { return c.is("text", "varchar", "bpchar", "citext", "name") },
 }
 
-// keyFit is the fit of a key column. If its kind is unknown, which is reported
-// elsewhere, the column must exist all the same.
+// keyFit is the fit of a key column. If its kind is unknown, which is reported elsewhere, the
+// column must still exist.
 func keyFit(t *content.Type, path, column string) fit {
 	holds := keyFits[t.Key.Kind]
 	if holds == nil {
@@ -40,7 +40,7 @@ func keyFit(t *content.Type, path, column string) fit {
 	return fit{path, column, holds, fmt.Sprintf("hold a key of kind %s", t.Key.Kind)}
 }
 
-// fieldFits returns which columns can hold a field of a kind.
+// fieldFits checks whether a column can store a field of a kind.
 var fieldFits = map[content.FieldKind]struct {
 	holds func(column) bool
 	what  string
@@ -116,8 +116,8 @@ func (in *tables) checkField(t *content.Type, f content.Field, fault content.Fau
 	}
 }
 
-// translated reports whether a field's column is in the table of translations. A column
-// of both tables is taken from there.
+// translated reports whether a field's column is in the table of translations, which takes
+// precedence over the type's table.
 func (in *tables) translated(t *content.Type, name string) bool {
 	if in.translations == nil || name == t.Locale.Key {
 		return false
@@ -143,7 +143,7 @@ func (f fit) check(in columns, table string, fault content.FaultFunc) {
 	}
 }
 
-// checkChangeable reports a column that something could not change.
+// checkChangeable reports a column that cannot be updated; by names what updates it.
 func checkChangeable(in columns, table, path, name, by string, fault content.FaultFunc) {
 	c, ok := in[name]
 	switch {

@@ -15,10 +15,10 @@ import (
 	"github.com/docketmod/docket/eventstore/postgres"
 )
 
-// neighbours is how many records before and after a target its context holds.
+// neighbours is how many records before and after a target its context has.
 const neighbours = 3
 
-// words finds records of a type in any state and locale, with what people read in them.
+// words finds records of a type in any state and locale, with their readable fields.
 func (s *Store) words(b *bound) *wordFinder {
 	captured := b.snapshot
 	if b.Scope != nil { // its id is no text that people wrote
@@ -36,7 +36,7 @@ type wordFinder struct {
 	records *finder
 }
 
-// item returns a record as it is now, and its scope, or nil if there is none.
+// item returns a record as it is now, and its scope, or nil if it does not exist.
 func (w *wordFinder) item(ctx context.Context, id, locale string, relation target.Relation) (*target.ContextItem, string, error) {
 	locale = w.b.asked(locale)
 	found, err := w.records.find(ctx, id, locale)
@@ -62,8 +62,8 @@ func (w *wordFinder) item(ctx context.Context, id, locale string, relation targe
 	return item, domain.OrEmpty(found.scope), nil
 }
 
-// context returns the Context of a type. It reads the thread of a record: its parent, and what was published
-// before and after it in the record's own scope, since the caller's grants are known for that one alone.
+// context returns the Context of a type. It reads the thread of a record: its parent, and what was published before and
+// after it in the record's own scope, since the caller's grants are known only for that one.
 func (s *Store) context(b *bound) func(context.Context, string, string) ([]target.ContextItem, error) {
 	st := b.threadQuery()
 	self := s.words(b)
@@ -105,8 +105,8 @@ func (s *Store) context(b *bound) func(context.Context, string, string) ([]targe
 	}
 }
 
-// threadQuery selects the relations and ids of the records around one. An index on the thread's
-// column and order serves it.
+// threadQuery selects the relations and ids of the records around one. It uses an index on the thread's column and
+// order.
 func (b *bound) threadQuery() statement {
 	var a args
 	t := b.Thread
@@ -143,7 +143,7 @@ func (b *bound) threadQuery() statement {
 	return statement{sql, a}
 }
 
-// checkThread reports the columns of a thread that do not exist or do not fit.
+// checkThread returns the fits of a thread's columns.
 func checkThread(t *content.Type) (fits []fit) {
 	if t.Thread == nil {
 		return nil

@@ -8,7 +8,7 @@ import (
 	"github.com/docketmod/docket/domain/content"
 )
 
-// read selects the field as text or null; captured and public turn it into JSON.
+// read is the SQL for the field as text or null; captured and public convert it to JSON.
 func (f boundField) read() string {
 	switch f.Kind {
 	case content.Number, content.Boolean:
@@ -26,9 +26,9 @@ func (f boundField) read() string {
 	}
 }
 
-// timeOf converts a column to timestamptz. A time without a zone counts as UTC;
-// infinity and years outside RFC 3339 become null. It compares in the column's own
-// type, since a date may be out of range for a timestamp.
+// timeOf converts a column to timestamptz. A time without a zone counts as UTC; infinity and years
+// outside RFC 3339 become null. Comparisons use the column's own type, since a date may be out of
+// range for a timestamp.
 func timeOf(sql string, c column) string {
 	value, zone := sql, "Z"
 	if !c.is("timestamptz") {
@@ -37,8 +37,8 @@ func timeOf(sql string, c column) string {
 	return fmt.Sprintf("(CASE WHEN %[1]s >= '0001-01-02%[3]s'::%[4]s AND %[1]s < '9999-12-31%[3]s'::%[4]s THEN %[2]s END)", sql, value, zone, c.typ)
 }
 
-// fileOf selects the five keys of a file, or of each file of a list, and nothing else.
-// A list without a file is null.
+// fileOf selects only the five keys of a file, or of each file of a list. A list without a file is
+// null.
 func fileOf(sql string) string {
 	return fmt.Sprintf(`CASE jsonb_typeof(%s) WHEN 'object' THEN %s::text
 		WHEN 'array' THEN (SELECT jsonb_agg(%s ORDER BY f.n)::text FROM jsonb_array_elements(%s) WITH ORDINALITY f (file, n)
@@ -67,8 +67,8 @@ func (b *bound) version() string {
 	return fmt.Sprintf("left(b.%s::text, 255)", quote(b.Revision.Version))
 }
 
-// authors selects the record's authors with their names as JSON text. A deleted account
-// keeps its id and has no name.
+// authors is the SQL for the record's authors with their names, at most maxAuthors, as JSON text. A
+// deleted account has an id but no name.
 func (b *bound) authors() string {
 	if b.AuthorColumn == "" {
 		return "'[]'"

@@ -16,8 +16,8 @@ import (
 	"github.com/docketmod/docket/eventstore/postgres"
 )
 
-// validResource is scope.ValidResourceID in SQL. A row with another id cannot be
-// granted, so it is not a resource.
+// validResource is scope.ValidResourceID in SQL. A row with another id is not a resource, since it
+// cannot be granted.
 const validResource = `'^[A-Za-z0-9][A-Za-z0-9._:-]{0,63}$'`
 
 // Family returns a scope family of a table's rows.
@@ -42,7 +42,7 @@ type familyTable struct{ from, id, label, context string }
 
 func text(column string) string { return quote(column) + `::text` }
 
-// listFamily returns the List of a family, whose pages are by label and then id, both in byte order.
+// listFamily returns the List of a family, ordered by label and then id, both in byte order.
 func (s *Store) listFamily(t familyTable) func(context.Context, scope.Query) ([]scope.Item, string, error) {
 	label := "coalesce(" + t.label + ", " + t.id + ") COLLATE \"C\""
 	sql := fmt.Sprintf(`SELECT %[2]s, coalesce(%[3]s, %[2]s), %[4]s FROM %[1]s

@@ -10,11 +10,11 @@ import (
 	"github.com/docketmod/docket/eventstore/batch"
 )
 
-// question names a record and a locale.
+// question is a query for a record in a locale.
 type question struct{ id, locale string }
 
-// finder finds single records by a statement, nil where there is none. Calls at the
-// same time share a round trip.
+// finder finds single records by a statement; the result is nil if there is none. Concurrent calls
+// share a round trip.
 type finder struct {
 	store     *Store
 	statement statement

@@ -18,7 +18,7 @@ type payload struct {
 
 type runFunc = func(context.Context, target.ActionRequest) (target.ActionResult, error)
 
-// hide sets the columns of a visible record. The condition decides races: of two
+// hide sets the columns of a record that is not hidden. The condition handles races: of two
 // concurrent hides, the second waits for the row and changes nothing.
 func hide(b *bound) runFunc {
 	at := "$2::timestamptz"

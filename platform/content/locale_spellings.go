@@ -7,9 +7,9 @@ import (
 	"github.com/docketmod/docket/domain"
 )
 
-// spellings returns the ways in which a table may write a locale, whose case has no
-// meaning: as given, as RFC 5646 recommends (zh-Hant-TW), and in lower case. SQL
-// compares them literally, so that an index on the locale is used.
+// spellings returns the ways in which a table may write a locale, which is case-insensitive: as
+// given, as RFC 5646 recommends (zh-Hant-TW), and in lower case. SQL compares them literally, to
+// use an index on the locale.
 func spellings(locale string) []string {
 	if !domain.ValidLocale(locale) {
 		return []string{locale}

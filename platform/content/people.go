@@ -26,8 +26,7 @@ func (in *tables) checkPeople(p *content.People, fault content.FaultFunc) {
 	}
 }
 
-// people returns what carries out measures: it keeps the columns of an author in step with the measures that
-// stand.
+// people returns what carries out measures: it updates the columns of an author according to the standing measures.
 func people(b *bound) *target.People {
 	p := b.People
 	if p == nil {
@@ -72,8 +71,8 @@ func people(b *bound) *target.People {
 	return made
 }
 
-// columnValue returns what the column of a kind shows: the latest end of what still stands, infinity
-// if one has no end, and since when somebody is terminated. It is nil if nothing stands.
+// columnValue returns the value of the column for a kind: the latest end of the standing measures, infinity if one has
+// no end, or since when somebody is terminated. It is nil if no measure stands.
 func columnValue(r target.MeasureRequest) *string {
 	until, unending := r.Latest()
 	var value string

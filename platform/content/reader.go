@@ -27,7 +27,7 @@ var pagingKinds = map[content.KeyKind]paging.Kind{
 	content.KeyBigint: paging.Int, content.KeyUUID: paging.UUID, content.KeyText: paging.Text,
 }
 
-// List pages by id, descending. The index of the key serves it.
+// List pages by id, descending, using the index of the key.
 func (r *reader) List() paging.List {
 	kind := pagingKinds[r.b.Key.Kind]
 	key := r.b.key() + "::" + r.b.keyType()
@@ -53,7 +53,7 @@ func (r *reader) Item(ctx context.Context, id, locale string, access content.Hid
 	return &found[0], nil
 }
 
-// Items ends the page early before a record with which it would exceed maxPageBytes.
+// Items returns a page. It ends before the record that would make it exceed maxPageBytes.
 func (r *reader) Items(ctx context.Context, request paging.Request, locale string, access content.HiddenAccess) (paging.Page[content.Item], error) {
 	found, err := r.read(ctx, locale, access, maxPageBytes, func(a *args) (string, string) {
 		condition, values := sqlpage.Condition(request, len(*a)+1)
@@ -91,9 +91,8 @@ func sizeOf(items []content.Item) (n int) {
 	return n
 }
 
-// read selects what the caller may read. It ends after the record, but not the first, with
-// which the public fields have more than maxBytes, unless that is 0. rest returns a further condition and the
-// clauses after the conditions.
+// read selects what the caller may read. If maxBytes is not 0, it ends after the record, but not the first, with which
+// the public fields exceed maxBytes. rest returns a further condition and the clauses after the conditions.
 func (r *reader) read(ctx context.Context, locale string, access content.HiddenAccess, maxBytes int, rest func(*args) (condition, tail string)) ([]content.Item, error) {
 	b := r.b
 	locale = b.asked(locale)
@@ -132,7 +131,7 @@ func (r *reader) read(ctx context.Context, locale string, access content.HiddenA
 	return items, rows.Err()
 }
 
-// visible returns the conditions that leave out hidden records which the caller may not see.
+// visible returns the SQL conditions that leave out hidden records which the caller may not see.
 func (b *bound) visible(a *args, access content.HiddenAccess) []string {
 	switch {
 	case b.Hidden == nil || access.All:

@@ -14,8 +14,7 @@ import (
 	"github.com/docketmod/docket/domain/snapshot"
 )
 
-// selection lists the columns of a record: its fixed parts, then the fields. record
-// scans the same list.
+// selection lists the columns of a record: its fixed parts, then the fields. record scans them in the same order.
 func (b *bound) selection(a *args, fields []boundField) string {
 	locale := "NULL::text"
 	if c := b.localeColumn(); c != "" {
@@ -31,7 +30,8 @@ func (b *bound) selection(a *args, fields []boundField) string {
 	return strings.Join(columns, ", ")
 }
 
-// one selects a record: one that is public, in a locale that its readers may read, or in any state and locale.
+// one selects a record: if public is set, only a public one in a locale that its readers may read, else in any state
+// and locale.
 func (b *bound) one(fields []boundField, public bool) statement {
 	var a args
 	source := b.source(&a, !public)
@@ -75,8 +75,8 @@ func scanRecord(row pgx.Row, fields []boundField) (*record, error) {
 	return r, nil
 }
 
-// served returns the locale that a record was read in. Content without locales is in
-// whichever was asked for; a row without a locale is in the default one.
+// served returns the locale that a record was read in. Content without locales is in the requested one; a row without a
+// locale is in the default one.
 func (b *bound) served(r *record, asked string) string {
 	switch {
 	case b.Locale == nil:
@@ -87,8 +87,8 @@ func (b *bound) served(r *record, asked string) string {
 	return *r.locale
 }
 
-// text returns a field as it was read, or "" if it is null or was not read. NaN and the
-// infinities, which JSON has as strings, have no quotes.
+// text returns a field as it was read, or "" if it is null or was not read. NaN and the infinities, which are strings
+// in JSON, have no quotes.
 func (r *record) text(name string) string {
 	for i, f := range r.fields {
 		if f.Name != name {

@@ -10,9 +10,9 @@ import (
 	"github.com/docketmod/docket/domain/richtext"
 )
 
-// storedRichText returns rich text as stored: a document, or HTML as a JSON string. A
-// JSON column may hold either, and so may a text column. It is not sanitised here: the
-// snapshot does that and records what it leaves out.
+// storedRichText returns rich text as stored: a document, or HTML as a JSON string. JSON and text
+// columns may contain either. It is not sanitised: the snapshot does that and records what it
+// leaves out.
 func (f boundField) storedRichText(stored []byte) json.RawMessage {
 	if raw := bytes.TrimSpace(stored); f.column.is("json", "jsonb") || isDocument(raw) {
 		return raw
@@ -20,9 +20,8 @@ func (f boundField) storedRichText(stored []byte) json.RawMessage {
 	return jsonText(stored)
 }
 
-// isDocument reports whether text is a document and not HTML that begins with a brace.
-// It must be valid JSON to its end, or a few characters of JSON could hide the words
-// behind them.
+// isDocument reports whether text is a document and not HTML that begins with a brace. It must be
+// one valid JSON value, or a JSON prefix could hide the text behind it.
 func isDocument(raw []byte) bool {
 	if !bytes.HasPrefix(raw, []byte("{")) {
 		return false
@@ -34,8 +33,8 @@ func isDocument(raw []byte) bool {
 	return err == nil && head.Type == "doc"
 }
 
-// richTextDocument parses what storedRichText returned. Of text that is cut off it
-// returns the beginning.
+// richTextDocument parses the result of storedRichText. If the text is cut off, it returns the
+// beginning.
 func richTextDocument(raw json.RawMessage) richtext.Doc {
 	if bytes.HasPrefix(raw, []byte(`"`)) {
 		html, _ := jsontext.AppendUnquote(nil, raw) // of truncated text, the beginning

@@ -35,7 +35,7 @@ func (c columns) mayRead() bool {
 
 func (c columns) names() []string { return slices.Sorted(maps.Keys(c)) }
 
-// readColumns returns nil if there is no table or view of that name.
+// readColumns returns nil if no table or view has that name.
 func readColumns(ctx context.Context, pool *pgxpool.Pool, table string) (columns, error) {
 	rows, err := pool.Query(ctx, `
 		WITH RECURSIVE col AS (
@@ -84,7 +84,7 @@ func (c column) isNumber() bool {
 	return c.is("int2", "int4", "int8", "numeric", "float4", "float8")
 }
 
-// holdsAccount reports whether the whole id of an account fits.
+// holdsAccount reports whether an account id fits into the column.
 func (c column) holdsAccount() bool {
 	return c.is("uuid", "text", "varchar") && (c.length == 0 || c.length >= len(uuid.Nil.String()))
 }
@@ -96,8 +96,8 @@ func quoteTable(table string) string {
 
 func quote(name string) string { return pgx.Identifier{name}.Sanitize() }
 
-// sane reports whether a name can be one in the database. PostgreSQL would truncate a
-// longer one and find something else.
+// sane reports whether a name is short enough for the database. PostgreSQL would truncate a longer
+// one and find something else.
 func sane(name string) bool {
 	for part := range strings.SplitSeq(name, ".") {
 		if len(part) > content.MaxIdentifier {

@@ -14,7 +14,7 @@ type statement struct {
 // args collects arguments while SQL is built.
 type args []any
 
-// asked stands for an argument that each call has.
+// asked is a placeholder for an argument that each call sets.
 type asked string
 
 const (
@@ -22,16 +22,16 @@ const (
 	askedLocale asked = "locale"
 )
 
-// add adds an argument and returns it as SQL, cast to typ.
+// add adds an argument and returns its placeholder, cast to typ.
 func (a *args) add(value any, typ string) string {
 	*a = append(*a, value)
 	return fmt.Sprintf("$%d::%s", len(*a), typ)
 }
 
-// locale adds the argument for the spellings of the locale that a call asks for.
+// locale adds the argument for the spellings of the requested locale.
 func (a *args) locale() string { return a.once(askedLocale, "text[]") }
 
-// id adds the argument for the id that a call asks for, cast to typ.
+// id adds the argument for the requested id, cast to typ.
 func (a *args) id(typ string) string { return a.once(askedID, typ) }
 
 func (a *args) once(what asked, typ string) string {

@@ -1,7 +1,7 @@
-// Package content implements content types in SQL: the report targets that they
-// generate, scope families over tables, and the reads of the public content API. The
-// tables belong to plugins and exist already; their names reach SQL quoted, and values
-// only as parameters. It is not for import.
+// Package content implements content types in SQL: the report targets that they generate, scope
+// families over tables, and the reads of the public content API. The tables belong to plugins and
+// already exist; SQL contains their names quoted, and values only as parameters. It is not for
+// import.
 package content
 
 import (
@@ -17,8 +17,8 @@ import (
 	"github.com/docketmod/docket/domain/registry"
 )
 
-// Store reads the tables of plugins. Its pool must serve nothing else, so that slow
-// content cannot take connections from commands.
+// Store reads the tables of plugins. Its pool must be used for nothing else, so that slow content
+// cannot take connections from commands.
 type Store struct {
 	pool *pgxpool.Pool
 	// public is full while the public content API has half of the connections. The others are
@@ -28,7 +28,7 @@ type Store struct {
 	finders sync.Map
 }
 
-// NewStore returns a Store that reads over the pool. The caller closes the pool.
+// NewStore returns a Store that reads through the pool. The caller closes the pool.
 func NewStore(pool *pgxpool.Pool) *Store {
 	return &Store{pool: pool, public: make(chan struct{}, max(1, pool.Config().MaxConns/2))}
 }
@@ -63,7 +63,7 @@ func (s *Store) Type(ctx context.Context, pluginID string, t *content.Type, faul
 	return made, nil
 }
 
-// tables holds the columns of a type's own table and of its translations.
+// tables has the columns of a type's own table and of its translations.
 type tables struct {
 	base         columns
 	translations columns // nil if there are none
@@ -95,9 +95,9 @@ func (s *Store) tablesOf(ctx context.Context, t *content.Type, fault content.Fau
 // insufficientPrivilege is PostgreSQL's code for a missing privilege.
 const insufficientPrivilege = "42501"
 
-// columnsOf reads the columns of the table at a path of the declaration. It reports a
-// table that does not exist, and returns nil, or one that may not be read. The error
-// means that the database did not answer.
+// columnsOf returns the columns of a table; path is its place in the declaration. A missing table,
+// for which it returns nil, and an unreadable one are faults. The error means that the database did
+// not respond.
 func (s *Store) columnsOf(ctx context.Context, table, path string, fault content.FaultFunc) (columns, error) {
 	var found columns
 	if sane(table) {

@@ -54,7 +54,8 @@ func hidden(s target.State) bool { return s.Hidden }
 type captureFunc = func(context.Context, target.CaptureRequest) (*snapshot.Capture, error)
 
 // capture returns a function whose capture is nil for what the public cannot read: unpublished,
-// hidden or deleted content, or content without that locale. It also returns it as a query.
+// hidden or deleted content, or content without that locale. The second result is the same as a
+// query.
 func (s *Store) capture(b *bound) (captureFunc, func(target.CaptureRequest) *target.Query) {
 	captured := b.snapshot
 	if b.title != nil {
@@ -87,7 +88,7 @@ func (s *Store) capture(b *bound) (captureFunc, func(target.CaptureRequest) *tar
 	}
 }
 
-// asked returns the locale to read in for a caller who asks for one, or for none.
+// asked returns the locale to read in: the requested one, or a default for "".
 func (b *bound) asked(locale string) string {
 	if locale == "" && b.Locale != nil {
 		return b.Locale.Default
@@ -114,8 +115,8 @@ func (b *bound) captureOf(r *record, asked string) *snapshot.Capture {
 	return c
 }
 
-// current returns the Current of a type. It finds a record in any state and locale, and nil once
-// the record is deleted.
+// current returns the Current of a type. It finds a record in any state and locale, or nil if the
+// record is deleted.
 func (s *Store) current(b *bound) func(context.Context, string, string) (*target.State, error) {
 	records := s.finder(b.one(b.urlFrom, false), b.urlFrom)
 	return func(ctx context.Context, id, locale string) (*target.State, error) {

@@ -56,7 +56,7 @@ func files(stored []byte) json.RawMessage {
 	return encode(domain.Map(list, storedFile.file))
 }
 
-// storedFile has the five keys of a file as text.
+// storedFile has the five keys of a file as strings.
 type storedFile struct {
 	ID, Name, MIMEType, Size, URL *string
 }
@@ -68,13 +68,13 @@ func (f storedFile) file() snapshot.File {
 	}
 }
 
-// jsonText writes a JSON string.
+// jsonText returns a JSON string.
 func jsonText(s []byte) json.RawMessage {
 	b, _ := jsontext.AppendQuote(make([]byte, 0, len(s)+len(s)/16+2), s) // invalid UTF-8 becomes U+FFFD
 	return b
 }
 
-// encode returns compact JSON that leaves <, > and & as they are.
+// encode returns compact JSON without escaping <, > and &.
 func encode(v any) json.RawMessage {
 	b, err := jsonv2.Marshal(v)
 	if err != nil { // strings and files always encode

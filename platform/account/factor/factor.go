@@ -2,10 +2,10 @@
 // passkeys (WebAuthn), recovery codes, and how their secrets are sealed. It stores nothing. It is not for import.
 package factor
 
-// Kind is a way to prove who signs in, beside the password.
+// Kind is a kind of second factor.
 type Kind string
 
-// The kinds. Recovery codes stand in for the others and are nobody's only factor.
+// The kinds. Recovery codes replace the others if they are lost, and are never the only factor.
 const (
 	TOTP     Kind = "totp"
 	Passkey  Kind = "passkey"

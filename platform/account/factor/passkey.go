@@ -11,14 +11,14 @@ import (
 	"github.com/google/uuid"
 )
 
-// ErrPasskey means that an answer of a browser does not prove a passkey.
+// ErrPasskey means that a browser's response does not prove a passkey.
 var ErrPasskey = errors.New("the passkey is not valid here")
 
-// Passkeys makes and checks the ceremonies of WebAuthn for the address that people use.
+// Passkeys creates and verifies WebAuthn ceremonies for Docket's public address.
 type Passkeys struct{ relyingParty *webauthn.WebAuthn }
 
-// NewPasskeys returns nil for an address whose host passkeys cannot belong to: an IP address, or a
-// single label other than localhost.
+// NewPasskeys returns nil for an address that cannot have passkeys: an IP address, or a single label other than
+// localhost.
 func NewPasskeys(base *url.URL) (*Passkeys, error) {
 	if protocol.ValidateRPID(base.Hostname()) != nil {
 		return nil, nil
@@ -38,7 +38,7 @@ func NewPasskeys(base *url.URL) (*Passkeys, error) {
 	return &Passkeys{w}, nil
 }
 
-// Owner is whose passkeys these are. It implements webauthn.User.
+// Owner is the account with the passkeys. It implements webauthn.User.
 type Owner struct {
 	ID          string // a UUID
 	Name        string
@@ -55,19 +55,19 @@ func (o Owner) WebAuthnName() string                       { return o.Email }
 func (o Owner) WebAuthnDisplayName() string                { return o.Name }
 func (o Owner) WebAuthnCredentials() []webauthn.Credential { return o.Credentials }
 
-// Ceremony holds the options that a browser gets, and what its answer must fit, which stays on the server.
+// Ceremony has the options for the browser, and the session data to verify its response, which stays on the server.
 type Ceremony struct {
 	Options json.RawMessage // for navigator.credentials, with the member publicKey
 	Expects []byte
 }
 
-// Add asks for a new passkey of the owner, who has none of the authenticator yet.
+// Add begins the creation of a passkey on an authenticator that has none of the owner's yet.
 func (p *Passkeys) Add(o Owner) (Ceremony, error) {
 	options, expects, err := p.relyingParty.BeginRegistration(o, webauthn.WithExclusions(webauthn.Credentials(o.Credentials).CredentialDescriptors()))
 	return ceremony(options, expects, err)
 }
 
-// Added returns the passkey that a browser made, or ErrPasskey.
+// Added returns the passkey that a browser created, or ErrPasskey.
 func (p *Passkeys) Added(o Owner, expects, answer []byte) (webauthn.Credential, error) {
 	var session webauthn.SessionData
 	if err := json.Unmarshal(expects, &session); err != nil {
@@ -85,15 +85,15 @@ func (p *Passkeys) Added(o Owner, expects, answer []byte) (webauthn.Credential, 
 	return *credential, nil
 }
 
-// Prove asks for one of the owner's passkeys.
+// Prove begins a proof by one of the owner's passkeys.
 func (p *Passkeys) Prove(o Owner) (Ceremony, error) {
 	options, expects, err := p.relyingParty.BeginLogin(o)
 	return ceremony(options, expects, err)
 }
 
-// Proved returns which of the owner's passkeys made the answer, and its count of signatures, or
-// ErrPasskey. A count that is not above the last one is that of a copy: the caller refuses it,
-// unless both are 0, as of authenticators that do not count.
+// Proved returns which of the owner's passkeys signed the response, and its signature counter, or ErrPasskey. A counter
+// that did not increase means a copy: the caller refuses it, unless both are 0, as for authenticators that do not
+// count.
 func (p *Passkeys) Proved(o Owner, expects, answer []byte) (credentialID []byte, count int64, err error) {
 	var session webauthn.SessionData
 	if err := json.Unmarshal(expects, &session); err != nil {

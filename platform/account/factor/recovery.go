@@ -6,13 +6,13 @@ import (
 	"strings"
 )
 
-// RecoveryCodes is how many codes an account is given at once.
+// RecoveryCodes is how many codes an account gets.
 const RecoveryCodes = 10
 
-// recoveryBytes gives a code 80 bits, too many to find by trying, also from its plain hash.
+// recoveryBytes gives a code 80 bits, too many for a brute-force search, even of its plain hash.
 const recoveryBytes = 10
 
-// letters has no l, o, 0 or 1, which look alike.
+// letters lacks l, o, 0 and 1, which look alike.
 var letters = base32.NewEncoding("abcdefghijkmnpqrstuvwxyz23456789").WithPadding(base32.NoPadding)
 
 // NewRecoveryCodes returns codes of the form xxxx-xxxx-xxxx-xxxx.
@@ -26,8 +26,8 @@ func NewRecoveryCodes() (codes []string) {
 	return codes
 }
 
-// PlainRecovery returns a code in the form that is hashed: without hyphens and white space, in
-// small letters.
+// PlainRecovery returns a code in the form that is hashed: lower case, without hyphens and white
+// space.
 func PlainRecovery(code string) string {
 	return strings.ToLower(strings.Join(strings.FieldsFunc(code, func(r rune) bool { return r == '-' || r <= ' ' }), ""))
 }

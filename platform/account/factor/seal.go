@@ -9,24 +9,23 @@ import (
 	"slices"
 )
 
-// ErrSealed means that none of the keys opens a secret, or that its row is not the one that it
-// was sealed for.
+// ErrSealed means that no key opens a secret, or that it was sealed for another row.
 var ErrSealed = errors.New("the secret of a second factor cannot be opened with DOCKET_SECRETS_KEY, or belongs to another row")
 
-// The first byte of a sealed secret says with what it is sealed.
+// The first byte of a sealed secret says how it is sealed.
 const (
 	sealedPublic = iota // with a key that everybody knows: bound to its row, and not hidden
 	sealedSecret
 )
 
-// Keys seal secrets for the rows that hold them. The first seals, all of them open. Without keys
-// everybody can open a secret, but a row that is moved still opens nothing.
+// Keys seal secrets for the rows that store them. The first key seals, and all open. Without keys
+// anybody can open a secret, but still not one that was moved to another row.
 type Keys struct {
 	secret []cipher.AEAD
 	public cipher.AEAD
 }
 
-// NewKeys derives the keys, so that what they make is of no use elsewhere.
+// NewKeys derives the keys for this purpose only.
 func NewKeys(secrets [][]byte) (k Keys) {
 	for _, secret := range append([][]byte{nil}, secrets...) {
 		mac := hmac.New(sha256.New, secret)
@@ -51,8 +50,8 @@ func (k Keys) Seal(userID, rowID string, secret []byte) []byte {
 	return aead.Seal([]byte{kind}, nil, secret, row(kind, userID, rowID)) //nolint:gosec // the cipher draws its nonce itself
 }
 
-// Open returns a sealed secret, and whether it should be sealed anew, with the first key. loose
-// accepts what was sealed without a key although there is one now.
+// Open returns a sealed secret, and whether it should be resealed with the first key. loose also
+// accepts what was sealed without a key.
 func (k Keys) Open(userID, rowID string, sealed []byte, loose bool) (secret []byte, renew bool, err error) {
 	if len(sealed) == 0 {
 		return nil, false, ErrSealed

@@ -14,11 +14,11 @@ import (
 )
 
 const (
-	// totpStep is how long a code lasts.
+	// totpStep is how long a code is valid, in seconds.
 	totpStep = 30
-	// totpSkew is by how many steps the clock of an authenticator may be slow or fast.
+	// totpSkew is by how many steps an authenticator's clock may be off.
 	totpSkew = 1
-	// qrSize is the side of the picture of a new secret, in pixels.
+	// qrSize is the side of the QR code of a new secret, in pixels.
 	qrSize = 256
 )
 
@@ -29,7 +29,7 @@ type NewTOTP struct {
 	QR     string `json:"qr"`     // the URI as a picture: a data URI of a PNG
 }
 
-// MakeTOTP makes a secret. issuer and account are what the app shows beside the codes.
+// MakeTOTP makes a secret. The app shows issuer and account with the codes.
 func MakeTOTP(issuer, account string) (NewTOTP, error) {
 	key, err := totp.Generate(totp.GenerateOpts{Issuer: issuer, AccountName: account, Period: totpStep})
 	if err != nil {
@@ -46,9 +46,9 @@ func MakeTOTP(issuer, account string) (NewTOTP, error) {
 	return NewTOTP{key.Secret(), key.URL(), "data:image/png;base64," + base64.StdEncoding.EncodeToString(b.Bytes())}, nil
 }
 
-// MatchTOTP returns the step whose code this is, of the present one and one before and after it.
-// Steps count from 1970, and each code is good once: the caller refuses a step that is not after
-// the last one used. White space in the code is ignored.
+// MatchTOTP returns the step that the code is for: the present one, or one before or after it.
+// Steps count from 1970. Each code is valid once: the caller refuses a step that is not after the
+// last one used. White space in the code is ignored.
 func MatchTOTP(secret, code string, now time.Time) (step int64, ok bool) {
 	code = strings.Join(strings.Fields(code), "")
 	present := now.Unix() / totpStep
