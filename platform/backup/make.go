@@ -22,16 +22,16 @@ import (
 	"github.com/docketmod/docket/platform/upkeep"
 )
 
-// Deployment is what is backed up, and what a backup is restored into.
+// Deployment is the source of a backup, and the destination of a restore.
 type Deployment struct {
 	Pool  *pgxpool.Pool
 	URL   string // of the same database
 	Audit Folder
 }
 
-// Make writes a backup to a new file of mode 0600, while the service of that version runs. The file
-// appears under its name once it is complete. Everything that was acknowledged before Make
-// began is in it.
+// Make writes a backup to a new file of mode 0600. The service, of the given version, may run
+// meanwhile. The file appears under its name once it is complete. It contains everything that was
+// acknowledged before Make began.
 func (d Deployment) Make(ctx context.Context, file, version string, now func() time.Time) (m Manifest, err error) {
 	if _, err := os.Lstat(file); err == nil {
 		return Manifest{}, fmt.Errorf("%s is there already: a backup replaces nothing", file)
@@ -70,8 +70,7 @@ func (d Deployment) Make(ctx context.Context, file, version string, now func() t
 	return m, nil
 }
 
-// write writes the checkpoints first: of a log that is read after them, they never attest
-// more than it holds.
+// write writes the checkpoints before the log, so that they never attest more than the log has.
 func (d Deployment) write(ctx context.Context, w io.Writer, dump string, m Manifest) error {
 	archive := zip.NewWriter(w)
 	if err := d.Audit.addTo(archive); err != nil {
@@ -137,12 +136,12 @@ func (f Folder) addTo(w *zip.Writer) error {
 	return nil
 }
 
-// Record remembers the backup in the database that it was made of.
+// Record stores in the database when the backup was made, and what is in it.
 func (d Deployment) Record(ctx context.Context, m Manifest, bytes int64) error {
 	return upkeep.Record(ctx, d.Pool, upkeep.Backup, m.StartedAt, upkeep.BackupDetail{Bytes: bytes, Reports: m.Reports})
 }
 
-// failure returns what a program printed before it failed.
+// failure returns the error of a program, with what it printed.
 func failure(ctx context.Context, name string, err error, said string) error {
 	if ctx.Err() != nil {
 		return fmt.Errorf("%s: %w", name, ctx.Err())
@@ -157,7 +156,7 @@ func serverMajor(ctx context.Context, pool *pgxpool.Pool) (int, error) {
 	return postgres.CollectOne(ctx, pool, "version of the database's server", pgx.RowTo[int], `SELECT current_setting('server_version_num')::int / 10000`)
 }
 
-// countReports is 0 for a database without Docket's tables.
+// countReports returns 0 for a database without Docket's tables.
 func countReports(ctx context.Context, pool *pgxpool.Pool) (int64, error) {
 	const task = "count reports"
 	there, err := postgres.CollectOne(ctx, pool, task, pgx.RowTo[bool], `SELECT to_regclass('core_moderation_reports') IS NOT NULL`)

@@ -19,7 +19,7 @@ const (
 	maxAuditFiles = 1_000_000
 )
 
-// Manifest says what a backup holds.
+// Manifest describes the contents of a backup.
 type Manifest struct {
 	Format    int       `json:"format"`
 	Docket    string    `json:"docket"`   // version that made it

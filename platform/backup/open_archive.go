@@ -10,7 +10,7 @@ import (
 	"strings"
 )
 
-// errDamaged is wrapped by the error of every fault of a backup's file.
+// errDamaged is wrapped by errors about a backup's file.
 var errDamaged = errors.New("the backup is damaged or was cut short")
 
 // Archive is a backup that is open for reading.
@@ -92,7 +92,7 @@ func readEntry(f *zip.File, limit uint64) ([]byte, error) {
 	return []byte(text.String()), err
 }
 
-// copyEntry copies an entry, whose checksum the reader compares at its end.
+// copyEntry copies an entry. The reader verifies its checksum at the end.
 func copyEntry(w io.Writer, f *zip.File) error {
 	r, err := f.Open()
 	if err != nil {

@@ -58,8 +58,8 @@ func majorOf(ctx context.Context, program string) (int, error) {
 // poolParameters matches the parameters of pgx, which PostgreSQL's own programs refuse.
 var poolParameters = regexp.MustCompile(`^(pool_\w+|default_query_exec_mode|statement_cache_capacity|description_cache_capacity)$`)
 
-// program is one of PostgreSQL's own programs on the database of a URL. The password goes
-// through the environment, since others may read a command line.
+// program is one of PostgreSQL's programs, connected to the database of a URL. The password is
+// passed in the environment, since others may read command lines.
 func program(ctx context.Context, path, databaseURL string, args ...string) (*exec.Cmd, error) {
 	u, err := url.Parse(databaseURL)
 	if err != nil {

@@ -12,9 +12,9 @@ import (
 	"slices"
 )
 
-// Restore restores a backup: the database in one transaction, then the audit folder. It
-// refuses, before it changes anything, a database that holds reports, a folder that holds
-// anything other than the backup's, and a server that is older than the backup's.
+// Restore restores a backup: the database in one transaction, then the audit folder. Before it
+// changes anything, it refuses a database with reports, a folder with other files than the
+// backup's, and a server that is older than the backup's.
 func (d Deployment) Restore(ctx context.Context, a *Archive) error {
 	major, err := serverMajor(ctx, d.Pool)
 	if err != nil {
@@ -66,7 +66,7 @@ func (d Deployment) restoreDatabase(ctx context.Context, restore string, a *Arch
 	return copied
 }
 
-// checkFolder makes sure that restoreFolder replaces nothing.
+// checkFolder returns an error if restoreFolder would replace a file.
 func (d Deployment) checkFolder(a *Archive) error {
 	if len(a.Audit) == 0 {
 		return nil

@@ -1,10 +1,9 @@
 // Package cron runs scheduled jobs when it is called: by an HTTP request once a minute
 // or by the in-process adapter.
 //
-// The due jobs of a tick run concurrently, each under its own session advisory lock. So
-// no two servers run the same job at once, and the locks of a dead server are released
-// with its connection. What is due is decided by the database's clock, which all servers
-// share. It is not for import.
+// The due jobs of a tick run concurrently, each under its own session advisory lock. So no two
+// servers run the same job at once, and the locks of a dead server are released with its
+// connection. Due times use the database's clock, which all servers share. It is not for import.
 package cron
 
 import (
@@ -33,7 +32,8 @@ type Config struct {
 	Now func() time.Time
 }
 
-// maxAhead is how far a server's clock may be ahead of the database's for jobs that go by it.
+// maxAhead is how far a server's clock may be ahead of the database's for it to run jobs that use
+// its clock.
 const maxAhead = 5 * time.Minute
 
 // Cron runs a fixed set of jobs. It is safe for concurrent use.
@@ -114,8 +114,8 @@ func (c *Cron) Longest() time.Duration {
 	return limit + lockWait + time.Minute
 }
 
-// Close cancels the contexts of runs and waits for the ticks that have begun. A handler
-// that ignores its context delays it by at most a second.
+// Close cancels the contexts of runs and waits for ticks in progress. A handler that ignores its
+// context delays it by at most a second.
 func (c *Cron) Close() {
 	c.mu.Lock()
 	c.stop()

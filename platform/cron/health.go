@@ -8,7 +8,7 @@ import (
 	"github.com/docketmod/docket/domain"
 )
 
-// overdueAfter is how long past its due time a job counts as overdue.
+// overdueAfter is how long after its due time a job counts as overdue.
 const overdueAfter = 15 * time.Minute
 
 // Health describes whether scheduled jobs run.

@@ -24,7 +24,7 @@ type Summary struct {
 	CreatedAt   domain.Time  `json:"createdAt"`
 }
 
-// Paging orders the list of jobs. An index serves each ordering.
+// Paging orders the list of jobs. Each ordering has an index.
 var Paging = paging.List{
 	Orderings: []paging.Ordering{
 		{Name: "lastRun", Expr: "last_run", Kind: paging.Time, Default: paging.Desc, Nullable: true},

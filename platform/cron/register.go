@@ -12,19 +12,19 @@ import (
 	"github.com/docketmod/docket/eventstore/postgres"
 )
 
-// Register brings core_cron up to date: it inserts new jobs, updates schedules and
-// descriptions, keeps the last runs, and deletes jobs that no server has had for a day.
-// Servers that start at once wait for each other. Refresh must follow every few minutes.
+// Register updates core_cron: it inserts new jobs, updates schedules and descriptions, keeps the
+// last runs, and deletes jobs that no server has had for a day. Servers that start at once wait for
+// each other. Refresh must be called every few minutes.
 func (c *Cron) Register(ctx context.Context) error {
 	return postgres.Transact(ctx, c.pool, "register scheduled jobs", func(tx pgx.Tx) error { return c.register(ctx, tx) })
 }
 
-// keepUnregistered is how long a job stays that no server has: those that have it may be
+// keepUnregistered is how long a job that no server has is kept, since a server that has it may be
 // about to start.
 const keepUnregistered = 24 * time.Hour
 
-// Refresh confirms that this server has its jobs. It registers them again if some are missing,
-// as when a server of a release that deletes others' jobs has started.
+// Refresh confirms that this server has its jobs. It registers them again if some are missing, for
+// example after a server of an older release deleted other servers' jobs.
 func (c *Cron) Refresh(ctx context.Context) error {
 	there, err := postgres.CollectOne(ctx, c.pool, "refresh scheduled jobs", pgx.RowTo[int], `
 WITH own AS (SELECT id FROM core_cron WHERE `+keyColumn+` = ANY ($1)),
@@ -91,17 +91,17 @@ func (j job) nextRun(lastRun *time.Time, createdAt time.Time) *time.Time {
 	return &next
 }
 
-// keyColumn is Job.Key of a row.
+// keyColumn is the SQL for a row's Job.Key.
 const keyColumn = `plugin_id || ':' || module || ':' || name`
 
-// stored is a job of this or another server, as the table has it.
+// stored is a row of the table: a job of this or another server.
 type stored struct {
 	ID, Key                 string
 	LastRun, NextRun        *time.Time
 	CreatedAt, RegisteredAt time.Time
 }
 
-// loadJobs returns the database's time and all jobs in the table by key. They are few.
+// loadJobs returns the database's time and all jobs in the table by key.
 func loadJobs(ctx context.Context, db postgres.Querier) (now time.Time, byKey map[string]stored, err error) {
 	if now, err = postgres.CollectOne(ctx, db, "read the time", pgx.RowTo[time.Time], "SELECT now()"); err != nil {
 		return time.Time{}, nil, err

@@ -10,18 +10,18 @@ import (
 	"github.com/docketmod/docket/eventstore/postgres/sessionlock"
 )
 
-// unresponsive is how long a handler may run past the end of its context before it is
-// abandoned. It keeps its lock for as long as it runs.
+// unresponsive is how long a handler may run after its context has ended before it is abandoned. It holds its lock for
+// as long as it runs.
 const unresponsive = time.Second
 
-// bookkeepingError is a failure of the database, not of a job.
+// bookkeepingError is an error of the database, not of a job.
 type bookkeepingError struct{ cause error }
 
 func (e *bookkeepingError) Error() string { return "scheduled jobs: " + e.cause.Error() }
 func (e *bookkeepingError) Unwrap() error { return e.cause }
 
-// run runs one job under its lock and reports whether the run was recorded. Unless it was asked for by
-// RunNow, a job that is not due runs only if it is an EveryTick job, and is not recorded.
+// run runs one job under its lock and reports whether the run was recorded. Unless asked is set, by RunNow, a job that
+// is not due runs only if it is an EveryTick job, and is not recorded.
 func (c *Cron) run(ctx context.Context, j job, id string, began time.Time, asked bool) (recorded bool, err error) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer context.AfterFunc(c.stopping, func() { cancel(errStopping) })()
@@ -75,8 +75,8 @@ func (c *Cron) run(ctx context.Context, j job, id string, began time.Time, asked
 	return true, nil
 }
 
-// acquire takes the lock of the job. An EveryTick job and RunNow wait for it. Otherwise
-// a run under way counts as this one, and err is errBusy.
+// acquire takes the lock of the job. An EveryTick job and RunNow wait for it. Otherwise it returns errBusy if a run is
+// in progress.
 func (c *Cron) acquire(ctx context.Context, j job, id string, asked bool, lost context.CancelCauseFunc) (*sessionlock.Lock, error) {
 	wait := time.Duration(0)
 	if j.EveryTick || asked {
@@ -95,7 +95,7 @@ func (c *Cron) acquire(ctx context.Context, j job, id string, asked bool, lost c
 	return held, nil
 }
 
-// dueStill checks again under the lock, since another tick may just have run the job. It also returns how far this
+// dueStill checks again under the lock, since another tick may have just run the job. It also returns how far this
 // server's clock is ahead of the database's.
 func (c *Cron) dueStill(ctx context.Context, held *sessionlock.Lock, j job, id string, began time.Time) (due bool, ahead time.Duration, err error) {
 	var lastRun *time.Time
@@ -107,8 +107,7 @@ func (c *Cron) dueStill(ctx context.Context, held *sessionlock.Lock, j job, id s
 	return j.schedule.Due(lastRun, began), before.Sub(there), nil
 }
 
-// record stores the last run over the connection that holds the lock, so it fails if
-// the lock is lost.
+// record stores the last run through the connection that holds the lock, so that it fails if the lock is lost.
 func (c *Cron) record(held *sessionlock.Lock, j job, id string, began time.Time) error {
 	var stored string
 	err := held.QueryRow(context.Background(),
@@ -120,7 +119,7 @@ func (c *Cron) record(held *sessionlock.Lock, j job, id string, began time.Time)
 	return nil
 }
 
-// await waits for the handler until a moment past the end of its context.
+// await waits for the handler until shortly after its context ends.
 func await(ctx context.Context, done <-chan error) (returned bool, err error) {
 	select {
 	case err := <-done:
@@ -137,7 +136,7 @@ func await(ctx context.Context, done <-chan error) (returned bool, err error) {
 	}
 }
 
-// call runs the job. A panic or a late return is an error.
+// call runs the job. It returns an error for a panic or a late return.
 func (j job) call(ctx context.Context) error {
 	err := call.Safely("job", j.Key(), func() error { return j.Run(ctx) })
 	if cause := context.Cause(ctx); err != nil && cause != nil && !errors.Is(err, cause) {

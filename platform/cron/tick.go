@@ -22,9 +22,8 @@ var (
 // all.
 const lockWait = 30 * time.Second
 
-// Tick runs the due jobs concurrently and returns how many of them succeeded. A job
-// that fails or runs already is skipped and stays due. The error concerns the
-// bookkeeping only.
+// Tick runs the due jobs concurrently and returns how many of them succeeded. A job that fails or
+// is already running stays due. The error is about the bookkeeping only.
 //
 // Runs do not end with ctx, since a scheduler may hang up. They end at their own limits
 // or at Close.
@@ -65,9 +64,9 @@ func (c *Cron) Tick(ctx context.Context) (executed int, err error) {
 	return executed, errors.Join(faults...)
 }
 
-// RunNow runs one job, even if it is not due, and records it like a tick. The error is
-// not_found, invalid_state if the job is still running after half a minute or only other
-// servers have it, or what the job returned.
+// RunNow runs one job, even if it is not due, and records it like a tick. The error is not_found,
+// invalid_state if the job is still running after half a minute or only other servers have it, or
+// the job's error.
 func (c *Cron) RunNow(ctx context.Context, id string) error {
 	if err := c.begin(); err != nil {
 		return err
@@ -94,8 +93,8 @@ func (c *Cron) RunNow(ctx context.Context, id string) error {
 	return domain.NotFound()
 }
 
-// load returns the time and the stored jobs. It is bounded, since callers may wait without a
-// deadline for a database that does not answer.
+// load returns the time and the stored jobs. It has a timeout, since callers may wait without a
+// deadline for a database that does not respond.
 func (c *Cron) load(ctx context.Context) (time.Time, map[string]stored, error) {
 	ctx, cancel := context.WithTimeout(ctx, c.patience)
 	defer cancel()

@@ -1,4 +1,4 @@
-// Package digest keeps which moderators want mail about what waits for them. It is not for import.
+// Package digest stores which moderators want mail about their open work. It is not for import.
 package digest
 
 import (
@@ -15,7 +15,7 @@ import (
 	"github.com/docketmod/docket/platform/queue"
 )
 
-// Settings are what a moderator has asked for.
+// Settings are a moderator's choices for digests.
 type Settings struct {
 	Every  Every `json:"every"`
 	Urgent bool  `json:"urgent"` // at once about what is overdue or escalated to them
@@ -27,13 +27,13 @@ type Every string
 // Frequencies are the values of Every.
 var Frequencies = []Every{"never", "hourly", "daily"}
 
-// Store keeps the settings.
+// Store stores the settings.
 type Store struct{ pool *pgxpool.Pool }
 
 // NewStore returns a Store.
 func NewStore(pool *pgxpool.Pool) *Store { return &Store{pool} }
 
-// Get returns a user's settings: never and not urgent unless they have asked for more.
+// Get returns a user's settings; the default is never and not urgent.
 func (s *Store) Get(ctx context.Context, userID string) (Settings, error) {
 	found, err := postgres.Collect(ctx, s.pool, "read the digest of an account", pgx.RowToStructByPos[Settings],
 		`SELECT every, urgent FROM core_digests WHERE user_id = $1`, userID)
@@ -52,7 +52,7 @@ func (s *Store) Set(ctx context.Context, userID string, to Settings, language st
 		userID, to.Every, to.Urgent, language, stop)
 }
 
-// Stop ends the mail whose link holds the token. An unknown token is a fault of it.
+// Stop ends the digests of the link's owner. An unknown token is a fault.
 func (s *Store) Stop(ctx context.Context, token string) error {
 	stop, err := base64.RawURLEncoding.DecodeString(token)
 	if err == nil {
@@ -64,7 +64,7 @@ func (s *Store) Stop(ctx context.Context, token string) error {
 	return domain.Invalid(domain.Issue{Path: "token", Code: "invalid_link", Message: "This link stops no mail."})
 }
 
-// Reader is an enabled account with an address that wants mail.
+// Reader is an enabled account with an email that wants digests.
 type Reader struct {
 	UserID, Email, Name, Language string
 	Settings
@@ -83,12 +83,12 @@ func scanReader(row pgx.CollectableRow) (r Reader, err error) {
 	return r, err
 }
 
-// Readers lists who wants mail.
+// Readers lists the accounts that want digests.
 func (s *Store) Readers(ctx context.Context) ([]Reader, error) {
 	return postgres.Collect(ctx, s.pool, "list readers of digests", scanReader, selectReaders+` ORDER BY d.user_id`)
 }
 
-// Reader returns the reader with the id, or nil if the account wants no mail.
+// Reader returns the reader with the id, or nil if the account wants no digests.
 func (s *Store) Reader(ctx context.Context, userID string) (*Reader, error) {
 	return postgres.CollectFirst(ctx, s.pool, "read a reader of digests", scanReader, selectReaders+` AND d.user_id = $1`, userID)
 }
@@ -99,8 +99,8 @@ func (r *Reader) Due(now time.Time) bool {
 	return pause > 0 && (r.SentAt == nil || !r.SentAt.Add(pause).After(now))
 }
 
-// Enqueue notes that the reader is mailed and enqueues the task, both or neither. Of several servers
-// that do so at once, one does.
+// Enqueue records that the reader is mailed and enqueues the task, both or neither. If several
+// servers do so concurrently, one succeeds.
 func (s *Store) Enqueue(ctx context.Context, r Reader, sentAt, toldDue *time.Time, task queue.Task) error {
 	return postgres.Transact(ctx, s.pool, "enqueue a digest", func(tx pgx.Tx) error {
 		tag, err := tx.Exec(ctx, `UPDATE core_digests SET sent_at = $2, told_due = $3

@@ -8,13 +8,13 @@ import (
 	"github.com/docketmod/docket/platform/mail"
 )
 
-// Waiting is what waits for a reader.
+// Waiting counts a reader's open work.
 type Waiting struct{ Unassigned, Mine, Overdue, Escalated int }
 
-// Any reports whether anything waits.
+// Any reports whether there is open work.
 func (w Waiting) Any() bool { return w.Unassigned+w.Mine > 0 || w.Urgent() }
 
-// Urgent reports whether something waits that is mailed at once to those who asked for `urgent`.
+// Urgent reports whether there is work that is mailed at once to readers who chose `urgent`.
 func (w Waiting) Urgent() bool { return w.Overdue+w.Escalated > 0 }
 
 var letters = map[string]struct{ subject, urgent, asked, greeting, unassigned, mine, overdue, escalated, stop, label string }{
@@ -24,8 +24,8 @@ var letters = map[string]struct{ subject, urgent, asked, greeting, unassigned, m
 		"بلاغات تجاوزت مهلتها: %d.", "بلاغات صُعِّدت إليك: %d.", "لإيقاف هذه الرسائل افتح هذه الصفحة واضغط زرها:\n%s", "افتح اللوحة"},
 }
 
-// Letter returns the mail about what waits. base is where the panel is. It names no content, since
-// mail is read by others.
+// Letter returns the mail about open work. base is the address of the panel. It names no content,
+// since others may read the mail.
 func Letter(r Reader, id string, w Waiting, urgent bool, base *url.URL) mail.Message {
 	language := r.Language
 	t, ok := letters[language]

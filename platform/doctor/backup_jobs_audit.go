@@ -10,13 +10,13 @@ import (
 	"github.com/docketmod/docket/platform/upkeep"
 )
 
-// How old a backup and a checkpoint may be.
+// The maximum ages of a backup and a checkpoint.
 const (
 	backupOld     = 36 * time.Hour
 	checkpointOld = 3 * time.Hour
 )
 
-// Backup checks how far back the last backup is.
+// Backup checks the age of the last backup.
 func Backup(db upkeep.DB, now func() time.Time) Check {
 	return Check{Name: "backup", Run: func(ctx context.Context) []Finding {
 		const advice = "Run docket backup every night by a timer, keep the files on another machine, and restore one now and then."
@@ -36,7 +36,8 @@ func Backup(db upkeep.DB, now func() time.Time) Check {
 	}}
 }
 
-// Cron checks that scheduled jobs run. defaultSecret says that the public secret applies.
+// Cron checks that scheduled jobs run. defaultSecret means that the publicly known secret is in
+// use.
 func Cron(health func(context.Context) (cron.Health, error), defaultSecret bool) Check {
 	return Check{Name: "jobs", Run: func(ctx context.Context) []Finding {
 		jobs, err := health(ctx)
@@ -83,7 +84,7 @@ func Platforms(declared func(context.Context) (bool, error)) Check {
 	}}
 }
 
-// Audit is where checkpoints and their key are.
+// Audit locates checkpoints and their key.
 type Audit struct {
 	DB     upkeep.DB
 	Now    func() time.Time

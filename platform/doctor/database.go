@@ -16,8 +16,7 @@ import (
 // minPostgres is the oldest major version of PostgreSQL that Docket runs on.
 const minPostgres = 15
 
-// Database checks that the database answers, is new enough, keeps what it acknowledges
-// and lets Docket write and migrate.
+// Database checks that the database responds, is new enough, stores durably and lets Docket write and migrate.
 func Database(pool *pgxpool.Pool) Check {
 	return Check{Name: "database", Run: func(ctx context.Context) []Finding {
 		var (
@@ -77,7 +76,7 @@ func withoutRights(ctx context.Context, pool *pgxpool.Pool) (missing []string, e
 	return missing, err
 }
 
-// Unreachable is the finding of a database that cannot be asked.
+// Unreachable is the finding of a database that does not respond or refuses.
 func Unreachable(err error) []Finding {
 	if errors.Is(err, postgres.ErrPooler) {
 		return pooled("DATABASE_URL")
@@ -94,7 +93,7 @@ func pooled(variable string) []Finding {
 		"Point "+variable+" at PostgreSQL, or at a proxy of connections such as HAProxy in TCP mode. Docket pools its connections itself.")
 }
 
-// withoutURL is the innermost cause: outer ones may name what was connected to.
+// withoutURL returns the innermost cause: outer ones may contain the URL.
 func withoutURL(err error) string {
 	for {
 		inner := errors.Unwrap(err)
@@ -105,8 +104,8 @@ func withoutURL(err error) string {
 	}
 }
 
-// Replica checks that DATABASE_READ_URL answers and that its server's replication can be
-// seen. A nil pool means that there is none.
+// Replica checks that DATABASE_READ_URL responds and that its server's replication status is visible. A nil pool means
+// that there is none.
 func Replica(pool *pgxpool.Pool) Check {
 	return Check{Name: "replica", Run: func(ctx context.Context) []Finding {
 		if pool == nil {
@@ -142,7 +141,7 @@ func Replica(pool *pgxpool.Pool) Check {
 	}}
 }
 
-// maxSkew is how far the clocks of server and database may be apart without harm.
+// maxSkew is how far the clocks of server and database may differ without harm.
 const maxSkew = 2 * time.Second
 
 // Clock compares this machine's clock with the database's.
@@ -164,16 +163,16 @@ func Clock(pool *pgxpool.Pool, now func() time.Time) Check {
 	}}
 }
 
-// ErrPending is the error of a check that needs the newest schema, ErrLater of one that does not know it, and ErrUncompared
-// of one that could not make temporary tables to compare with.
+// ErrPending is the error of a check that needs the newest schema, ErrLater of one that does not know the schema, and
+// ErrUncompared of one that could not create temporary tables to compare with.
 var (
 	ErrPending    = errors.New("migrations are pending")
 	ErrLater      = errors.New("a later release has migrated the database")
 	ErrUncompared = errors.New("no temporary tables")
 )
 
-// unexamined is the finding of a check that needs the database, which does not answer, is not migrated or
-// was migrated by a later release.
+// unexamined is the finding of a check that needs the database, which does not respond, is not migrated or was migrated
+// by a later release.
 func unexamined(err error) []Finding {
 	var refused *pgconn.PgError
 	noTable := errors.As(err, &refused) && (refused.Code == "42P01" || refused.Code == "42703") // or no column
@@ -189,7 +188,7 @@ func unexamined(err error) []Finding {
 	return bad(Warning, "unexamined", "Not examined, since the database does not answer: "+withoutURL(err)+".", "Mend the database first.")
 }
 
-// Migrations checks that the schema is this version's. pending lists what is not applied.
+// Migrations checks that the schema is this version's. pending lists the migrations that are not applied.
 func Migrations(pending func(context.Context) ([]string, error)) Check {
 	return Check{Name: "migrations", Run: func(ctx context.Context) []Finding {
 		names, err := pending(ctx)
@@ -207,7 +206,7 @@ func Migrations(pending func(context.Context) ([]string, error)) Check {
 	}}
 }
 
-// Guards checks the triggers that keep the log and the ledger. problems lists what is wrong.
+// Guards checks the triggers that protect the log and the ledger. problems lists the faults.
 func Guards(problems func(context.Context) ([]string, error)) Check {
 	return Check{Name: "triggers", Run: func(ctx context.Context) []Finding {
 		found, err := problems(ctx)

@@ -1,6 +1,6 @@
-// Package doctor examines whether a deployment can do its work: settings, database,
-// clock, servers, mail, broker, identity, audit folder, proxy, jobs and backups. Each finding says
-// what to do about it. It is not for import.
+// Package doctor checks the health of a deployment: settings, database, clock, servers, mail,
+// broker, identity, audit folder, proxy, jobs and backups. Each finding names its remedy. It is not
+// for import.
 package doctor
 
 import (
@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-// Level is how bad a finding is.
+// Level is the severity of a finding.
 type Level string
 
 // The levels, the worst first.
@@ -36,8 +36,8 @@ type Finding struct {
 	Advice string // what to do; "" if nothing is wrong
 }
 
-// A Check examines one thing. It returns at least one finding, and never an error: what
-// keeps it from examining is a finding.
+// A Check checks one thing. It returns at least one finding, and never an error: if it cannot
+// check, that is a finding.
 type Check struct {
 	Name string
 	Run  func(ctx context.Context) []Finding
@@ -46,8 +46,7 @@ type Check struct {
 // timeout bounds each check.
 const timeout = 8 * time.Second
 
-// Examine runs the checks side by side and returns their findings in the order of the
-// checks.
+// Examine runs the checks concurrently and returns their findings in the order of the checks.
 func Examine(ctx context.Context, checks ...Check) []Finding {
 	ctx, cancel := context.WithTimeout(ctx, timeout)
 	defer cancel()
@@ -76,7 +75,7 @@ func Worst(findings []Finding) Level {
 	return worst
 }
 
-// fine, off and bad make the usual findings.
+// fine, off and bad return findings of those levels.
 func fine(format string, args ...any) []Finding {
 	return []Finding{{Level: OK, Detail: fmt.Sprintf(format, args...)}}
 }

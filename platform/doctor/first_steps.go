@@ -8,8 +8,8 @@ import (
 	"github.com/docketmod/docket/eventstore/postgres"
 )
 
-// Administrators checks that one lost account locks nobody out. count returns how many administrators can sign
-// in.
+// Administrators checks that the loss of one account does not lock out everybody. count returns how many administrators
+// can sign in.
 func Administrators(count func(context.Context) (int, error)) Check {
 	return Check{Name: "administrators", Run: func(ctx context.Context) []Finding {
 		n, err := count(ctx)
@@ -25,7 +25,7 @@ func Administrators(count func(context.Context) (int, error)) Check {
 	}}
 }
 
-// FirstReport checks that a report was ever filed, so that the way from a platform to the board works.
+// FirstReport checks that a report was ever filed, as proof that a platform reaches the board.
 func FirstReport(db postgres.Querier) Check {
 	return Check{Name: "reports", Run: func(ctx context.Context) []Finding {
 		filed, err := postgres.CollectOne(ctx, db, "look for a report", pgx.RowTo[bool], `SELECT EXISTS (SELECT FROM core_moderation_reports)`)

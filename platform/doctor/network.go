@@ -18,7 +18,7 @@ import (
 	"github.com/docketmod/docket/platform/mail"
 )
 
-// Mail checks that mail could be sent. check is nil where no mail is configured.
+// Mail checks that mail could be sent. check is nil if no mail is configured.
 func Mail(check func(context.Context) error) Check {
 	return Check{Name: "mail", Run: func(ctx context.Context) []Finding {
 		if check == nil {
@@ -32,8 +32,8 @@ func Mail(check func(context.Context) error) Check {
 	}}
 }
 
-// Broker checks that NATS answers and that JetStream is on. An empty URL means that there
-// is no broker.
+// Broker checks that NATS responds with JetStream enabled. An empty URL means that there is no
+// broker.
 func Broker(brokerURL string) Check {
 	return Check{Name: "broker", Run: func(ctx context.Context) []Finding {
 		if brokerURL == "" {
@@ -76,8 +76,8 @@ func KeySet(address string) Check {
 	}}
 }
 
-// OpenIDConnect checks that the identity provider describes itself as the issuer that is
-// configured. An empty issuer means that there is no provider.
+// OpenIDConnect checks that the identity provider's discovery names the configured issuer. An empty
+// issuer means that there is no provider.
 func OpenIDConnect(issuer string) Check {
 	return Check{Name: "oidc", Run: func(ctx context.Context) []Finding {
 		if issuer == "" {
@@ -103,7 +103,7 @@ func OpenIDConnect(issuer string) Check {
 	}}
 }
 
-// Proxy checks what stands between people and the server.
+// Proxy checks the path between people and the server.
 type Proxy struct {
 	BaseURL string // "" for a server without one
 	Trusted bool   // DOCKET_TRUSTED_PROXIES is set
@@ -112,7 +112,7 @@ type Proxy struct {
 	Untrusted func() bool
 }
 
-// Check asks the address that people use, as they do.
+// Check sends a request to the address that people use.
 func (p Proxy) Check() Check {
 	return Check{Name: "proxy", Run: func(ctx context.Context) []Finding {
 		if p.BaseURL == "" {
@@ -149,7 +149,7 @@ func (p Proxy) Check() Check {
 
 const maxAnswer = 1 << 20
 
-// getJSON reads a document without following redirects.
+// getJSON fetches a document without following redirects.
 func getJSON(ctx context.Context, address string, into any) error {
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, address, nil)
 	if err != nil {

@@ -11,8 +11,8 @@ import (
 	"github.com/docketmod/docket/platform/fleet"
 )
 
-// Servers lists the servers that run, and checks that they have release, plugins and settings
-// in common.
+// Servers lists the running servers, and checks that their release, plugins and settings are the
+// same.
 func Servers(db postgres.Querier) Check {
 	return Check{Name: "servers", Run: func(ctx context.Context) []Finding {
 		servers, err := fleet.Living(ctx, db)
@@ -39,7 +39,7 @@ func Servers(db postgres.Querier) Check {
 	}}
 }
 
-// Secrets checks that there is a key which binds sessions and tokens to their accounts.
+// Secrets checks that there is a key for binding sessions and tokens to their accounts.
 func Secrets(set, production bool) Check {
 	return Check{Name: "secrets", Run: func(context.Context) []Finding {
 		if set {

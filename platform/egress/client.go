@@ -24,11 +24,11 @@ type Options struct {
 	KeepAlive bool
 }
 
-// Everywhere returns the networks that make Options.Allow refuse no address.
+// Everywhere returns the networks with which Options.Allow permits every address.
 func Everywhere() []netip.Prefix { return prefixes("0.0.0.0/0", "::/0") }
 
-// NewClient returns a client that checks each address right before it dials it. Every request
-// that Docket sends to others goes through one.
+// NewClient returns a client that checks each address right before it dials it. All of Docket's
+// outgoing HTTP requests use one.
 func NewClient(o Options) *http.Client {
 	var proxy func(*http.Request) (*url.URL, error)
 	if o.Configured {
@@ -46,8 +46,8 @@ func NewClient(o Options) *http.Client {
 	}
 }
 
-// finalOnly refuses a change of protocol, for which no request asks. The body of such an answer
-// is the connection itself, which no deadline ends.
+// finalOnly refuses a change of protocol, which no request asks for. The body of such a response is
+// the connection itself, without a deadline.
 type finalOnly struct{ *http.Transport }
 
 func (f finalOnly) RoundTrip(r *http.Request) (*http.Response, error) {
@@ -59,9 +59,9 @@ func (f finalOnly) RoundTrip(r *http.Request) (*http.Response, error) {
 	return answer, err
 }
 
-// Explain puts the failure of a request into words for an admin. It may name the host and
-// its network address, and nothing else of the address. It quotes no answer, since its words
-// are kept where erasure does not reach.
+// Explain describes the failure of a request for an admin. It may name the host and its network
+// address, but nothing else of the URL. It does not quote the response, since the text is stored
+// where erasure does not reach.
 func Explain(ctx context.Context, err error, timeout time.Duration) string {
 	var refused *refusedError
 	var unverified *tls.CertificateVerificationError
@@ -95,7 +95,7 @@ func Explain(ctx context.Context, err error, timeout time.Duration) string {
 	return "connection failed: no valid HTTP answer came"
 }
 
-// unaskedError is the status of an answer that changes the protocol.
+// unaskedError is the status of a response that changes the protocol.
 type unaskedError int
 
 func (e unaskedError) Error() string {

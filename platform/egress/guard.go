@@ -1,8 +1,7 @@
 // Package egress makes every HTTP request to others: to receivers of webhooks and checkpoints, to
-// platforms whose content lives elsewhere and to those that sign people in. It follows no
-// redirect and never waits longer than the request's timeout, whatever is answered. An address
-// that the operator did not set is reached in no private network and through no proxy.
-// It is not for import.
+// platforms whose content lives elsewhere and to identity providers. It follows no redirect and
+// never takes longer than the request's timeout. For addresses that the operator did not set, it
+// connects to no private network and through no proxy. It is not for import.
 package egress
 
 import (
@@ -14,9 +13,9 @@ import (
 	"github.com/docketmod/docket/domain"
 )
 
-// forbidden lists networks that no request may reach, beside those that netip reports
-// as private, loopback, link-local or multicast: special-purpose addresses, and ranges
-// that carry an IPv4 address inside an IPv6 one.
+// forbidden lists networks that no request may reach, besides those that netip reports as private,
+// loopback, link-local or multicast: special-purpose addresses, and ranges that embed an IPv4
+// address in an IPv6 one.
 var forbidden = prefixes(
 	"0.0.0.0/8", "100.64.0.0/10", "192.0.0.0/24", "192.0.2.0/24", "192.88.99.0/24", "198.18.0.0/15",
 	"198.51.100.0/24", "203.0.113.0/24", "240.0.0.0/4",
@@ -27,12 +26,11 @@ func prefixes(texts ...string) []netip.Prefix {
 	return domain.Map(texts, netip.MustParsePrefix)
 }
 
-// guard refuses addresses of private networks. It checks each address right before it
-// is dialled, after the name was resolved, so that a name which changes its address
-// between a check and the call (DNS rebinding) gains nothing.
+// guard refuses addresses in private networks. It checks each address right before dialling, after
+// the name was resolved, to prevent DNS rebinding.
 type guard struct{ allow []netip.Prefix }
 
-// refusedError says which address was refused.
+// refusedError names the refused address.
 type refusedError struct{ address netip.Addr }
 
 func (e *refusedError) Error() string {

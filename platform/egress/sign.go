@@ -11,7 +11,7 @@ import (
 )
 
 // Sign sets the headers of Standard Webhooks for the content. With several secrets it signs with
-// each of them, so that whoever knows one of them can verify it.
+// each, so that the receiver can verify it with any of them.
 func Sign(header http.Header, id string, now time.Time, content []byte, secrets ...string) error {
 	signatures := make([]string, len(secrets))
 	for i, secret := range secrets {

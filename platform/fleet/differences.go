@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// Differences names what servers do not have in common, sorted, each with the values and how
-// many servers have them: "SMTP_URL: set on 1, unset on 2".
+// Differences names the differences between servers, sorted, each with the values and how many
+// servers have them: "SMTP_URL: set on 1, unset on 2".
 func Differences(servers []Server) []string {
 	values := map[string]map[string]int{} // name to value to servers
 	note := func(name, value string) {

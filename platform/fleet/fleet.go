@@ -1,6 +1,5 @@
-// Package fleet lists the servers that run on a database, so that operators see in what they
-// differ, and which tasks no server takes. A server of a release before this list is not in it.
-// It is not for import.
+// Package fleet lists the servers that run on a database, so that operators see their differences, and which tasks no
+// server handles. Servers of releases before this package are not in the list. It is not for import.
 package fleet
 
 import (
@@ -15,7 +14,7 @@ import (
 	"github.com/docketmod/docket/eventstore/postgres"
 )
 
-// Server is what a server says about itself. It holds no secrets.
+// Server describes a server. It contains no secrets.
 type Server struct {
 	ID       string
 	Release  string
@@ -25,14 +24,14 @@ type Server struct {
 	Seen     time.Time
 }
 
-// beat is how often a server confirms that it runs. It misses three before it counts as gone.
+// beat is how often a server confirms that it runs. It counts as gone after it missed three.
 const beat = 30 * time.Second
 
-// Alive is the condition of the rows of core_servers whose servers run.
+// Alive is the SQL condition on core_servers for running servers.
 const Alive = `seen_at > now() - interval '2 minutes'`
 
-// Run keeps the server in the list as describe has it until ctx ends, and calls refresh each
-// time. The server's ID and times are set by Run.
+// Run keeps the server in the list, as describe returns it, until ctx ends, and calls refresh each time. Run sets the
+// server's ID and times.
 func Run(ctx context.Context, pool *pgxpool.Pool, log zerolog.Logger, describe func() Server, refresh func(context.Context) error) {
 	id := uuid.Must(uuid.NewV7()).String()
 	ticker := time.NewTicker(beat)
@@ -60,8 +59,7 @@ func Run(ctx context.Context, pool *pgxpool.Pool, log zerolog.Logger, describe f
 	}
 }
 
-// announce confirms that the server runs, and deletes the rows of those that have been gone for
-// a day.
+// announce confirms that the server runs, and deletes the rows of servers that have been gone for a day.
 func announce(ctx context.Context, db postgres.Execer, s Server) error {
 	return postgres.Exec(ctx, db, "announce the server", `
 WITH gone AS (DELETE FROM core_servers WHERE seen_at < now() - interval '1 day' AND id <> $1)
@@ -69,24 +67,24 @@ INSERT INTO core_servers (id, release, settings, handles, started_at, seen_at) V
 ON CONFLICT (id) DO UPDATE SET seen_at = excluded.seen_at, handles = excluded.handles`, s.ID, s.Release, s.Settings, s.Handles)
 }
 
-// Forget empties the list, in a copy of the database: the servers in it run on another one.
+// Forget empties the list in a copy of a database, since its servers run on the original.
 func Forget(ctx context.Context, db postgres.Execer) error {
 	return postgres.Exec(ctx, db, "forget the servers", "DELETE FROM core_servers")
 }
 
-// Handled returns the tasks that servers take, as plugin:name, and those of servers that have been gone for less than a
-// day without saying so.
+// Handled returns the tasks that servers handle, as plugin:name, including those of servers that vanished less than a
+// day ago.
 func Handled(ctx context.Context, db postgres.Querier) ([]string, error) {
 	return postgres.Collect(ctx, db, "list what servers take", pgx.RowTo[string], "SELECT DISTINCT unnest(handles) FROM core_servers")
 }
 
-// HavePlugin reports whether a server that runs has a plugin.
+// HavePlugin reports whether a running server has the plugin.
 func HavePlugin(ctx context.Context, db postgres.Querier, pluginID string) (bool, error) {
 	return postgres.CollectOne(ctx, db, "look for a plugin", pgx.RowTo[bool],
 		"SELECT EXISTS (SELECT FROM core_servers WHERE $1 = ANY (string_to_array(settings->>'plugins', ' ')) AND "+Alive+")", pluginID)
 }
 
-// Living returns the servers that run, the oldest first.
+// Living returns the running servers, the oldest first.
 func Living(ctx context.Context, db postgres.Querier) ([]Server, error) {
 	return postgres.Collect(ctx, db, "list servers", pgx.RowToStructByPos[Server],
 		"SELECT id::text, release, settings, handles, started_at, seen_at FROM core_servers WHERE "+Alive+" ORDER BY started_at, id")

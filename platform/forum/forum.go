@@ -1,6 +1,5 @@
-// Package forum is the plugin of the demo: topics and posts declared by a manifest,
-// profiles by a report target in Go, and content to moderate. Nothing of it exists
-// outside `docket demo`. It is not for import.
+// Package forum is the plugin of the demo: topics and posts declared by a manifest, profiles by a
+// report target in Go, and content to moderate. Only `docket demo` has it. It is not for import.
 package forum
 
 import (
@@ -23,7 +22,7 @@ var manifest []byte
 //go:embed migrations/*.sql
 var tables embed.FS
 
-// Tables holds the forum's migrations, at its root.
+// Tables returns the forum's migrations, as a file system.
 func Tables() fs.FS {
 	files, err := fs.Sub(tables, "migrations")
 	if err != nil { // the folder is embedded above
@@ -32,7 +31,7 @@ func Tables() fs.FS {
 	return files
 }
 
-// Plugin declares the forum. The pool serves the reads of its own target.
+// Plugin declares the forum. Its own target reads through the pool.
 func Plugin(pool *pgxpool.Pool) *plugin.Plugin {
 	p := registry.ParseManifest("forum/manifest.yaml", manifest)
 	p.Targets = []target.Definition{profileTarget(pool)}

@@ -19,12 +19,12 @@ import (
 	"github.com/docketmod/docket/platform/account"
 )
 
-// Accounts makes the authors of imported comments.
+// Accounts creates the authors of imported comments.
 type Accounts interface {
 	EnsureUsers(ctx context.Context, all []account.NewUser) ([]account.User, error)
 }
 
-// Imported is a comment of the files and the post made from it.
+// Imported is an imported comment and its post.
 type Imported struct {
 	CommentID string
 	PostID    string
@@ -32,8 +32,8 @@ type Imported struct {
 	Spam      bool // class 1
 }
 
-// Summary describes an import. Faulty lists unreadable rows as FILE:LINE: why; Repaired
-// and Undated are among the other rows.
+// Summary describes an import. Faulty lists unreadable rows as FILE:LINE: reason; Repaired and
+// Undated count among the other rows.
 type Summary struct {
 	Comments   []Imported // each distinct comment once, in the order of the files
 	Files      int
@@ -46,13 +46,13 @@ type Summary struct {
 	Faulty     []string
 }
 
-// String is a summary for people.
+// String returns the summary for people.
 func (s Summary) String() string {
 	return fmt.Sprintf("%d rows in %d files: %d comments by %d authors, %d of them new; %d rows repeat a comment, %d have no date, %d were cleaned, %d could not be read",
 		s.Rows, s.Files, len(s.Comments), s.Authors, s.Added, s.Duplicates, s.Undated, s.Repaired, len(s.Faulty))
 }
 
-// categories take turns, file by file.
+// categories are assigned to files in turn.
 var categories = []string{"general", "offtopic", "support"}
 
 // Import loads the comments of the CSV files in dir as posts by their authors, one
@@ -184,7 +184,7 @@ func (in *importer) store(ctx context.Context, tx pgx.Tx, path, category string,
 	return in.collect(ctx, tx, comments, sources)
 }
 
-// collect finds the posts of the comments, both new and old ones.
+// collect finds the posts of the comments, both new and existing ones.
 func (in *importer) collect(ctx context.Context, tx pgx.Tx, comments []comment, sources []string) error {
 	var source, id, author string
 	posts := make(map[string][2]string, len(sources))

@@ -16,8 +16,8 @@ import (
 // maxComment bounds one comment, in bytes of HTML.
 const maxComment = 64 << 10
 
-// comment is a row of a file. The author is as in the file, the text is HTML, and the
-// date may be missing.
+// comment is a row of a file. The author is as written, the text is HTML, and the date may be
+// missing.
 type comment struct {
 	id, author, html string
 	at               *time.Time
@@ -118,9 +118,8 @@ func parseDate(text string) (*time.Time, error) {
 	return nil, fmt.Errorf("the date has an unknown format")
 }
 
-// visible removes what PostgreSQL cannot store and what no reader sees: byte order
-// marks, zero-width spaces, control characters. Joiners stay, since they shape emoji
-// and scripts.
+// visible removes what PostgreSQL cannot store and what readers cannot see: byte order marks,
+// zero-width spaces, control characters. It keeps joiners, since they shape emoji and scripts.
 func visible(text string) string {
 	return strings.Map(func(r rune) rune {
 		switch {
@@ -136,8 +135,8 @@ func visible(text string) string {
 // maxAuthorName is the limit of an account's name in code points.
 const maxAuthorName = 100
 
-// authorName returns the author's name for people: entities decoded, on one line,
-// without bidirectional controls, at most maxAuthorName long.
+// authorName returns the author's display name: entities decoded, on one line, without
+// bidirectional controls, at most maxAuthorName long.
 func authorName(author string) string {
 	name := visible(html.UnescapeString(author))
 	name = strings.Map(func(r rune) rune {

@@ -10,8 +10,7 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 )
 
-// newTopic is a topic to add. Its source says where it came from; each source is added
-// once.
+// newTopic is a topic to add. source identifies its origin; each source is added once.
 type newTopic struct {
 	source, category, author, title string
 	body                            []byte // ProseMirror document

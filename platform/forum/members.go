@@ -8,8 +8,8 @@ import (
 	"github.com/docketmod/docket/domain/target"
 )
 
-// setMember has, by kind of measure, the statement that sets its column in forum_members, as the manifest does
-// for topics and posts. It adds the row of a person with a profile who has not written anything yet.
+// setMember has the statement that sets a kind of measure in forum_members, as the manifest does for topics and posts.
+// It inserts a row for a person who has a profile but no posts.
 var setMember = func() map[target.MeasureKind]string {
 	all := map[target.MeasureKind]string{}
 	for kind, column := range map[target.MeasureKind]string{target.Restrict: "restricted_until", target.Suspend: "suspended_until", target.Terminate: "terminated_at"} {
@@ -22,7 +22,7 @@ var setMember = func() map[target.MeasureKind]string {
 	return all
 }()
 
-// people carries out measures on those whose profiles are reported.
+// people carries out measures on people whose profiles are reported.
 func people() *target.People {
 	set := func(ctx context.Context, r target.MeasureRequest) ([]target.Effect, error) {
 		var value *string

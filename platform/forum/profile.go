@@ -16,8 +16,8 @@ import (
 	"github.com/docketmod/docket/domain/target"
 )
 
-// profileTarget is forum.profile, a target that no content type generates. It has no
-// scope and no actions, but carries out measures.
+// profileTarget is forum.profile, a target declared in Go. It has no scope and no actions, but
+// carries out measures.
 func profileTarget(pool *pgxpool.Pool) target.Definition {
 	p := profiles{pool}
 	return target.Definition{
@@ -33,7 +33,7 @@ func profileTarget(pool *pgxpool.Pool) target.Definition {
 
 type profiles struct{ pool *pgxpool.Pool }
 
-// capture reads one row by one statement, so from one snapshot of the database.
+// capture reads one row in one statement, and so from one database snapshot.
 func (p profiles) capture(ctx context.Context, r target.CaptureRequest) (*snapshot.Capture, error) {
 	var name string
 	var since time.Time

@@ -33,9 +33,9 @@ type seedText struct {
 	Locale string
 }
 
-// Seed adds topics and posts dated in the days before now. Their authors are the ids of
-// member1 to member9 in that order, or fewer, who then take turns. Existing content,
-// even edited or hidden, stays unchanged.
+// Seed adds topics and posts dated in the days before now. authors are the ids of member1 to
+// member9 in order, or fewer, who take turns. Existing content stays unchanged, even if it was
+// edited or hidden.
 func Seed(ctx context.Context, pool *pgxpool.Pool, authors []string, now time.Time) error {
 	if len(authors) == 0 {
 		return errors.New("seed the forum: no authors are given")

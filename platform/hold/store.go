@@ -20,7 +20,7 @@ import (
 	"github.com/docketmod/docket/eventstore/postgres/sqlpage"
 )
 
-// Store keeps holds. It is safe for concurrent use.
+// Store stores holds. It is safe for concurrent use.
 type Store struct {
 	pool   *pgxpool.Pool
 	ledger ledger.Ledger
@@ -30,12 +30,13 @@ type Store struct {
 // New returns a Store.
 func New(pool *pgxpool.Pool, l ledger.Ledger, issuer string) *Store { return &Store{pool, l, issuer} }
 
-// Ledger names the columns that the ledger proves of holds. Package proof reads there which stood when words were erased.
+// Ledger declares what the ledger proves about holds. Package proof reads from it which holds stood when words were
+// erased.
 var Ledger = &ledger.Table{Kind: "hold", Name: "core_holds", Key: "id",
 	Columns: []string{"id", "reports", "author_id", "plugin_id", "authors", "until", "set_by", "set_at", "lifted_by", "lifted_at"},
 	Texts:   []string{"basis", "reference"}, Accounts: []string{"set_by", "lifted_by"}}
 
-// Listed is a hold with the names of the accounts; "" once they are deleted.
+// Listed is a hold with the names of its accounts; "" for deleted ones.
 type Listed struct {
 	hold.Hold
 	SetByName, LiftedByName string
@@ -58,7 +59,7 @@ const (
 		coalesce(h.lifted_by::text, ''), h.lifted_at, coalesce(s.name, ''), coalesce(l.name, '') FROM `
 	named = ` h LEFT JOIN core_users s ON s.id = h.set_by LEFT JOIN core_users l ON l.id = h.lifted_by `
 	table = selected + `core_holds` + named
-	// lock makes erasures of evidence wait, and waits for those that run. They share it.
+	// lock excludes erasures of evidence, which take it in shared mode.
 	lock       = `SELECT pg_advisory_xact_lock(hashtextextended('docket:holds', 0))`
 	lockShared = `SELECT pg_advisory_xact_lock_shared(hashtextextended('docket:holds', 0))`
 )
@@ -89,13 +90,13 @@ func (s *Store) Find(ctx context.Context, id string) (Listed, error) {
 	return postgres.CollectFound(ctx, s.pool, "find a hold", scan, table+`WHERE h.id = $1`, id)
 }
 
-// Unknown returns which of the ids are of no report.
+// Unknown returns the ids that are not ids of reports.
 func (s *Store) Unknown(ctx context.Context, ids []string) ([]string, error) {
 	return postgres.Collect(ctx, s.pool, "look for reports", pgx.RowTo[string],
 		`SELECT i FROM unnest($1::text[]) i WHERE NOT EXISTS (SELECT FROM core_moderation_reports r WHERE r.id = i::uuid)`, ids)
 }
 
-// Set sets a hold. When it returns, nothing that the hold covers is erased any more.
+// Set stores a hold. After it returns, nothing that the hold covers is erased.
 func (s *Store) Set(ctx context.Context, by string, c hold.Content) (Listed, error) {
 	id := uuid.Must(uuid.NewV7()).String()
 	err := postgres.Transact(ctx, s.pool, "set a hold", func(tx pgx.Tx) error {
@@ -133,14 +134,14 @@ func (s *Store) Set(ctx context.Context, by string, c hold.Content) (Listed, err
 	return s.Find(ctx, id)
 }
 
-// identities selects the ids under which an account, which is an expression, is an author of content; of any plugin
-// if plugin is null.
+// identities is the SQL for the ids under which an account, given as an expression, is an author of content; of any
+// plugin if plugin is null.
 func identities(account string) string {
 	return `SELECT NULL::text AS plugin, (` + account + `)::text AS id UNION ALL
 		SELECT CASE WHEN issuer LIKE 'plugin:%' THEN substr(issuer, 8) END, subject FROM core_user_identities WHERE user_id = ` + account
 }
 
-// keys returns the keys of an author, sorted: as it is named, and if it has an account, under the others of its ids.
+// keys returns the sorted keys of an author: the given id and, if it has an account, that account's other ids.
 func (s *Store) keys(ctx context.Context, tx pgx.Tx, a measure.Author) ([]string, error) {
 	keys, err := postgres.Collect(ctx, tx, "find the ids of an author", pgx.RowTo[string], `SELECT coalesce(i.plugin, '') || ':' || i.id
 		FROM core_author_account($1, $2, $3) a (account), LATERAL (`+identities("a.account")+`) i WHERE a.account IS NOT NULL`, a.PluginID, a.ID, s.issuer)
@@ -149,8 +150,8 @@ func (s *Store) keys(ctx context.Context, tx pgx.Tx, a measure.Author) ([]string
 	return slices.Compact(keys), err
 }
 
-// Lift ends a hold before its time and returns it. It returns NotFound, or own_decision for the person who set
-// it. A hold that has ended stays as it is.
+// Lift ends a hold early and returns it. It returns NotFound, or own_decision for the person who set it. A hold that
+// has ended stays as it is.
 func (s *Store) Lift(ctx context.Context, by, id string) (Listed, error) {
 	err := postgres.Transact(ctx, s.pool, "lift a hold", func(tx pgx.Tx) error {
 		found, err := postgres.CollectFound(ctx, tx, "lock a hold", scan, table+`WHERE h.id = $1 FOR NO KEY UPDATE OF h`, id)
@@ -179,8 +180,8 @@ func (s *Store) Lift(ctx context.Context, by, id string) (Listed, error) {
 	return s.Find(ctx, id)
 }
 
-// AllowAccountDeletion returns held if a standing hold names the account, or covers a report with words that the
-// account wrote or with content of which it is an author. No hold is set until the transaction ends.
+// AllowAccountDeletion returns held if a standing hold names the account, or covers a report with words or content by
+// the account. No hold can be set until the transaction ends.
 func (s *Store) AllowAccountDeletion(ctx context.Context, tx pgx.Tx, account string) error {
 	if err := postgres.Exec(ctx, tx, "lock the holds", lockShared); err != nil {
 		return err
@@ -192,7 +193,7 @@ func (s *Store) AllowAccountDeletion(ctx context.Context, tx pgx.Tx, account str
 	return err
 }
 
-// heldAccount reads core_moderation_report_events_actor for the reports with words of the account.
+// heldAccount finds reports with words by the account in the index core_moderation_report_events_actor.
 var heldAccount = `WITH standing AS MATERIALIZED (SELECT * FROM core_holds WHERE lifted_at IS NULL AND until > now()),
 	mine AS MATERIALIZED (` + identities("$1::uuid") + `)
 	SELECT max(until) FROM (
@@ -204,5 +205,5 @@ var heldAccount = `WITH standing AS MATERIALIZED (SELECT * FROM core_holds WHERE
 		UNION ALL SELECT h.until FROM (SELECT DISTINCT report_id FROM core_moderation_report_events
 			WHERE actor_id = $1::uuid AND evidence IS NOT NULL AND EXISTS (SELECT FROM standing)) w CROSS JOIN LATERAL core_holds_of(w.report_id) o JOIN standing h ON h.id = o.id) held`
 
-// now is to the microsecond, as the database keeps it.
+// now returns the time at PostgreSQL's precision.
 func (s *Store) now() time.Time { return s.ledger.Now().UTC().Truncate(time.Microsecond) }

@@ -8,9 +8,9 @@ import (
 	"regexp"
 )
 
-// failedError is why a mail could not be sent. Its text has of the server's answer only the codes, since it is
-// kept with the task. It hides its cause from errors.As: a lost connection to the mail server is not one to
-// the database.
+// failedError is why a mail could not be sent. Its text has only the codes of the server's response, since it is stored
+// with the task. It hides its cause from errors.As, so that a lost connection to the mail server is not taken for one
+// to the database.
 type failedError struct {
 	doing  string
 	answer string // the codes, or what went wrong without an answer
@@ -19,7 +19,7 @@ type failedError struct {
 
 func (e *failedError) Error() string { return e.doing + ": " + e.answer }
 
-// enhancedCode is the code that a server puts before its words (RFC 3463).
+// enhancedCode matches the code that precedes a server's text (RFC 3463).
 var enhancedCode = regexp.MustCompile(`^[245]\.\d{1,3}\.\d{1,3}\b`)
 
 func failed(doing string, err error) error {
@@ -34,7 +34,7 @@ func failed(doing string, err error) error {
 	return &failedError{doing, codes, answer.Error()}
 }
 
-// Words returns the error of Send or Check with the words of the server, for the operator who configures it.
+// Words returns the error of Send or Check with the server's text, for the operator who configures it.
 func Words(err error) string {
 	if f, ok := errors.AsType[*failedError](err); ok {
 		return f.doing + ": " + f.words
@@ -42,11 +42,10 @@ func Words(err error) string {
 	return err.Error()
 }
 
-// maxAnswers bounds what a server may say while one mail is sent, in bytes.
+// maxAnswers bounds a server's responses to one mail, in bytes.
 const maxAnswers = 256 << 10
 
-// bounded is a connection that ends after so many bytes were read: package smtp keeps each answer whole,
-// however long it is.
+// bounded is a connection that fails after so many bytes were read: package smtp buffers whole responses of any length.
 type bounded struct {
 	net.Conn
 	left int

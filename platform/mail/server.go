@@ -19,18 +19,16 @@ import (
 // Timeout bounds the sending of one mail.
 const Timeout = 30 * time.Second
 
-// Server sends mail through one SMTP server. It uses TLS from the start with smtps, and
-// with smtp as soon as the server offers it. It sends a password over TLS or to this
-// machine only.
+// Server sends mail through one SMTP server. With smtps it uses TLS from the start, and with smtp as soon as the server
+// offers it. It sends a password only over TLS or to this machine.
 type Server struct {
 	url  *url.URL
 	from *mail.Address
 	now  func() time.Time
 }
 
-// NewServer returns the Server of smtp://user:password@host:port or smtps://…. The
-// sender is the URL's ?from=, or docket@ and the server's name. Errors do not contain
-// the URL, which may hold a password.
+// NewServer returns the Server of smtp://user:password@host:port or smtps://…. The sender is the URL's ?from=, or
+// docket@ and the server's name. Errors do not contain the URL, since it may contain a password.
 func NewServer(server string) (*Server, error) {
 	u, err := url.Parse(server)
 	if err != nil || u.Hostname() == "" || (u.Scheme != "smtp" && u.Scheme != "smtps") {
@@ -47,9 +45,8 @@ func NewServer(server string) (*Server, error) {
 	return &Server{url: u, from: address, now: time.Now}, nil
 }
 
-// Send delivers a message to the server. An error that retrying cannot cure is marked
-// with queue.Permanent. Errors do not contain the recipient's address, nor words of the server, which may quote
-// the mail: see Words.
+// Send delivers a message to the server. Errors for which a retry is pointless are marked with queue.Permanent. Errors
+// contain neither the recipient's address nor the server's text, which may quote the mail: see Words.
 func (s *Server) Send(ctx context.Context, m Message) error {
 	recipient, err := mail.ParseAddress(m.To)
 	if err != nil {
@@ -132,8 +129,7 @@ func (s *Server) tls() *tls.Config {
 	return &tls.Config{ServerName: s.url.Hostname(), MinVersion: tls.VersionTLS12}
 }
 
-// Check connects and signs in as Send does, sends nothing, and reports why mail could not
-// be sent.
+// Check connects and signs in as Send does without sending, and returns why mail could not be sent.
 func (s *Server) Check(ctx context.Context) error {
 	client, err := s.dial(ctx)
 	if err != nil {

@@ -12,11 +12,11 @@ import (
 	"github.com/docketmod/docket/platform/remote"
 )
 
-// maxPlatforms bounds the platforms that are kept: each change checks all of them together.
+// maxPlatforms bounds the stored platforms, since each change checks all of them together.
 const maxPlatforms = 100
 
-// Check returns every fault of a manifest beside what this server has, and notes about what
-// reports will not keep of a manifest without faults.
+// Check returns every fault of a manifest in the presence of this server's other plugins. If there is none, notes names
+// the fields that reports will not store.
 func (c *Connections) Check(text string) (faults, notes registry.Faults) {
 	p := c.parse("", text)
 	all := domain.Map(*c.now.Load(), func(one *connection) Stored { return one.Stored })
@@ -47,21 +47,22 @@ func (c *Connections) faultsBeside(p *registry.Declaration, id string, all []Sto
 	return registry.FaultsOf(p, served...)
 }
 
-// Secrets are what a change of a platform has made: the secret of a new one, and those of providers that it
-// did not have before. They are shown only then.
+// Secrets are the secrets that a change of a platform created: of a new platform, and of its new providers. They are
+// shown only once.
 type Secrets struct {
 	Platform  string // "" for one that was there
 	Providers []ProviderSecret
 }
 
-// ProviderSecret signs the questions to a provider.
+// ProviderSecret signs the requests to a provider.
 type ProviderSecret struct {
 	Name   string `json:"name"`
 	Secret string `json:"secret"`
 }
 
-// Put makes a manifest the next version of a platform, which is new if its expected version is 0. It returns the faults as a registry.Faults, not_found or conflict if the
-// platform is not at the expected version, and invalid_state for a platform that a file declares.
+// Put stores a manifest as the next version of a platform, which is new if its expected version is 0. It returns the
+// faults as a registry.Faults, not_found or conflict if the platform is not at the expected version, and invalid_state
+// for a platform that a file declares.
 func (c *Connections) Put(ctx context.Context, actor, id, text string, expected *int) (Secrets, error) {
 	return c.write(ctx, actor, id, func(_ context.Context, _ postgres.Querier, now *Stored, all []Stored) (*Draft, error) {
 		switch {
@@ -84,7 +85,7 @@ func (c *Connections) Put(ctx context.Context, actor, id, text string, expected 
 	})
 }
 
-// Switch turns a platform off or on, or returns not_found. One that is turned on must have no faults.
+// Switch turns a platform off or on, or returns not_found. A platform with faults cannot be turned on.
 func (c *Connections) Switch(ctx context.Context, actor, id string, off bool) (Secrets, error) {
 	return c.write(ctx, actor, id, func(_ context.Context, _ postgres.Querier, now *Stored, all []Stored) (*Draft, error) {
 		if now == nil {
@@ -102,7 +103,7 @@ func (c *Connections) Switch(ctx context.Context, actor, id string, off bool) (S
 	})
 }
 
-// Restore makes the manifest of a former version the next one, or returns not_found.
+// Restore stores the manifest of an earlier version as the next one, or returns not_found.
 func (c *Connections) Restore(ctx context.Context, actor, id string, version int) (Secrets, error) {
 	return c.write(ctx, actor, id, func(ctx context.Context, db postgres.Querier, now *Stored, all []Stored) (*Draft, error) {
 		text, err := manifestOf(ctx, db, id, version)
@@ -119,7 +120,8 @@ func (c *Connections) Restore(ctx context.Context, actor, id string, version int
 	})
 }
 
-// write changes a platform and serves it.
+// write changes a platform as decide says and starts serving the change. The result has the secrets that the change
+// created.
 func (c *Connections) write(ctx context.Context, actor, id string, decide func(ctx context.Context, db postgres.Querier, now *Stored, all []Stored) (*Draft, error)) (made Secrets, err error) {
 	if err := c.mayChange(id); err != nil {
 		return Secrets{}, err
@@ -140,7 +142,7 @@ func (c *Connections) write(ctx context.Context, actor, id string, decide func(c
 	return made, nil
 }
 
-// NewSecret replaces the secret of a platform, and with it those of its providers, and returns them.
+// NewSecret replaces the secrets of a platform and its providers, and returns them.
 func (c *Connections) NewSecret(ctx context.Context, actor, id string) (made Secrets, err error) {
 	if err := c.mayChange(id); err != nil {
 		return Secrets{}, err
@@ -153,8 +155,8 @@ func (c *Connections) NewSecret(ctx context.Context, actor, id string) (made Sec
 	return made, nil
 }
 
-// providerSecrets returns the present secrets of a platform's providers, or nil if this server cannot decrypt
-// the platform's, from which they are derived.
+// providerSecrets returns the present secrets of a platform's providers, or nil if this server cannot decrypt the
+// platform's secret, from which they are derived.
 func (c *Connections) providerSecrets(id string) (all []ProviderSecret) {
 	one := find(*c.now.Load(), id)
 	if one == nil || len(one.secrets) == 0 {
@@ -166,14 +168,14 @@ func (c *Connections) providerSecrets(id string) (all []ProviderSecret) {
 	return all
 }
 
-// serve makes this server serve a change at once. If that fails, its next refresh does, within a second.
+// serve applies a change on this server at once. If that fails, the next refresh does, within a second.
 func (c *Connections) serve(ctx context.Context) {
 	if err := c.Refresh(ctx); err != nil {
 		c.settings.Log.Warn().Err(err).Msg("a change of a platform is stored and not served yet")
 	}
 }
 
-// mayChange returns invalid_state for a plugin that this server was started with.
+// mayChange returns invalid_state for a plugin of this server's files or Go code.
 func (c *Connections) mayChange(id string) error {
 	if slices.ContainsFunc(c.live.Plugins(), func(p *registry.Declaration) bool { return p.ID == id }) {
 		return domain.Errorf(domain.CodeInvalidState, "The server was started with this plugin: change its manifest there, and restart.")
@@ -184,8 +186,8 @@ func (c *Connections) mayChange(id string) error {
 // ErrNoType means that a platform has no such remote type.
 var ErrNoType = errors.New("the platform has no such type")
 
-// Try asks a platform about a piece of content, also one that is off, and returns its answers. It
-// returns not_found without such a platform, ErrNoType, and validation_failed for an id that is not of the type's kind.
+// Try calls a platform about a piece of content, even if it is off, and returns its responses. It returns not_found
+// without such a platform, ErrNoType, and validation_failed for an id that is not of the type's kind.
 func (c *Connections) Try(ctx context.Context, id, targetType, targetID string) ([]remote.Trial, error) {
 	one := find(*c.now.Load(), id)
 	switch {

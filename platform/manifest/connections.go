@@ -21,10 +21,10 @@ import (
 	"github.com/docketmod/docket/platform/sealing"
 )
 
-// poll is how often a server looks for changes that others have made.
+// poll is the interval at which a server looks for changes by others.
 const poll = time.Second
 
-// Settings are what Connections need of a server.
+// Settings are what Connections need from a server.
 type Settings struct {
 	Log          zerolog.Logger
 	RequireHTTPS bool   // refuse platforms at http addresses, as in production
@@ -35,8 +35,8 @@ type Settings struct {
 	Changed func(messages map[string]map[string]string, issuers map[string]account.PlatformIssuer, ids []string)
 }
 
-// Connections are the platforms of a server: those of files, and those that are kept. Requests
-// read what is served without a lock or a query.
+// Connections are the platforms of a server: those of files, and the stored ones. Requests read the served platforms
+// without a lock or a query.
 type Connections struct {
 	store     *Store
 	live      *registry.Changeable
@@ -49,17 +49,17 @@ type Connections struct {
 	now  atomic.Pointer[[]*connection] // sorted by id
 }
 
-// State is whether a platform is served.
+// State says whether a platform is served.
 type State string
 
-// The states. A faulty platform cannot be served together with what else the server has.
+// The states. A faulty platform conflicts with the server's other plugins.
 const (
 	Serving State = "serving"
 	Faulty  State = "faulty"
 	Off     State = "off"
 )
 
-// connection is a kept platform on this server.
+// connection is a stored platform on this server.
 type connection struct {
 	Stored
 	declared *registry.Declaration
@@ -68,7 +68,7 @@ type connection struct {
 	serving
 }
 
-// serving is what serves a platform; it is empty unless the platform is served.
+// serving has what serves a platform; it is empty unless the platform is served.
 type serving struct {
 	platform  *remote.Platform
 	providers []*remote.Provider
@@ -95,7 +95,7 @@ func (c *connection) state() State {
 	return Serving
 }
 
-// NewConnections returns Connections that serve no kept platform before the first Refresh.
+// NewConnections returns Connections that serve no stored platform before the first Refresh.
 func NewConnections(store *Store, live *registry.Changeable, platforms *remote.Platforms, s Settings) (*Connections, error) {
 	c := &Connections{store: store, live: live, platforms: platforms, settings: s, declared: map[string]account.PlatformIssuer{}}
 	c.now.Store(&[]*connection{})
@@ -115,7 +115,7 @@ func NewConnections(store *Store, live *registry.Changeable, platforms *remote.P
 	return c, nil
 }
 
-// Run serves what changes until ctx ends. While the database does not answer, what is served stays.
+// Run applies changes until ctx ends. If the database does not respond, the served platforms stay.
 func (c *Connections) Run(ctx context.Context) {
 	ticker := time.NewTicker(poll)
 	defer ticker.Stop()
@@ -131,7 +131,7 @@ func (c *Connections) Run(ctx context.Context) {
 	}
 }
 
-// Refresh serves the platforms as they are stored. A platform with faults is left out.
+// Refresh serves the platforms as they are stored, except those with faults.
 func (c *Connections) Refresh(ctx context.Context) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -177,7 +177,7 @@ func (c *Connections) Refresh(ctx context.Context) error {
 	return nil
 }
 
-// connect returns a kept platform, with what served it before as far as nothing has changed.
+// connect returns a stored platform, and reuses what served it before if that has not changed.
 func (c *Connections) connect(p Stored, secrets []remote.Secret, before []*connection) *connection {
 	one := &connection{Stored: p, secrets: secrets}
 	old := find(before, p.ID)
@@ -226,15 +226,15 @@ func (c *Connections) open(one *connection) (all []*remote.Provider) {
 	return all
 }
 
-// providerSecret derives a provider's secret from its platform's, so that one is kept and replaced with the other.
+// providerSecret derives a provider's secret from its platform's, so that only the latter is stored and replaced.
 func providerSecret(secret, name string) string { return sealing.Derive(secret, "provider "+name) }
 
-// verifier returns what verifies the JWTs of a plugin's issuer.
+// verifier returns the verifier of JWTs by a plugin's issuer.
 func verifier(p *registry.Declaration, o *egress.Options) (*account.HostVerifier, error) {
 	return account.NewHostVerifier(account.HostConfig{JWKSURL: p.Issuer.JWKSURL, Issuer: p.Issuer.Issuer, Audience: p.Issuer.Audience, Egress: o})
 }
 
-// keysEgress bounds where the keys of issuers may be fetched that were named in the panel.
+// keysEgress restricts the addresses from which keys of issuers in stored manifests are fetched.
 func (c *Connections) keysEgress() *egress.Options {
 	o := &egress.Options{}
 	if c.settings.AllowPrivate {
@@ -243,8 +243,8 @@ func (c *Connections) keysEgress() *egress.Options {
 	return o
 }
 
-// together calls serve for the platforms that have no faults beside the plugins and those before
-// them, and notes the faults of the others.
+// together calls serve for the platforms that have no faults together with the plugins and the platforms before them,
+// and records the faults of the others.
 func (c *Connections) together(all []*connection, serve func(*connection)) {
 	served := slices.Clone(c.live.Plugins())
 	for _, one := range all {
@@ -260,7 +260,7 @@ func (c *Connections) together(all []*connection, serve func(*connection)) {
 	}
 }
 
-// parse reads a manifest and adds the faults that depend on the server's settings.
+// parse parses a manifest and adds the faults that depend on the server's settings.
 func (c *Connections) parse(id, text string) *registry.Declaration {
 	p := registry.ParseKept("platform "+id, []byte(text))
 	if id != "" && p.ID != id && p.ID != "" {
@@ -283,7 +283,7 @@ func (c *Connections) parse(id, text string) *registry.Declaration {
 	return p
 }
 
-// issuers returns the issuers of all platforms, by their names.
+// issuers returns the issuers of all platforms, by name.
 func (c *Connections) issuers(kept []*connection) map[string]account.PlatformIssuer {
 	all := maps.Clone(c.declared)
 	for _, one := range kept {
@@ -305,7 +305,7 @@ func find(all []*connection, id string) *connection {
 	return nil
 }
 
-// Providers returns the providers of the platforms that are connected in the panel and serve.
+// Providers returns the providers of the stored platforms that are served.
 func (c *Connections) Providers() (all []*remote.Provider) {
 	for _, one := range *c.now.Load() {
 		all = append(all, one.providers...)
@@ -313,7 +313,7 @@ func (c *Connections) Providers() (all []*remote.Provider) {
 	return all
 }
 
-// Health is how the kept platforms and their providers have answered this server.
+// Health returns how the stored platforms and their providers have responded to this server.
 func (c *Connections) Health() (all []remote.Health) {
 	for _, one := range *c.now.Load() {
 		if one.platform != nil {

@@ -14,11 +14,11 @@ import (
 	"github.com/docketmod/docket/platform/egress"
 )
 
-// fetchTimeout is how long a manifest may take.
+// fetchTimeout bounds the fetch of a manifest.
 const fetchTimeout = 10 * time.Second
 
-// Fetch returns the text at an address. Nothing is stored, and no redirect is followed. Why it failed
-// is a fault of the field `url`.
+// Fetch returns the text at an address. It stores nothing, and follows no redirect. A failure is a
+// fault of the field `url`.
 func (c *Connections) Fetch(ctx context.Context, address string) (string, error) {
 	fault := func(format string, args ...any) (string, error) {
 		return "", domain.Invalid(domain.Issue{Path: "url", Code: "invalid", Message: fmt.Sprintf(format, args...)})

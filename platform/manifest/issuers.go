@@ -9,9 +9,9 @@ import (
 	"github.com/docketmod/docket/eventstore/postgres"
 )
 
-// NoteIssuers stores, for each of these plugins, whether its platform has an issuer of its
-// own, so that core_author_account takes no id of its people for one of AUTH_ISSUER. It leaves other
-// plugins as they are, and writes only what differs.
+// NoteIssuers stores, for each of these plugins, whether its platform has its own issuer, so that
+// core_author_account does not take its member ids for ids of AUTH_ISSUER. It does not change other
+// plugins, and writes only differences.
 func (s *Store) NoteIssuers(ctx context.Context, own map[string]bool) error {
 	noted, err := postgres.Collect(ctx, s.pool, "read which platforms have issuers", pgx.RowTo[string], `SELECT plugin_id FROM core_platform_issuers`)
 	if err != nil {
@@ -38,9 +38,9 @@ func (s *Store) NoteIssuers(ctx context.Context, own map[string]bool) error {
 	})
 }
 
-// ownIssuers says of each plugin whether its platform has an issuer of its own, also of a kept one
-// that is off: what it said of people before still stands. Nothing is known of a manifest that cannot
-// be read.
+// ownIssuers returns, for each plugin, whether its platform has its own issuer. Stored platforms that
+// are off count too, since their member ids are still in use. Plugins with an unreadable manifest are
+// left out.
 func (c *Connections) ownIssuers(kept []*connection) map[string]bool {
 	own := map[string]bool{}
 	for _, p := range c.live.Plugins() {

@@ -1,6 +1,6 @@
-// Package manifest keeps the manifests of platforms that are connected in the panel, in versions
-// that never change, with the secrets that Docket makes for them. Connections serves them: every
-// server sees a change within a few seconds, without a restart. It is not for import.
+// Package manifest stores the manifests of platforms that are connected in the panel, in versions that never change,
+// and their generated secrets. Connections serves them: every server applies a change within a few seconds, without a
+// restart. It is not for import.
 package manifest
 
 import (
@@ -20,7 +20,7 @@ import (
 	"github.com/docketmod/docket/platform/sealing"
 )
 
-// Ledger names the columns that the ledger proves of manifests, and SecretLedger those of their secrets.
+// Ledger declares what the ledger proves about manifests, and SecretLedger about their secrets.
 var (
 	Ledger = &ledger.Table{Kind: "platform", Name: "core_platform_versions", Key: "platform_id || '/' || version",
 		Columns: []string{"platform_id", "version", "off", "made_at"}, Texts: []string{"manifest"}}
@@ -29,9 +29,9 @@ var (
 )
 
 const (
-	// overlap is how long a secret is good after another has replaced it.
+	// overlap is how long a secret stays valid after its replacement.
 	overlap = time.Hour
-	// maxFormer bounds the former secrets of a platform that are good at once.
+	// maxFormer bounds how many former secrets of a platform are valid at once.
 	maxFormer = 3
 	// maxVersions bounds how many of the latest versions are listed.
 	maxVersions = 100
@@ -45,14 +45,13 @@ type Stored struct {
 	Off      bool
 }
 
-// Draft is a version to be made.
+// Draft is a new version.
 type Draft struct {
 	Manifest string
 	Off      bool
 }
 
-// Version is one version of a platform. By is "" if an operator made it, and ByName once the
-// account is deleted.
+// Version is one version of a platform. By is "" if an operator made it; ByName is "" if the account is deleted.
 type Version struct {
 	Number     int
 	Off        bool
@@ -60,7 +59,7 @@ type Version struct {
 	By, ByName string
 }
 
-// Store keeps manifests. It is safe for concurrent use.
+// Store stores manifests. It is safe for concurrent use.
 type Store struct {
 	pool   *pgxpool.Pool
 	ledger ledger.Ledger
@@ -72,7 +71,7 @@ func NewStore(pool *pgxpool.Pool, l ledger.Ledger, keys sealing.Keys) *Store {
 	return &Store{pool, l, keys}
 }
 
-// Mark returns a text that differs after each change. It is cheap.
+// Mark returns a text that changes with each change of a platform. It is cheap.
 func (s *Store) Mark(ctx context.Context) (string, error) {
 	return postgres.CollectOne(ctx, s.pool, "look for changed platforms", pgx.RowTo[string],
 		`SELECT (SELECT count(*) FROM core_platform_versions) || ' ' || coalesce((SELECT string_agg(id::text, ' ' ORDER BY id) FROM core_platform_secrets), '')`)
@@ -86,7 +85,7 @@ func newest(ctx context.Context, db postgres.Querier) ([]Stored, error) {
 		`SELECT DISTINCT ON (platform_id) platform_id, version, manifest, off FROM core_platform_versions ORDER BY platform_id, version DESC`)
 }
 
-// Connected reports whether any platform is not off.
+// Connected reports whether any platform is on.
 func Connected(ctx context.Context, db postgres.Querier) (bool, error) {
 	all, err := newest(ctx, db)
 	return slices.ContainsFunc(all, func(p Stored) bool { return !p.Off }), err
@@ -132,9 +131,9 @@ func manifestOf(ctx context.Context, db postgres.Querier, id string, version int
 		`SELECT manifest FROM core_platform_versions WHERE platform_id = $1 AND version = $2::bigint`, id, version)
 }
 
-// Write stores what decide returns as the next version of a platform; nil leaves it as it is. decide gets the
-// versions in force, which stay so until it has returned, and calls nobody. Of a new platform Write returns the
-// secret, which is shown only here.
+// Write stores the result of decide as the next version of a platform; nil changes nothing. decide gets the versions in
+// force, which are locked until it returns, and must not call other services. For a new platform Write returns the
+// secret, which is shown only once.
 func (s *Store) Write(ctx context.Context, actor, id string, decide func(ctx context.Context, db postgres.Querier, all []Stored) (*Draft, error)) (secret string, err error) {
 	err = s.locked(ctx, func(tx pgx.Tx) error {
 		all, err := newest(ctx, tx)
@@ -167,8 +166,7 @@ func (s *Store) Write(ctx context.Context, actor, id string, decide func(ctx con
 	return secret, err
 }
 
-// NewSecret replaces the secret of a platform, which is good for an hour more, or returns
-// not_found.
+// NewSecret replaces the secret of a platform, which stays valid for another hour, or returns not_found.
 func (s *Store) NewSecret(ctx context.Context, actor, id string) (secret string, err error) {
 	err = s.locked(ctx, func(tx pgx.Tx) error {
 		found, err := SecretLedger.Find(ctx, tx, "platform_id = $1 ORDER BY made_at", id)
@@ -216,7 +214,7 @@ func (s *Store) addSecret(ctx context.Context, tx pgx.Tx, id string) (secret str
 	return secret, c, postgres.Exec(ctx, tx, "store a secret", `INSERT INTO core_platform_secrets (id, platform_id, secret, made_at) VALUES ($1, $2, $3, $4)`, key, id, sealed, at)
 }
 
-// SealSecrets seals the secrets that are not sealed, or with a former key, and returns how many.
+// SealSecrets seals the secrets that are unsealed, or sealed with a former key, and returns how many.
 func (s *Store) SealSecrets(ctx context.Context) (n int, err error) {
 	err = s.locked(ctx, func(tx pgx.Tx) error {
 		n = 0
@@ -243,7 +241,7 @@ func (s *Store) SealSecrets(ctx context.Context) (n int, err error) {
 	return n, err
 }
 
-// locked runs work in a transaction for which all other changes of platforms wait.
+// locked runs work in a transaction that excludes all other changes of platforms.
 func (s *Store) locked(ctx context.Context, work func(pgx.Tx) error) error {
 	return postgres.Transact(ctx, s.pool, "change a platform", func(tx pgx.Tx) error {
 		if err := postgres.Exec(ctx, tx, "lock the platforms", `SELECT pg_advisory_xact_lock(hashtextextended('docket:platforms', 0))`); err != nil {

@@ -7,7 +7,7 @@ import (
 	"github.com/docketmod/docket/platform/remote"
 )
 
-// View is a platform on this server.
+// View is a platform as this server sees it.
 type View struct {
 	ID       string
 	Version  int  // 0 for one that a file declares
@@ -19,8 +19,8 @@ type View struct {
 	Health   remote.Health
 }
 
-// List returns every platform of this server: those of plugins first, then those that are kept,
-// sorted by id.
+// List returns every platform of this server: those of plugins first, then the stored ones, sorted
+// by id.
 func (c *Connections) List() []View {
 	var all []View
 	for _, p := range c.live.Plugins() {

@@ -18,7 +18,7 @@ import (
 	"github.com/docketmod/docket/platform/staff"
 )
 
-// Store keeps mutes. It is safe for concurrent use.
+// Store stores mutes. It is safe for concurrent use.
 type Store struct {
 	pool   *pgxpool.Pool
 	ledger ledger.Ledger
@@ -30,7 +30,7 @@ func New(pool *pgxpool.Pool, l ledger.Ledger, staff *staff.Store) *Store {
 	return &Store{pool: pool, ledger: l, staff: staff}
 }
 
-// Ledger names the columns that the ledger proves of mutes. Their reasons go with the account, and leave a hash.
+// Ledger declares what the ledger proves about mutes. Reasons are deleted with the account; their hash stays.
 var Ledger = &ledger.Table{Kind: "mute", Name: "core_mutes", Key: "id", Owner: "user_id",
 	Columns: []string{"user_id", "until", "muted_by", "muted_at", "ended_by", "ended_at", "reach"}, Texts: []string{"reason"},
 	Accounts: []string{"muted_by", "ended_by"}}
@@ -45,7 +45,7 @@ type Mute struct {
 	Reach   []permission.Grant `json:"reach"`   // where it counts; nil means everywhere
 }
 
-// Reporter is an account with the times it was muted, the latest first.
+// Reporter is an account with its mutes, the latest first.
 type Reporter struct {
 	ID         string       `json:"id"`
 	Name       string       `json:"name"`
@@ -61,9 +61,9 @@ const (
 	maxMutes = 50
 )
 
-// Mute mutes an account until a time, where the caller may mute. It replaces the mutes within
-// that reach; wider ones stand. It returns NotFound for an account that does not exist, and
-// Forbidden for staff with rights that the caller does not hold.
+// Mute mutes an account until a time, wherever the caller may mute. It replaces mutes within that reach; wider ones
+// stay. It returns NotFound for an account that does not exist, and Forbidden for staff with permissions that the
+// caller does not hold.
 func (s *Store) Mute(ctx context.Context, caller *permission.Caller, userID string, until time.Time, reason string) error {
 	return s.change(ctx, caller, userID, func(tx pgx.Tx, reach *permission.Entry, now time.Time) (ledger.Change, error) {
 		id := uuid.Must(uuid.NewV7()).String()
@@ -74,8 +74,8 @@ func (s *Store) Mute(ctx context.Context, caller *permission.Caller, userID stri
 	})
 }
 
-// Unmute ends the mutes of an account within the caller's reach. It does nothing if the account
-// is not muted, and returns Forbidden if it is muted and no mute is within that reach.
+// Unmute ends the mutes of an account within the caller's reach. It does nothing if the account is not muted, and
+// returns Forbidden if all its mutes are outside of that reach.
 func (s *Store) Unmute(ctx context.Context, caller *permission.Caller, userID string) error {
 	return s.change(ctx, caller, userID, nil)
 }

@@ -1,5 +1,5 @@
-// Package platformtest has what tests of several packages need: a clock to move, a
-// process to kill, a mail server and a slow proxy. It is not for import.
+// Package platformtest has what tests of several packages need: a manual clock, a process to kill,
+// a mail server and a slow proxy. It is not for import.
 package platformtest
 
 import (
@@ -7,16 +7,16 @@ import (
 	"time"
 )
 
-// Clock stands still until a test moves it. It is safe for concurrent use.
+// Clock is a clock that only a test advances. It is safe for concurrent use.
 type Clock struct {
 	mu  sync.Mutex
 	now time.Time
 }
 
-// NewClock is a clock that shows this time.
+// NewClock returns a clock that shows this time.
 func NewClock(now time.Time) *Clock { return &Clock{now: now} }
 
-// Now is the time that the clock shows.
+// Now returns the time that the clock shows.
 func (c *Clock) Now() time.Time {
 	c.mu.Lock()
 	defer c.mu.Unlock()

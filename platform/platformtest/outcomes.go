@@ -6,8 +6,8 @@ import (
 	"github.com/docketmod/docket/domain"
 )
 
-// Outcomes makes n calls at once and counts their error codes: "" is success, and an error without a code
-// counts as its text.
+// Outcomes makes n concurrent calls and counts their error codes: "" is success, and an error without a code counts as
+// its text.
 func Outcomes(n int, call func(i int) error) map[domain.Code]int {
 	var mu sync.Mutex
 	counts := map[domain.Code]int{}

@@ -9,15 +9,15 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Process is the test program run once more, to be killed as servers are.
+// Process is another run of the test program, to be killed like a server.
 type Process struct {
 	t   testing.TB
 	cmd *exec.Cmd
 }
 
-// StartProcess runs the test program with the variable set, by which its TestMain
-// does something else than testing, and returns once it has printed the line. The
-// end of the test kills it at the latest.
+// StartProcess runs the test program with the variable, which makes its TestMain do something other
+// than testing, and returns once it has printed the line. It is killed at the end of the test at
+// the latest.
 func StartProcess(t testing.TB, variable, value, line string) *Process {
 	t.Helper()
 	cmd := exec.CommandContext(t.Context(), os.Args[0])
@@ -34,7 +34,7 @@ func StartProcess(t testing.TB, variable, value, line string) *Process {
 	return p
 }
 
-// Kill ends the process as a crash does, and waits for its end.
+// Kill kills the process without a shutdown, and waits until it has ended.
 func (p *Process) Kill() {
 	p.t.Helper()
 	require.NoError(p.t, p.cmd.Process.Kill())

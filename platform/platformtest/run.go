@@ -6,7 +6,8 @@ import (
 	"testing"
 )
 
-// Run runs something until stop is called or the test ends, and waits for its end.
+// Run calls run in a goroutine, cancels it when stop is called or the test ends, and waits until it
+// returns.
 func Run(t testing.TB, run func(ctx context.Context)) (stop func()) {
 	t.Helper()
 	ctx, cancel := context.WithCancel(context.Background())

@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// SlowProxy forwards connections to an address until the test ends, and holds each answer
-// for the delay, which it asks for anew each time. It returns its own address.
+// SlowProxy forwards connections to an address until the test ends, and delays each response; it
+// calls delay each time. It returns its own address.
 func SlowProxy(t testing.TB, to string, delay func() time.Duration) (address string) {
 	t.Helper()
 	listener, err := new(net.ListenConfig).Listen(t.Context(), "tcp", "127.0.0.1:0")

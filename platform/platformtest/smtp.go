@@ -64,8 +64,8 @@ func (m *MailServer) Next() Mail {
 	}
 }
 
-// NextTo waits for the next mail to an address. It skips those to others, which are sent
-// side by side.
+// NextTo waits for the next mail to an address. It skips mails to others, which are sent
+// concurrently.
 func (m *MailServer) NextTo(recipient string) Mail {
 	m.t.Helper()
 	for {

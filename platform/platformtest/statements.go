@@ -12,7 +12,8 @@ import (
 	"github.com/docketmod/docket/domain/statement/statementtest"
 )
 
-// Statements is the EU's transparency database: it takes statements and checks each field. It is safe for concurrent use.
+// Statements simulates the EU's transparency database: it accepts statements and checks each field. It is safe for
+// concurrent use.
 type Statements struct {
 	Token string
 	// Answer, if it is not nil, may answer a call before it is looked at, and reports whether it did.
@@ -35,21 +36,21 @@ func (r *Statements) Stored() map[string]map[string]any {
 	return all
 }
 
-// Calls returns how many calls came.
+// Calls returns the number of calls so far.
 func (r *Statements) Calls() int {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return r.calls
 }
 
-// Store stores a statement as one that was sent before.
+// Store stores a statement as if it had been sent before.
 func (r *Statements) Store(puid string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.keep(map[string]any{"puid": puid})
 }
 
-// Refuse refuses the statement for the faults of its fields; without any it is taken.
+// Refuse makes the database refuse the statement for the faults of its fields; without faults it accepts it.
 func (r *Statements) Refuse(puid string, faults map[string][]string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()

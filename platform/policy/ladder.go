@@ -13,14 +13,14 @@ import (
 	"github.com/docketmod/docket/eventstore/postgres"
 )
 
-// StrikesLedger names the columns that the ledger proves of the strikes of versions of policies.
+// StrikesLedger declares what the ledger proves about the strikes of policy versions.
 var StrikesLedger = &ledger.Table{Kind: "strikes", Name: "core_policy_strikes", Key: "key || '/' || version",
 	Columns: []string{"key", "version", "strikes", "days"}}
 
-// LadderLedger names the columns that the ledger proves of the ladder.
+// LadderLedger declares what the ledger proves about the ladder.
 var LadderLedger = &ledger.Table{Kind: "ladder", Name: "core_ladder", Key: "id", Columns: []string{"id", "steps"}}
 
-// storeStrikes stores the strikes of a new version unless they are the default, none.
+// storeStrikes stores the strikes of a new version unless it has none.
 func storeStrikes(ctx context.Context, tx pgx.Tx, d policy.Draft, version int) ([]ledger.Change, error) {
 	days := cmp.Or(d.StrikeDays, policy.DefaultStrikeDays)
 	if d.Strikes == 0 && days == policy.DefaultStrikeDays {
@@ -32,12 +32,12 @@ func storeStrikes(ctx context.Context, tx pgx.Tx, d policy.Draft, version int) (
 		After: ledger.Row{"key": d.Key, "version": version, "strikes": d.Strikes, "days": days}}}, err
 }
 
-// Ladder returns the ladder, which has no steps until somebody sets it.
+// Ladder returns the ladder, which has no steps by default.
 func (s *Store) Ladder(ctx context.Context) (l measure.Ladder, err error) {
 	return l, postgres.ForEach(ctx, s.pool, "read the ladder", []any{&l}, func() error { return nil }, `SELECT steps FROM core_ladder`)
 }
 
-// SetLadder replaces the ladder. Measures that were imposed by it before keep their threshold.
+// SetLadder replaces the ladder. Measures that the old one proposed keep their threshold.
 func (s *Store) SetLadder(ctx context.Context, actorID string, l measure.Ladder) error {
 	if l == nil {
 		l = measure.Ladder{}

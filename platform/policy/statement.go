@@ -11,12 +11,12 @@ import (
 	"github.com/docketmod/docket/eventstore/postgres"
 )
 
-// StatementLedger names the columns that the ledger proves of what versions of policies say to the
+// StatementLedger declares what the ledger proves about the bases of policy versions for the
 // transparency database.
 var StatementLedger = &ledger.Table{Kind: "statement", Name: "core_policy_statements", Key: "key || '/' || version",
 	Columns: []string{"key", "version", "statement"}}
 
-// storeStatement stores what a new version says to the transparency database, if anything.
+// storeStatement stores a new version's basis for the transparency database, if it has one.
 func storeStatement(ctx context.Context, tx pgx.Tx, d policy.Draft, version int) ([]ledger.Change, error) {
 	if d.Statement == nil {
 		return nil, nil

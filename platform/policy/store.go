@@ -19,7 +19,7 @@ import (
 	"github.com/docketmod/docket/eventstore/postgres/sqlpage"
 )
 
-// Store keeps policies. It is safe for concurrent use.
+// Store stores policies. It is safe for concurrent use.
 type Store struct {
 	pool   *pgxpool.Pool
 	ledger ledger.Ledger
@@ -28,19 +28,19 @@ type Store struct {
 // New returns a Store.
 func New(pool *pgxpool.Pool, l ledger.Ledger) *Store { return &Store{pool, l} }
 
-// Ledger names the columns that the ledger proves of policies. The tables beside core_policies have their own.
+// Ledger declares what the ledger proves about policies. The tables beside core_policies have their own.
 var Ledger = &ledger.Table{Kind: "policy", Name: "core_policies", Key: "key || '/' || version",
 	Columns: []string{"id", "key", "version", "title", "published_at", "retired_at"}, Texts: []string{"text", "template"}}
 
-// ReportableLedger names the columns that the ledger proves of the versions that reporters may name.
+// ReportableLedger declares what the ledger proves about the versions that reporters may name.
 var ReportableLedger = &ledger.Table{Kind: "reportable", Name: "core_policy_reportable", Key: "key || '/' || version",
 	Columns: []string{"key", "version"}}
 
-// SecondKeyLedger names the columns that the ledger proves of the versions whose decisions need a second person.
+// SecondKeyLedger declares what the ledger proves about the versions whose decisions need a second person.
 var SecondKeyLedger = &ledger.Table{Kind: "second key", Name: "core_policy_second_keys", Key: "key || '/' || version",
 	Columns: []string{"key", "version"}}
 
-// List pages policies by key, and the versions of a key in their order.
+// List pages policies by key and then version.
 var List = paging.List{
 	Orderings: []paging.Ordering{
 		{Name: "key", Expr: "p.key", Kind: paging.Text},
@@ -55,10 +55,10 @@ type Filter struct {
 	Versions Versions
 }
 
-// Versions are the versions that a list holds.
+// Versions selects the versions in a list.
 type Versions string
 
-// The choices of versions.
+// The selections of versions.
 const (
 	InForce Versions = ""
 	Latest  Versions = "latest" // the newest of each key, retired ones too
@@ -73,7 +73,7 @@ const (
 		LEFT JOIN core_policy_statements b ON b.key = p.key AND b.version = p.version `
 )
 
-// latest is true for the newest version of a key, inForce if it is not retired either.
+// SQL conditions on core_policies p: it is the newest version of its key, and it is the version in force.
 const (
 	latest  = `NOT EXISTS (SELECT FROM core_policies n WHERE n.key = p.key AND n.version > p.version)`
 	inForce = `p.retired_at IS NULL AND ` + latest
@@ -109,13 +109,13 @@ func (s *Store) Newest(ctx context.Context, key string) (*policy.Policy, error) 
 	return postgres.CollectFirst(ctx, s.pool, "find policy", scan, `SELECT `+columns+from+`WHERE p.key = $1 AND `+inForce, key)
 }
 
-// Version returns a version, also one that is not in force any more, or nil.
+// Version returns a version, in force or not, or nil.
 func (s *Store) Version(ctx context.Context, ref policy.Ref) (*policy.Policy, error) {
 	return postgres.CollectFirst(ctx, s.pool, "find version of policy", scan, `SELECT `+columns+from+`WHERE p.key = $1 AND p.version = $2::bigint`, ref.Key, ref.Version)
 }
 
-// Publish publishes the draft as the next version of its key, unless it says what the
-// version in force says. published is false then. Publications of one key wait for each other.
+// Publish publishes the draft as the next version of its key, unless it equals the version in force; published is then
+// false. Concurrent calls for one key are serialized.
 func (s *Store) Publish(ctx context.Context, actorID string, d policy.Draft) (p policy.Policy, published bool, err error) {
 	err = postgres.Transact(ctx, s.pool, "publish policy", func(tx pgx.Tx) error {
 		newest, err := lockNewest(ctx, tx, d.Key)
@@ -168,8 +168,8 @@ func (s *Store) Publish(ctx context.Context, actorID string, d policy.Draft) (p 
 	return p, published, err
 }
 
-// Retire takes a key out of force and returns its newest version, or NotFound. Decisions
-// that cite it keep it. Retiring it again changes nothing.
+// Retire retires a key and returns its newest version, or NotFound. Decisions still cite it. Retiring it again changes
+// nothing.
 func (s *Store) Retire(ctx context.Context, actorID, key string) (p policy.Policy, err error) {
 	at := s.ledger.Now().UTC()
 	err = postgres.Transact(ctx, s.pool, "retire policy", func(tx pgx.Tx) error {
@@ -196,8 +196,7 @@ func (s *Store) Retire(ctx context.Context, actorID, key string) (p policy.Polic
 	return p, err
 }
 
-// lockNewest makes other changes of the key wait and returns its newest version, or
-// pgx.ErrNoRows.
+// lockNewest locks the key against other changes and returns its newest version, or pgx.ErrNoRows.
 func lockNewest(ctx context.Context, tx pgx.Tx, key string) (policy.Policy, error) {
 	if _, err := tx.Exec(ctx, `SELECT pg_advisory_xact_lock(hashtextextended('docket:policy:' || $1, 0))`, key); err != nil {
 		return policy.Policy{}, err

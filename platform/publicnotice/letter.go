@@ -44,7 +44,8 @@ func lettersIn(language string) (string, letter) {
 	return "en", letters["en"]
 }
 
-// linkLetter holds nothing that the sender of the notice wrote: the address may be somebody else's.
+// linkLetter contains nothing that the sender of the notice wrote, since the address may be
+// somebody else's.
 func linkLetter(n publicnotice.Notice, id, link string) mail.Message {
 	language, t := lettersIn(n.Language)
 	return mail.Message{ID: id, To: domain.OrEmpty(n.Email), Language: language, Subject: t.confirm, Paragraphs: []string{t.opened, t.ignore},

@@ -1,5 +1,5 @@
-// Package publicnotice keeps notices by anybody until they are reports, mails the links that confirm them,
-// and tells their senders what was decided. It is not for import.
+// Package publicnotice stores notices by anybody until they become reports, mails the links that confirm them, and
+// mails decisions to their senders. It is not for import.
 package publicnotice
 
 import (
@@ -36,13 +36,13 @@ const (
 	outcomeTask = "public-notice.outcome" // mails what was decided
 )
 
-// Group is the consumer group that tells senders what was decided.
+// Group is the consumer group that mails decisions to senders.
 const Group = "docket.public-notices"
 
-// fileAfter is how long after the confirmation a task opens a report that was not opened at once.
+// fileAfter is how long after the confirmation a task opens the report, if it was not opened at once.
 const fileAfter = time.Minute
 
-// Store keeps notices. It is safe for concurrent use.
+// Store stores notices. It is safe for concurrent use.
 type Store struct {
 	Pool *pgxpool.Pool
 	Mail *mail.Server
@@ -62,9 +62,8 @@ func task(name, noticeID string) queue.Task {
 	return queue.Task{PluginID: permission.CorePlugin, Name: name, Queue: queue.Outbound, Payload: payload{noticeID}}
 }
 
-// Submit stores a notice and mails its sender a link that confirms it. A notice whose sender did not
-// say who they are is filed at once. A notice beyond the limits is dropped, and
-// no answer shows that.
+// Submit stores a notice and mails its sender a link that confirms it. A notice from an anonymous sender is filed at
+// once. A notice beyond the limits is dropped; the result does not show that.
 func (s *Store) Submit(ctx context.Context, n publicnotice.Notice, from netip.Addr) error {
 	words, err := json.Marshal(n)
 	if err != nil {
@@ -105,7 +104,7 @@ func (s *Store) Submit(ctx context.Context, n publicnotice.Notice, from netip.Ad
 	return nil
 }
 
-// network returns what counts as one address: of IPv6 the network.
+// network returns what limits count as one address; for IPv6, its network.
 func network(a netip.Addr) netip.Addr {
 	if !a.IsValid() {
 		return netip.IPv6Unspecified()
@@ -118,9 +117,9 @@ func network(a netip.Addr) netip.Addr {
 	return a
 }
 
-// Confirm opens the report of the notice whose link has the token, and reports whether anything is at
-// the notice's address. The link works once, but again if nothing is there or the content's platform
-// cannot be asked, which is CodeUnavailable.
+// Confirm opens the report of the notice for a link's token, and reports whether there is content at the notice's
+// address. The link works once, and again if there was none or the content's platform did not respond, which is
+// CodeUnavailable.
 func (s *Store) Confirm(ctx context.Context, token string) (filed bool, err error) {
 	var id, words string
 	err = postgres.Transact(ctx, s.Pool, "confirm notice", func(tx pgx.Tx) error {
@@ -148,7 +147,7 @@ func (s *Store) Confirm(ctx context.Context, token string) (filed bool, err erro
 	return true, err
 }
 
-// file opens the report of a confirmed notice and forgets its words, which the report has.
+// file opens the report of a confirmed notice and deletes the notice's words, which the report now has.
 func (s *Store) file(ctx context.Context, id, words string) (filed bool, err error) {
 	var n publicnotice.Notice
 	if err := json.Unmarshal([]byte(words), &n); err != nil {
@@ -183,7 +182,7 @@ type outcome struct {
 	Resolution string `json:"resolution"`
 }
 
-// Register makes the queue mail links and outcomes, and file what was confirmed.
+// Register registers the tasks that mail links and outcomes, and file confirmed notices.
 func (s *Store) Register(q *queue.Queue) error {
 	return errors.Join(
 		q.Handle(permission.CorePlugin, confirmTask, queue.Handler{Limit: mail.Timeout, Run: queue.Decoded(s.mailLink)}),
@@ -191,7 +190,7 @@ func (s *Store) Register(q *queue.Queue) error {
 		q.Handle(permission.CorePlugin, outcomeTask, queue.Handler{Limit: mail.Timeout, Run: queue.Decoded(s.mailOutcome)}))
 }
 
-// mailLink makes the secret of a link as it is sent, since the payload of a task is stored.
+// mailLink creates the link's secret when it sends the mail, since the payload of a task is stored.
 func (s *Store) mailLink(ctx context.Context, _ queue.Attempt, p payload) error {
 	secret := make([]byte, 32)
 	_, _ = rand.Read(secret) // never fails
@@ -223,8 +222,8 @@ func (s *Store) fileConfirmed(ctx context.Context, _ queue.Attempt, p payload) e
 	return err
 }
 
-// mailOutcome reads the sender from the event of the filing, so that nobody gets mail once their words
-// are erased, and the words of the decision from its own event: another one may stand by the time that mail is sent.
+// mailOutcome reads the sender from the event of the filing, so that it mails nobody after their words are erased, and
+// the words of the decision from its own event, since another decision may stand when the mail is sent.
 func (s *Store) mailOutcome(ctx context.Context, _ queue.Attempt, p outcome) error {
 	var sender, explanation *string
 	var appealable *time.Time
@@ -249,12 +248,12 @@ func (s *Store) mailOutcome(ctx context.Context, _ queue.Attempt, p outcome) err
 	return s.Mail.Send(ctx, outcomeLetter(w, p, explanation, appealable))
 }
 
-// giveUp is how long a confirmed notice is kept that did not become a report, because nothing is at its
+// giveUp is how long a confirmed notice is stored that did not become a report, because there is no content at its
 // address.
 const giveUp = 7 * 24 * time.Hour
 
-// Trim deletes notices that were not confirmed within a day, what no limit counts any more, and after a
-// week those of which no report could be made.
+// Trim deletes notices that were not confirmed within a day, counts that no limit needs any more, and after a week the
+// notices that did not become reports.
 func (s *Store) Trim(ctx context.Context) error {
 	return postgres.Exec(ctx, s.Pool, "forget old notices", `DELETE FROM core_public_notices
 		WHERE requested_at < now() - $1::interval AND (confirmed_at IS NULL OR notice IS NULL OR requested_at < now() - $2::interval)`, publicnotice.Lifetime, giveUp)

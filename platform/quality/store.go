@@ -15,7 +15,7 @@ import (
 	"github.com/docketmod/docket/eventstore/postgres"
 )
 
-// Store keeps the settings. It is safe for concurrent use.
+// Store stores the settings. It is safe for concurrent use.
 type Store struct {
 	pool   *pgxpool.Pool
 	ledger ledger.Ledger
@@ -24,11 +24,10 @@ type Store struct {
 // New returns a Store.
 func New(pool *pgxpool.Pool, l ledger.Ledger) *Store { return &Store{pool, l} }
 
-// Ledger names the columns that the ledger proves, since they decide what is drawn.
+// Ledger declares what the ledger proves about the settings, since they decide which decisions are drawn.
 var Ledger = &ledger.Table{Kind: "quality", Name: "core_quality", Key: "version::text", Columns: []string{"version", "percent", "golden", "in_force"}}
 
-// Versions returns all settings that were ever in force, the oldest first. There are none until somebody
-// sets them.
+// Versions returns all settings that were ever in force, the oldest first. There are none by default.
 func Versions(ctx context.Context, db postgres.Querier) ([]second.Settings, error) {
 	return postgres.Collect(ctx, db, "read the settings of second opinions", pgx.RowToStructByPos[second.Settings],
 		`SELECT percent, golden, in_force FROM core_quality ORDER BY version`)
@@ -39,13 +38,13 @@ func (s *Store) Versions(ctx context.Context) ([]second.Settings, error) {
 	return Versions(ctx, s.pool)
 }
 
-// EverDrew reports whether settings that draw were ever in force.
+// EverDrew reports whether settings that draw decisions were ever in force.
 func (s *Store) EverDrew(ctx context.Context) (bool, error) {
 	return postgres.CollectOne(ctx, s.pool, "look for second opinions", pgx.RowTo[bool],
 		`SELECT EXISTS (SELECT FROM core_quality WHERE percent > 0)`)
 }
 
-// Set puts settings in force, from now on, unless they are already. It returns all versions.
+// Set puts settings in force from now, unless they are in force already. It returns all versions.
 func (s *Store) Set(ctx context.Context, actorID string, settings second.Settings) (all []second.Settings, err error) {
 	err = postgres.Transact(ctx, s.pool, "set what is decided again", func(tx pgx.Tx) error {
 		if err := postgres.Exec(ctx, tx, "lock the settings", `SELECT pg_advisory_xact_lock(hashtextextended('docket:quality', 0))`); err != nil {

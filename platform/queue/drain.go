@@ -6,9 +6,9 @@ import (
 	"sync"
 )
 
-// Drain takes tasks until none is available, for at most DrainBudget. Then it waits for
-// the tasks it took, again for at most DrainBudget; tasks not done by then are
-// interrupted and pending again. Workers and other drains may run at the same time.
+// Drain runs tasks until none is available, for at most DrainBudget. Then it waits for the running
+// tasks, again for at most DrainBudget; it interrupts the others, which become pending again.
+// Workers and other drains may run at the same time.
 func (q *Queue) Drain(ctx context.Context) error {
 	_, swept := q.returnExpired(ctx)
 	taking, cancel := context.WithTimeout(ctx, q.config.DrainBudget)

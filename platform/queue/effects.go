@@ -18,7 +18,7 @@ func (e Effects) EffectsCommitted() {
 	}
 }
 
-// effectPriority puts what a moderator did before webhooks and mail that wait to tell of it.
+// effectPriority puts a moderator's actions before the webhooks and mails about them.
 const effectPriority = 1
 
 // QueueEffects adds one task of the plugin per effect.

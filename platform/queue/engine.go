@@ -15,11 +15,10 @@ var (
 	errStopping  = errors.New("the server is stopping")
 )
 
-// unresponsive is how long a handler may run past the end of its context before its
-// slot is reused.
+// unresponsive is how long a handler may run after its context has ended before its slot is reused.
 const unresponsive = time.Second
 
-// statementLimit bounds statements that a stopping server still waits for.
+// statementLimit bounds the last statements of a stopping server.
 const statementLimit = 3 * time.Second
 
 // engine runs the attempts of one Run or Drain: handlers concurrently, one goroutine
@@ -41,7 +40,7 @@ type engine struct {
 	storing sync.Mutex
 }
 
-// fence identifies one attempt of a task.
+// fence identifies an attempt of a task.
 type fence struct {
 	taskID  string
 	attempt int32
@@ -140,9 +139,8 @@ func errorText(err error) string {
 	return strings.ToValidUTF8(text, "")
 }
 
-// stop waits up to wait for running attempts and then cancels them. It returns once all
-// outcomes are stored, or without the rest at most two seconds and two statements
-// later.
+// stop waits up to wait for running attempts and then cancels them. It returns when all outcomes
+// are stored, or at most two seconds and two statements after the cancellation.
 func (e *engine) stop(wait time.Duration) {
 	if !within(wait, e.running.Wait) {
 		e.interrupt(errStopping)

@@ -16,9 +16,8 @@ SELECT id, plugin_id, name, queue, 'pending', payload::json, priority, 0, max_at
 FROM unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::text[], $6::smallint[], $7::int[], $8::interval[])
 	AS t (id, plugin_id, name, queue, payload, priority, max_attempts, delay)`
 
-// Enqueue adds the insert of tasks to a batch that the caller sends within its
-// transaction; the tasks exist if that commits. On an error, which is always about the
-// tasks, the batch is unchanged.
+// Enqueue adds the insert of tasks to a batch that the caller sends within its transaction; the
+// tasks exist if that commits. Its errors are about the tasks only, and leave the batch unchanged.
 func Enqueue(batch *pgx.Batch, tasks ...Task) error {
 	if len(tasks) == 0 {
 		return nil

@@ -33,8 +33,8 @@ type Handler struct {
 	Limit time.Duration // default Config.Limit
 }
 
-// Decoded makes a Handler's Run of a function that takes the task's payload, too. A payload that
-// is no P fails the task.
+// Decoded makes a Handler's Run from a function that also takes the task's decoded payload. A
+// payload that cannot be decoded as P fails the task.
 func Decoded[P any](run func(ctx context.Context, a Attempt, payload P) error) func(context.Context, Attempt) error {
 	return func(ctx context.Context, a Attempt) error {
 		var payload P
@@ -45,8 +45,8 @@ func Decoded[P any](run func(ctx context.Context, a Attempt, payload P) error) f
 	}
 }
 
-// Handle registers the handler of a plugin's task, also while tasks run. A task without a handler
-// is left to other servers.
+// Handle registers the handler of a plugin's task. It may be called while tasks run. Tasks without
+// a handler are left to other servers.
 func (q *Queue) Handle(pluginID, name string, h Handler) error {
 	if pluginID == "" || name == "" || h.Run == nil || h.Limit < 0 {
 		return fmt.Errorf("queue: the handler of %q of plugin %q is incomplete", name, pluginID)
@@ -85,7 +85,7 @@ type permanentError struct{ cause error }
 func (e *permanentError) Error() string { return e.cause.Error() }
 func (e *permanentError) Unwrap() error { return e.cause }
 
-// Permanent marks an error that no retry can cure, so the task fails at once.
+// Permanent marks an error for which a retry is pointless, so the task fails at once.
 func Permanent(err error) error {
 	if err == nil {
 		return nil
@@ -93,7 +93,7 @@ func Permanent(err error) error {
 	return &permanentError{err}
 }
 
-// run runs a handler. A panic or a late return is an error.
+// run runs a handler. It returns an error for a panic or a late return.
 func run(ctx context.Context, h Handler, a Attempt) error {
 	err := call.Safely("task", a.PluginID+":"+a.Name, func() error { return h.Run(ctx, a) })
 	if err != nil && ctx.Err() != nil {

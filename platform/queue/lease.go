@@ -14,7 +14,7 @@ import (
 	"github.com/docketmod/docket/eventstore/postgres"
 )
 
-// defaultLease is how long a task stays with a dead worker.
+// defaultLease is how long a dead worker's task stays leased.
 const defaultLease = 30 * time.Second
 
 func (e *engine) hold(t taken, cancel context.CancelCauseFunc) {
@@ -45,8 +45,8 @@ func (e *engine) extendAll() {
 	}
 }
 
-// extendOnce cancels attempts whose lease is lost: taken by another server, or expired
-// while the database does not answer.
+// extendOnce extends the leases, and cancels attempts whose lease is lost: taken by another server, or expired while
+// the database does not respond.
 func (e *engine) extendOnce() {
 	e.storing.Lock()
 	defer e.storing.Unlock()
@@ -89,9 +89,9 @@ type taken struct {
 	MaxAttempts int32
 }
 
-// The index core_queue_next returns the tasks in order and SKIP LOCKED skips rows that
-// others are taking. Tasks that only other servers handle are read and left. The ids go through an array so that the update finds its rows by
-// primary key, whatever the statistics of a fast-changing table say.
+// takeTasks uses the index core_queue_next for the order, and SKIP LOCKED to skip rows that others are taking. It reads
+// and skips tasks that only other servers handle. The ids go through an array so that the update finds its rows by
+// primary key, even if the statistics of the fast-changing table are wrong.
 const takeTasks = `
 UPDATE core_queue SET status = 'processing', attempts = attempts + 1, locked_until = now() + $2::interval
 WHERE id = ANY (ARRAY(
@@ -136,23 +136,22 @@ WHERE id = ANY (ARRAY(
 
 const leaseEnded = "The worker did not finish before its lease ended."
 
-// returnExpired makes the tasks of dead workers available again. The index
-// core_queue_leases finds them.
+// returnExpired makes the tasks of dead workers available again. It uses the index core_queue_leases.
 func (q *Queue) returnExpired(ctx context.Context) (int64, error) {
 	const batch = 1000
 	return postgres.ExecAll(ctx, q.pool, "return tasks of ended leases", batch, returnTasks, batch, leaseEnded)
 }
 
-// Tasks in progress are those with a lease. Conditions say so instead of naming the status, and
-// name the ids twice: PostgreSQL looks up an array of keys, whereas otherwise it would read
-// core_queue_leases with all its dead entries when it expects few tasks in progress.
+// Tasks in progress are those with a lease. Conditions test the lease and not the status, and repeat the ids: so
+// PostgreSQL looks up an array of keys. Otherwise, if it expects few tasks in progress, it would read core_queue_leases
+// with all its dead entries.
 const extendLeases = `
 UPDATE core_queue q SET locked_until = now() + $3::interval
 FROM unnest($1::uuid[], $2::int[]) AS mine (id, attempt)
 WHERE q.id = ANY ($1) AND q.id = mine.id AND q.attempts = mine.attempt AND q.locked_until IS NOT NULL
 RETURNING q.id::text, q.attempts`
 
-// extend extends leases and returns those that were still held.
+// extend extends leases and returns those that were still valid.
 func (q *Queue) extend(ctx context.Context, leases []fence) (map[fence]bool, error) {
 	ids, attempts := make([]string, len(leases)), make([]int32, len(leases))
 	for i, f := range leases {

@@ -27,18 +27,17 @@ const (
 	Failed     Status = "failed"
 )
 
-// Unhandled is no status of its own but a filter: pending, due for an hour, and of a name that
-// no server that runs handles.
+// Unhandled is a filter, not a status: tasks that are pending and have been due for an hour, and
+// that no running server handles.
 const Unhandled Status = "unhandled"
 
-// Filters lists what List filters by.
+// Filters lists the filters of List.
 var Filters = append(slices.Clip(Statuses), Unhandled)
 
 // Statuses lists all statuses.
 var Statuses = []Status{Pending, Processing, Completed, Failed}
 
-// Summary is a task in the admin list, without its payload, which may hold what only its handler
-// may read.
+// Summary is a task in the admin list, without its payload, which may be confidential.
 type Summary struct {
 	ID          string       `json:"id"`
 	PluginID    string       `json:"pluginId"`
@@ -55,7 +54,7 @@ type Summary struct {
 	CompletedAt *domain.Time `json:"completedAt"`
 }
 
-// Paging orders the list of tasks. An index serves each ordering.
+// Paging orders the list of tasks. Each ordering has an index.
 var Paging = paging.List{
 	Orderings: []paging.Ordering{
 		{Name: "createdAt", Expr: "created_at", Kind: paging.Time, Default: paging.Desc},
@@ -90,15 +89,15 @@ func (q *Queue) List(ctx context.Context, r paging.Request, statuses ...Status) 
 		}}.Read(ctx, q.pool, r)
 }
 
-// Unfinished returns the payloads of a name's tasks that are pending or processing. It reads
-// the index core_queue_by_status.
+// Unfinished returns the payloads of the pending and processing tasks of a name. It reads the index
+// core_queue_by_status.
 func (q *Queue) Unfinished(ctx context.Context, name string) ([]json.RawMessage, error) {
 	return postgres.Collect(ctx, q.pool, "find unfinished tasks", pgx.RowTo[json.RawMessage],
 		`SELECT payload FROM core_queue WHERE status IN ('pending', 'processing') AND name = $1`, name)
 }
 
-// Open counts the tasks that are not completed, by status; those that are unhandled count as
-// pending, too. It reads the index core_queue_by_status.
+// Open counts the tasks that are not completed, by status; unhandled ones also count as pending. It
+// reads the index core_queue_by_status.
 func (q *Queue) Open(ctx context.Context) (map[Status]int64, error) {
 	counts := map[Status]int64{Pending: 0, Processing: 0, Failed: 0, Unhandled: 0}
 	var status Status

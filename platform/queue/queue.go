@@ -1,16 +1,14 @@
 // Package queue stores tasks in PostgreSQL and runs them.
 //
-// A task is enqueued in its caller's transaction and delivered at least once: a worker
-// takes it under a lease and extends the lease while the handler runs. The task of a
-// dead worker becomes available when its lease ends. An attempt is fenced by its
-// number, so one whose lease has ended can neither complete nor fail the task. Handlers
-// must be idempotent. Due times and leases are by the database's clock, which all servers
-// share.
+// A task is enqueued in its caller's transaction and delivered at least once: a worker takes it
+// under a lease and extends the lease while the handler runs. The task of a dead worker becomes
+// available when its lease ends. An attempt is fenced by its number, so one whose lease has ended
+// can neither complete nor fail the task. Handlers must be idempotent. Due times and leases use the
+// database's clock, which all servers share.
 //
-// The engine stores outcomes in batches, apart from the handlers, and extends all
-// leases by one statement. That takes more code than a statement per task, but a
-// statement per task drains a quarter as many tasks a second (make bench, the queue
-// beside River). It is not for import.
+// The engine stores outcomes in batches, separately from the handlers, and extends all leases in
+// one statement. With a statement per task the code would be shorter, but the throughput a quarter
+// (make bench, the queue beside River). It is not for import.
 package queue
 
 import (
@@ -85,8 +83,8 @@ func New(pool *pgxpool.Pool, c Config) *Queue {
 	return q
 }
 
-// Wake makes this server's workers poll at once. It does not block. Calling it after a
-// commit that enqueued something saves the wait for the next poll.
+// Wake makes this server's workers poll at once. It does not block. Call it after a commit that
+// enqueued a task, to avoid the delay of a poll.
 func (q *Queue) Wake() {
 	for _, c := range q.wakes {
 		select {

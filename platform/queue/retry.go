@@ -20,9 +20,9 @@ const (
 	lastRetry  = time.Hour
 )
 
-// backoff returns the wait after a failed attempt: 10 s, doubled with each attempt up
-// to an hour. Jitter of up to a fifth, added below the hour and subtracted at it,
-// spreads tasks that failed together.
+// backoff returns the delay after a failed attempt: 10 s, doubled with each attempt up to an hour.
+// Jitter of up to a fifth, subtracted at the hour and else added, spreads tasks that failed
+// together.
 func backoff(attempt int) time.Duration {
 	wait := firstRetry << min(max(attempt-1, 0), 20)
 	if wait >= lastRetry {
@@ -31,7 +31,7 @@ func backoff(attempt int) time.Duration {
 	return min(wait+rand.N(wait/5), lastRetry)
 }
 
-// Retry makes a failed task pending, with one more attempt if none is left. It returns
+// Retry makes a failed task pending, and allows one more attempt if none is left. It returns
 // invalid_state for a task that has not failed.
 func (q *Queue) Retry(ctx context.Context, id string) (Summary, error) {
 	task, err := postgres.CollectFound(ctx, q.pool, "retry task", pgx.RowToStructByPos[Summary], `

@@ -10,11 +10,11 @@ import (
 	"github.com/docketmod/docket/eventstore/postgres"
 )
 
-// maxSettle is how many outcomes one statement stores.
+// maxSettle is how many outcomes are stored in one statement.
 const maxSettle = 1000
 
-// settleAll stores outcomes in batches. The next batch gathers while one is being
-// stored, so batches grow with the load.
+// settleAll stores outcomes in batches. While one batch is stored the next one accumulates, so
+// batches grow with the load.
 func (e *engine) settleAll() {
 	batch := make([]outcome, 0, maxSettle)
 	for {
@@ -31,7 +31,7 @@ func (e *engine) settleAll() {
 	}
 }
 
-// gather adds the outcomes that are ready.
+// gather adds available outcomes to the batch without waiting.
 func (e *engine) gather(batch []outcome) []outcome {
 	for len(batch) < maxSettle {
 		select {
@@ -44,8 +44,8 @@ func (e *engine) gather(batch []outcome) []outcome {
 	return batch
 }
 
-// store retries for the length of a lease, which is extended meanwhile, and once more
-// when the engine stops. After that another attempt runs the tasks.
+// store retries for the length of a lease, which is extended meanwhile, and once more when the
+// engine stops. After that the tasks run again as other attempts.
 func (e *engine) store(batch []outcome) {
 	defer e.drop(batch)
 	deadline := time.Now().Add(e.q.config.Lease)
@@ -106,7 +106,7 @@ FROM unnest($1::uuid[], $2::int[], $3::text[], $4::interval[], $5::text[])
 	AS o (id, attempt, status, wait, last_error)
 WHERE q.id = ANY ($1) AND q.id = o.id AND q.attempts = o.attempt AND q.locked_until IS NOT NULL`
 
-// settle stores outcomes. It drops those of attempts whose lease has ended.
+// settle stores outcomes. It drops those of attempts whose lease has expired.
 func (q *Queue) settle(ctx context.Context, outcomes []outcome) error {
 	n := len(outcomes)
 	ids, attempts, statuses := make([]string, n), make([]int32, n), make([]string, n)

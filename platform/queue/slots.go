@@ -20,9 +20,8 @@ func newSlots(n int) *slots {
 
 func (s *slots) release() { s.tokens <- struct{}{} }
 
-// gather waits for a free slot and takes all free ones once half of them are free or a
-// moment has passed: a large batch costs little more than a single task. It returns 0
-// when ctx ends.
+// gather waits for a free slot. It takes all free ones when half of them are free or a moment has
+// passed, since a large batch costs little more than a single task. It returns 0 when ctx ends.
 func (s *slots) gather(ctx context.Context) int {
 	const moment = 5 * time.Millisecond
 	select {

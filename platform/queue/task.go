@@ -10,8 +10,8 @@ import (
 	"github.com/google/uuid"
 )
 
-// Name is a queue. Each has its own workers, so that slow tasks of one do not delay
-// another.
+// Name is the name of a queue. Each queue has its own workers, so that slow tasks of one do not
+// delay another.
 type Name string
 
 // The queues.

@@ -10,7 +10,7 @@ import (
 // KeepCompleted is how long a completed task stays in the list. Failed tasks stay.
 const KeepCompleted = 7 * 24 * time.Hour
 
-// A task is created before it is completed, so the indexes that begin with its
+// trimTasks uses that a task is created before it is completed, so indexes that begin with its
 // status or its creation find the old ones.
 const trimTasks = `
 DELETE FROM core_queue WHERE id = ANY (ARRAY(
@@ -20,7 +20,7 @@ DELETE FROM core_queue WHERE id = ANY (ARRAY(
 	LIMIT $2
 	FOR UPDATE SKIP LOCKED))`
 
-// Trim deletes old completed tasks in batches and returns how many.
+// Trim deletes old completed tasks in batches and returns how many it deleted.
 func (q *Queue) Trim(ctx context.Context) (int64, error) {
 	const batch = 5000
 	return postgres.ExecAll(ctx, q.pool, "trim completed tasks", batch, trimTasks, KeepCompleted, batch)

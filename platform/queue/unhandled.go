@@ -10,12 +10,12 @@ import (
 	"github.com/docketmod/docket/platform/fleet"
 )
 
-// isUnhandled is the condition of Unhandled tasks of core_queue. A server of a release that is
-// not in the list of servers takes its tasks long before the hour is over.
+// isUnhandled is the SQL condition for Unhandled tasks in core_queue. Servers of releases that are
+// not in the list of servers take their tasks long before the hour is over.
 const isUnhandled = `(status = 'pending' AND available_at < now() - interval '1 hour'
 	AND NOT EXISTS (SELECT FROM core_servers WHERE ` + fleet.Alive + ` AND plugin_id || ':' || name = ANY (handles)))`
 
-// WarnUnhandled logs the tasks that no server takes, each once, by name.
+// WarnUnhandled logs each task that no server handles once, by name.
 func (q *Queue) WarnUnhandled(ctx context.Context) error {
 	var task string
 	var n int64
@@ -27,7 +27,7 @@ func (q *Queue) WarnUnhandled(ctx context.Context) error {
 	SELECT task, count(*) FROM warned GROUP BY task ORDER BY task`)
 }
 
-// Fail makes an unhandled task failed. It returns invalid_state for a task that a server handles
+// Fail sets an unhandled task to failed. It returns invalid_state for a task that a server handles
 // or may still take.
 func (q *Queue) Fail(ctx context.Context, id string) (Summary, error) {
 	task, err := postgres.CollectFound(ctx, q.pool, "fail task", pgx.RowToStructByPos[Summary], `

@@ -59,7 +59,7 @@ func (q *Queue) idle(ctx context.Context, name Name) bool {
 	return true
 }
 
-// sweep returns the tasks of dead workers.
+// sweep makes the tasks of dead workers available again.
 func (q *Queue) sweep(ctx context.Context) {
 	ticker := time.NewTicker(max(q.config.Lease/3, time.Millisecond))
 	defer ticker.Stop()

@@ -10,7 +10,7 @@ import (
 	"github.com/docketmod/docket/domain/target"
 )
 
-// actor is the moderator who asked, or null once the account is deleted.
+// actor is the moderator who requested the action, or null if the account is deleted.
 type actor struct {
 	person
 	Name string `json:"name"`
@@ -24,8 +24,8 @@ type actionQuestion struct {
 	At       string `json:"at"`
 }
 
-// act returns a function that asks the platform to do an action. The platform may be asked again with the same
-// message id, whatever it answered.
+// act returns a function that requests an action from the platform. It may be called again with the same message id,
+// whatever the response was.
 func (p *Platform) act(t *plugin.RemoteType, name string) func(context.Context, target.RemoteRequest) (target.RemoteResult, error) {
 	return func(ctx context.Context, r target.RemoteRequest) (target.RemoteResult, error) {
 		q := actionQuestion{Type: t.ID, ID: r.TargetID, ReportID: r.ReportID, At: written(r.At)}
@@ -42,7 +42,7 @@ func (p *Platform) act(t *plugin.RemoteType, name string) func(context.Context, 
 	}
 }
 
-// request asks the platform to do something and reads whether it did.
+// request requests something from the platform and reads whether it changed anything.
 func (p *Platform) request(ctx context.Context, what, path, messageID string, q any) (result target.RemoteResult, err error) {
 	err = p.ask(ctx, path, messageID, q, func(a exchange) (err error) {
 		switch {
@@ -61,7 +61,7 @@ func (p *Platform) request(ctx context.Context, what, path, messageID string, q 
 	return result, err
 }
 
-// ReadAction reads the answer to an action and returns every fault.
+// ReadAction parses the response to an action and returns every fault.
 func ReadAction(raw []byte) (changed bool, issues []domain.Issue) {
 	f := &faults{}
 	o := f.readObject("", raw)

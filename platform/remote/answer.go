@@ -12,7 +12,7 @@ import (
 	"github.com/docketmod/docket/domain"
 )
 
-// The codes of faults in an answer.
+// The codes of faults in a response.
 const (
 	codeWrongType = "wrong_type"
 	codeRequired  = "required"
@@ -21,30 +21,30 @@ const (
 	codeTooMany   = "too_many"
 )
 
-// maxAnswer is the largest answer, in bytes.
+// maxAnswer is the largest response, in bytes.
 const maxAnswer = 1 << 20
 
-// maxFaults bounds how many faults of an answer are named.
+// maxFaults bounds how many faults of a response are reported.
 const maxFaults = 50
 
-// faults collects what is wrong with an answer.
+// faults collects the faults of a response.
 type faults struct{ issues []domain.Issue }
 
-// add names a fault, unless its value, or what holds that, has one.
+// add adds a fault, unless its field or an enclosing one already has one.
 func (f *faults) add(path, code, message string) {
 	if len(f.issues) < maxFaults && !domain.HasIssue(f.issues, path) {
 		f.issues = append(f.issues, domain.Issue{Path: path, Code: code, Message: message})
 	}
 }
 
-// object is a JSON object of an answer. Members that nobody reads are ignored.
+// object is a JSON object in a response. Unknown members are ignored.
 type object struct {
 	faults  *faults
 	path    string // with a dot at its end, or ""
 	members map[string]jsontext.Value
 }
 
-// readObject reads strict JSON: valid UTF-8, no duplicate names, nothing after the value.
+// readObject parses strict JSON: valid UTF-8, no duplicate names, nothing after the value.
 func (f *faults) readObject(path string, raw []byte) object {
 	o := object{faults: f, members: map[string]jsontext.Value{}}
 	if path != "" {
@@ -143,7 +143,7 @@ func (o object) list(name string, limit int, required bool) []jsontext.Value {
 	return list
 }
 
-// publicURL returns an absolute http or https address, and "" for any other.
+// publicURL returns an absolute http or https URL unchanged, and "" for anything else.
 func publicURL(s *string) string {
 	if s == nil {
 		return ""

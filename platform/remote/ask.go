@@ -17,10 +17,10 @@ import (
 	"github.com/docketmod/docket/platform/egress"
 )
 
-// errHeldBack means that the circuit breaker did not let a question through.
+// errHeldBack means that the circuit breaker is open.
 var errHeldBack = errors.New("it has not answered of late; requests are paused")
 
-// unreachableError is why a platform counts as unreachable for a question.
+// unreachableError is why a platform counts as unreachable for a request.
 type unreachableError struct {
 	reason string
 	down   bool // the platform did not answer at all, or said that it cannot
@@ -36,15 +36,15 @@ func down(format string, args ...any) error {
 	return &unreachableError{fmt.Sprintf(format, args...), true}
 }
 
-// exchange is a question and its answer.
+// exchange is a request and its response.
 type exchange struct {
 	status int
 	body   []byte
 }
 
-// ask posts a question once. read interprets the answer. Only a platform that is down counts for
-// the breaker: one that answers wrongly may do so for this content alone, and whoever reports it
-// must not hold back the questions of others. messageID "" means a new one.
+// ask posts a request once. read interprets the response. Only a platform that is down counts for the circuit breaker:
+// an invalid response may concern only this content, and its reporter must not block the requests of others. messageID
+// "" means a new one.
 func (p *Platform) ask(ctx context.Context, path, messageID string, question any, read func(exchange) error) error {
 	if !p.breaker.allow(p.settings.Now()) {
 		return fmt.Errorf("ask %s of %s: %w", path, p.pluginID, errHeldBack)
@@ -71,8 +71,8 @@ func (p *Platform) ask(ctx context.Context, path, messageID string, question any
 	return fmt.Errorf("ask %s of %s: %w", path, p.pluginID, err)
 }
 
-// askFor asks a question whose answer is read by read. It returns the zero T if the platform answers with one of the
-// statuses none, which say that it has no such thing.
+// askFor posts a request and parses the response with read. It returns the zero T for the statuses none, which mean
+// that the platform has no such thing.
 func askFor[T any](ctx context.Context, p *Platform, path string, question any, read func(body []byte) (T, []domain.Issue), none ...int) (found T, err error) {
 	err = p.ask(ctx, path, "", question, func(a exchange) (err error) {
 		switch {
@@ -87,7 +87,7 @@ func askFor[T any](ctx context.Context, p *Platform, path string, question any, 
 	return found, err
 }
 
-// good returns what was read of an answer, or its faults as the failure of a platform.
+// good returns the parsed response, or its faults as an error of the platform.
 func good[T any](read T, issues []domain.Issue) (found T, err error) {
 	if len(issues) > 0 {
 		return found, wrong("the answer is wrong: %s", strings.Join(domain.Map(issues, domain.Issue.String), " "))
@@ -95,7 +95,7 @@ func good[T any](read T, issues []domain.Issue) (found T, err error) {
 	return read, nil
 }
 
-// post asks once. With an error it returns as much of the answer as came.
+// post sends a request once. With an error it returns the part of the response that was received.
 func (p *Platform) post(ctx context.Context, path, messageID string, question any) (exchange, error) {
 	body, err := json.Marshal(question)
 	if err != nil {

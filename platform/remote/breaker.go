@@ -5,22 +5,20 @@ import (
 	"time"
 )
 
-// The breaker opens after this many questions in a row that nobody answered, and then lets one question in this
-// time through.
+// The breaker opens after this many consecutive failures, and then lets one request through per interval.
 const (
 	breakAfter = 5
 	probeEvery = 10 * time.Second
 )
 
-// breaker spares a platform that does not answer, and those who wait for it. Its zero value
-// is closed.
+// breaker is a circuit breaker for a platform that does not respond. Its zero value is closed.
 type breaker struct {
 	mu       sync.Mutex
 	failures int // in a row
 	probeAt  time.Time
 }
 
-// allow reports whether a question may be asked now.
+// allow reports whether a request may be sent now.
 func (b *breaker) allow(now time.Time) bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -34,7 +32,7 @@ func (b *breaker) allow(now time.Time) bool {
 	return true
 }
 
-// note counts a question that was asked.
+// note records the outcome of a request.
 func (b *breaker) note(now time.Time, down bool) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -45,7 +43,7 @@ func (b *breaker) note(now time.Time, down bool) {
 	}
 }
 
-// open reports whether questions are held back.
+// open reports whether requests are blocked.
 func (b *breaker) open() bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()

@@ -19,8 +19,8 @@ import (
 	"github.com/docketmod/docket/domain/target"
 )
 
-// The bounds of an answer's parts, in characters or items. What is longer but harmless is
-// cut when the snapshot is built.
+// The bounds of a response's parts, in characters or items. Longer parts that are harmless are cut when the snapshot is
+// built.
 const (
 	maxLine    = 2000
 	maxURL     = 8000
@@ -30,7 +30,7 @@ const (
 	maxFiles   = 200
 )
 
-// person is an account in a question. Subject is the platform's own id of it, or null.
+// person is an account in a request. Subject is the platform's own id for it, or null.
 type person struct {
 	ID      string  `json:"id"`
 	Subject *string `json:"subject"`
@@ -43,7 +43,7 @@ type captureQuestion struct {
 	Reporter reporter `json:"reporter"`
 }
 
-// reporter is the person who reports. Both ids are null in a notice, whose sender need not have an account.
+// reporter is the person who reports. Both ids are null for a notice, whose sender need not have an account.
 type reporter struct {
 	ID      *string `json:"id"`
 	Subject *string `json:"subject"`
@@ -57,7 +57,7 @@ func (p *Platform) person(ctx context.Context, userID string) (person, error) {
 	return person{ID: userID, Subject: domain.OrNull(subject)}, nil
 }
 
-// capture returns the Capture of a type: it asks the platform what a reporter sees.
+// capture returns the Capture of a type: it requests what a reporter sees from the platform.
 func (p *Platform) capture(t *plugin.RemoteType) func(context.Context, target.CaptureRequest) (*snapshot.Capture, error) {
 	return func(ctx context.Context, r target.CaptureRequest) (*snapshot.Capture, error) {
 		var by reporter
@@ -75,8 +75,7 @@ func (p *Platform) capture(t *plugin.RemoteType) func(context.Context, target.Ca
 	}
 }
 
-// ReadCapture reads the answer to the question `capture` and returns every fault. asked is
-// the locale that was asked for.
+// ReadCapture parses the response to `capture` and returns every fault. asked is the requested locale.
 func ReadCapture(t *plugin.RemoteType, raw []byte, asked string) (*snapshot.Capture, []domain.Issue) {
 	f := &faults{}
 	o := f.readObject("", raw)

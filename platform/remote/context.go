@@ -12,7 +12,7 @@ import (
 	"github.com/docketmod/docket/domain/target"
 )
 
-// maxAround is how many items an answer to the question `context` may have.
+// maxAround is how many items a response to `context` may have.
 const maxAround = 8
 
 type contextQuestion struct {
@@ -20,14 +20,14 @@ type contextQuestion struct {
 	ID   string `json:"id"`
 }
 
-// context returns the Context of a type: it asks the platform for what stands around a target.
+// context returns the Context of a type: it requests the content around a target from the platform.
 func (p *Platform) context(t *plugin.RemoteType) func(context.Context, string, string) ([]target.ContextItem, error) {
 	return func(ctx context.Context, id, _ string) ([]target.ContextItem, error) {
 		return askFor(ctx, p, "context", contextQuestion{t.ID, id}, ReadContext, http.StatusNotFound)
 	}
 }
 
-// ReadContext reads the answer to the question `context` and returns every fault.
+// ReadContext parses the response to `context` and returns every fault.
 func ReadContext(raw []byte) ([]target.ContextItem, []domain.Issue) {
 	f := &faults{}
 	var items []target.ContextItem

@@ -12,13 +12,13 @@ import (
 	"github.com/docketmod/docket/domain/target"
 )
 
-// keepState is how long the state of a target is used again.
+// keepState is how long the state of a target is cached.
 const keepState = 5 * time.Second
 
-// maxStates bounds how many states are kept.
+// maxStates bounds how many states are cached.
 const maxStates = 10_000
 
-// State is the answer to the question `current`.
+// State is the response to `current`.
 type State struct {
 	target.State
 	Scope *string // nil if the platform does not say
@@ -26,13 +26,13 @@ type State struct {
 
 type stateKey struct{ targetType, id string }
 
-// stateEntry is a state that was asked for at a moment; nil means deleted.
+// stateEntry is a cached state with the time of its request; nil means deleted.
 type stateEntry struct {
 	asked time.Time
 	state *State
 }
 
-// states keeps the states of targets for a few seconds.
+// states caches the states of targets for a few seconds.
 type states struct {
 	mu   sync.Mutex
 	byID map[stateKey]stateEntry
@@ -48,7 +48,7 @@ func (s *states) get(k stateKey, notBefore time.Time) (*State, bool) {
 	return e.state, true
 }
 
-// put keeps the newer of two answers.
+// put stores the newer of two states.
 func (s *states) put(k stateKey, e stateEntry) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -76,7 +76,7 @@ type currentQuestion struct {
 	Locale string `json:"locale"`
 }
 
-// state asks for the state of a target, or uses one that is young enough.
+// state returns the state of a target, from the cache if that is recent enough.
 func (p *Platform) state(ctx context.Context, t *plugin.RemoteType, id, locale string) (*State, error) {
 	k, now := stateKey{t.ID, id}, p.settings.Now()
 	oldest := now.Add(-keepState)
@@ -97,7 +97,7 @@ func (p *Platform) state(ctx context.Context, t *plugin.RemoteType, id, locale s
 	return state, nil
 }
 
-// ReadCurrent reads the answer to the question `current` and returns every fault.
+// ReadCurrent parses the response to `current` and returns every fault.
 func ReadCurrent(t *plugin.RemoteType, raw []byte) (*State, []domain.Issue) {
 	f := &faults{}
 	o := f.readObject("", raw)

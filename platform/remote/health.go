@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// Health is how a platform has answered this server.
+// Health is how a platform has responded to this server.
 type Health struct {
 	PluginID   string
 	Open       bool // the circuit breaker holds questions back
@@ -17,7 +17,7 @@ type Health struct {
 	Calls      []Call // the latest, newest first
 }
 
-// Call is a question that was asked.
+// Call is a request to a platform and its outcome.
 type Call struct {
 	At     time.Time
 	Path   string
@@ -26,7 +26,7 @@ type Call struct {
 	Fault  string // "" if the answer was good
 }
 
-// keptCalls bounds the calls that a server remembers of a platform.
+// keptCalls is how many of the last calls of a platform a server stores.
 const keptCalls = 20
 
 type health struct {
@@ -35,7 +35,7 @@ type health struct {
 	calls []Call // oldest first
 }
 
-// note remembers a call, and when the last one had a good answer or failed. A call whose caller has gone is neither.
+// note records a call, and when the last one succeeded or failed. A call that its caller cancelled is neither.
 func (h *health) note(c Call, err error, failed, gone bool) {
 	if err != nil {
 		c.Fault = err.Error()
@@ -52,11 +52,10 @@ func (h *health) note(c Call, err error, failed, gone bool) {
 	h.calls = append(h.calls[max(0, len(h.calls)-keptCalls+1):], c)
 }
 
-// TakeOver makes p, which is a changed version of former, remember how former answered. Nothing may have
-// been asked of p yet.
+// TakeOver copies the health of former, an earlier version of the platform, to p. p must not have been called yet.
 func (p *Platform) TakeOver(former *Platform) { p.health = former.health }
 
-// Health returns how the platform has answered since this server started.
+// Health returns how the platform has responded since this server started.
 func (p *Platform) Health() Health {
 	p.health.mu.Lock()
 	last := p.health.last

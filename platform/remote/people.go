@@ -10,8 +10,8 @@ import (
 	"github.com/docketmod/docket/domain/target"
 )
 
-// measureQuestion asks for a measure on an author, or for its end. The author's id is that of the
-// snapshot, which is the platform's own unless the snapshot names an account of Docket.
+// measureQuestion requests a measure on an author, or its end. The author's id is that in the snapshot, which is the
+// platform's own unless the snapshot names an account of Docket.
 type measureQuestion struct {
 	MeasureID string             `json:"measureId"`
 	Author    person             `json:"author"`
@@ -23,10 +23,10 @@ type measureQuestion struct {
 
 var measureKinds = []target.MeasureKind{target.Warn, target.Restrict, target.Suspend, target.Terminate}
 
-// endPath is the path of the question to lift a measure. To carry one out, the path has the measure's kind.
+// endPath is the path for lifting a measure. The path for carrying one out is its kind.
 const endPath = "people/end"
 
-// measure asks the platform to carry out a measure or its end, as act does.
+// measure requests a measure or its end from the platform, as act does.
 func (p *Platform) measure(ctx context.Context, r target.RemoteMeasure) (target.RemoteResult, error) {
 	author := person{ID: r.AuthorID, Subject: &r.AuthorID}
 	if uuid.Validate(r.AuthorID) == nil {

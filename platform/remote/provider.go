@@ -14,7 +14,8 @@ import (
 	"github.com/docketmod/docket/domain/snapshot"
 )
 
-// Provider asks a service for signals about content. It is safe for concurrent use.
+// Provider is a client of a service that returns signals about content. It is safe for concurrent
+// use.
 type Provider struct {
 	plugin.Provider
 	PluginID string
@@ -22,7 +23,7 @@ type Provider struct {
 	platform *Platform
 }
 
-// ProviderQuestion is what a provider gets of reported content.
+// ProviderQuestion is the request to a provider, with the reported content.
 type ProviderQuestion struct {
 	Report string          `json:"report"`
 	Target snapshot.Target `json:"target"`
@@ -32,27 +33,27 @@ type ProviderQuestion struct {
 	Files  []snapshot.File `json:"files"` // none unless its manifest asks for them
 }
 
-// Provide adds a provider of a plugin to the platforms of All. It asks nothing yet.
+// Provide adds a provider of a plugin to the platforms of All. It sends no request yet.
 func (p *Platforms) Provide(pluginID string, r plugin.Provider, secret string) *Provider {
 	one := p.OpenProvider(pluginID, r, Secret{Text: secret})
 	p.all = append(p.all, one.platform)
 	return one
 }
 
-// OpenProvider returns a provider that is not among the platforms of All. It asks nothing yet.
+// OpenProvider returns a provider that is not among the platforms of All. It sends no request yet.
 func (p *Platforms) OpenProvider(pluginID string, r plugin.Provider, secrets ...Secret) *Provider {
 	one := p.Open(pluginID+"/"+r.Name, plugin.Remote{URL: r.URL, Timeout: r.Timeout}, secrets...)
 	one.url, one.exact = r.URL, true
 	return &Provider{r, pluginID, one}
 }
 
-// Close ends the idle connections of a provider that is asked no more.
+// Close closes the idle connections of a provider that is no longer used.
 func (p *Provider) Close() { p.platform.Close() }
 
-// Health returns how the provider has answered since this server started.
+// Health returns how the provider has responded since this server started.
 func (p *Provider) Health() Health { return p.platform.Health() }
 
-// Question returns what the provider gets of a snapshot.
+// Question returns the request to the provider for a stored snapshot.
 func (p *Provider) Question(reportID string, t snapshot.Target, stored json.RawMessage) ProviderQuestion {
 	content := snapshot.ContentOf(stored)
 	q := ProviderQuestion{Report: reportID, Target: t, Title: content.Title, Links: []string{}, Files: []snapshot.File{}}
@@ -72,8 +73,7 @@ func (p *Provider) Question(reportID string, t snapshot.Target, stored json.RawM
 	return q
 }
 
-// Ask asks for signals. The provider may be asked again with the same message id, whatever it
-// answered.
+// Ask requests signals. It may be called again with the same message id, whatever the response was.
 func (p *Provider) Ask(ctx context.Context, messageID string, q ProviderQuestion) (signals []signal.Signal, err error) {
 	err = p.platform.ask(ctx, "signals", messageID, q, func(a exchange) (err error) {
 		if a.status != http.StatusOK {
@@ -85,7 +85,7 @@ func (p *Provider) Ask(ctx context.Context, messageID string, q ProviderQuestion
 	return signals, err
 }
 
-// ReadSignals reads the answer of a provider and returns every fault.
+// ReadSignals parses a provider's response and returns every fault.
 func ReadSignals(raw []byte) ([]signal.Signal, []domain.Issue) {
 	f := &faults{}
 	return f.readObject("", raw).signals(true), f.issues

@@ -1,11 +1,8 @@
-// Package remote connects plugins whose content a platform holds elsewhere, in any language
-// and any database. Docket posts signed questions below the platform's address and treats
-// every answer as hostile.
-//
-// An answer that is missing, late, too large or wrong makes the platform unreachable for that
-// question. After five questions in a row without an answer in time, or with a 5xx, a circuit
-// breaker lets one question in ten seconds through and fails the others at once.
-// It is not for import.
+// Package remote connects plugins to platforms that hold their content elsewhere, in any language and any database.
+// Docket posts signed requests below the platform's address and trusts no response.  A missing, late, oversized or
+// invalid response makes the platform unreachable for that request. After five consecutive requests without a response
+// in time, or with a 5xx, a circuit breaker lets one request in ten seconds through and fails the others at once. It is
+// not for import.
 package remote
 
 import (
@@ -37,7 +34,7 @@ type Platforms struct {
 	all      []*Platform
 }
 
-// New returns no platforms yet. Its method Connect is a registry.Connect.
+// New returns Platforms with none connected. Its method Connect is a registry.Connect.
 func New(s Settings) *Platforms {
 	if s.Now == nil {
 		s.Now = time.Now
@@ -48,7 +45,7 @@ func New(s Settings) *Platforms {
 	return &Platforms{settings: s}
 }
 
-// Platform asks questions of the platform that holds a plugin's content. It is safe for concurrent use.
+// Platform is a client of the platform that holds a plugin's content. It is safe for concurrent use.
 type Platform struct {
 	settings Settings
 	pluginID string
@@ -62,20 +59,20 @@ type Platform struct {
 	states   states
 }
 
-// Secret signs questions, in the form of Standard Webhooks.
+// Secret signs requests, in the format of Standard Webhooks.
 type Secret struct {
 	Text  string
 	Until time.Time // when it was replaced and is no longer good; zero for the present one
 }
 
-// Connect adds a platform. It asks nothing yet.
+// Connect adds a platform. It sends no request yet.
 func (p *Platforms) Connect(pluginID string, r plugin.Remote, secret string) registry.Platform {
 	one := p.Open(pluginID, r, Secret{Text: secret})
 	p.all = append(p.all, one)
 	return one
 }
 
-// Open returns a platform that is not among those of All. It asks nothing yet.
+// Open returns a platform that is not among those of All. It sends no request yet.
 func (p *Platforms) Open(pluginID string, r plugin.Remote, secrets ...Secret) *Platform {
 	o := egress.Options{Timeout: r.Timeout, KeepAlive: true}
 	if p.settings.AllowPrivate {
@@ -87,10 +84,10 @@ func (p *Platforms) Open(pluginID string, r plugin.Remote, secrets ...Secret) *P
 	}
 }
 
-// Close ends the idle connections of a platform that is asked no more.
+// Close closes the idle connections of a platform that is no longer used.
 func (p *Platform) Close() { p.http.CloseIdleConnections() }
 
-// goodSecrets are the secrets to sign with, of which the platform knows at least one.
+// goodSecrets returns the valid secrets to sign with. The platform has at least one of them.
 func (p *Platform) goodSecrets(now time.Time) (texts []string) {
 	for _, s := range p.secrets {
 		if s.Until.IsZero() || now.Before(s.Until) {

@@ -54,7 +54,7 @@ func (p *Platform) items(ctx context.Context, path string, question any) ([]scop
 	return items, err
 }
 
-// ReadScopes reads the answer to a question about scopes and returns every fault.
+// ReadScopes parses the response to a request about scopes and returns every fault.
 func ReadScopes(raw []byte) ([]scope.Item, []domain.Issue) {
 	f := &faults{}
 	items := []scope.Item{}

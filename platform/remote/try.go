@@ -10,7 +10,7 @@ import (
 	"github.com/docketmod/docket/domain/snapshot"
 )
 
-// A Trial is one question to a platform and what came back.
+// A Trial is one request to a platform and its response.
 type Trial struct {
 	Path   string
 	Status int    // 0 without an answer
@@ -18,9 +18,9 @@ type Trial struct {
 	Faults []string
 }
 
-// Try asks a platform each question about a type and, with an id, about one piece of content.
-// It asks for no action, and for measures only on an author who does not exist. The providers are
-// asked about what the platform captured.
+// Try sends a platform each request about a type and, with an id, about one piece of content. It
+// requests no action, and measures only on an author who does not exist. It calls the providers
+// with the platform's capture.
 func (p *Platform) Try(ctx context.Context, t *plugin.RemoteType, id string, providers ...*Provider) []Trial {
 	var captured *snapshot.Capture
 	trials := []Trial{
@@ -55,13 +55,13 @@ func (p *Platform) Try(ctx context.Context, t *plugin.RemoteType, id string, pro
 	return trials
 }
 
-// Try asks a provider about content of which nothing is stored.
+// Try calls a provider with content that is not stored.
 func (p *Provider) Try(ctx context.Context, t snapshot.Target, c snapshot.Capture) Trial {
 	stored := snapshot.Build(c, snapshot.BuildInput{Target: t, CapturedAt: p.platform.settings.Now()}).JSON
 	return p.platform.try(ctx, "providers/"+p.Name, p.Question(noUUID, t, stored), false, faultsOf(ReadSignals))
 }
 
-// noUUID is the id of nothing.
+// noUUID is an id that nothing has.
 const noUUID = "00000000-0000-0000-0000-000000000000"
 
 func faultsOf[T any](read func([]byte) (T, []domain.Issue)) func([]byte) []domain.Issue {
@@ -71,7 +71,7 @@ func faultsOf[T any](read func([]byte) (T, []domain.Issue)) func([]byte) []domai
 	}
 }
 
-// TryFamily asks a platform for the resources of a scope family.
+// TryFamily requests the resources of a scope family from a platform.
 func (p *Platform) TryFamily(ctx context.Context, f *plugin.RemoteFamily) []Trial {
 	return []Trial{
 		p.try(ctx, "scopes/list", listQuestion{f.ID, "", 25}, false, faultsOf(ReadScopes)),

@@ -20,7 +20,7 @@ import (
 	"github.com/docketmod/docket/eventstore/postgres/sqlpage"
 )
 
-// Store keeps rules. It is safe for concurrent use.
+// Store stores rules. It is safe for concurrent use.
 type Store struct {
 	pool   *pgxpool.Pool
 	ledger ledger.Ledger
@@ -29,11 +29,11 @@ type Store struct {
 // New returns a Store.
 func New(pool *pgxpool.Pool, l ledger.Ledger) *Store { return &Store{pool, l} }
 
-// Ledger names the columns that the ledger proves.
+// Ledger declares what the ledger proves about rules.
 var Ledger = &ledger.Table{Kind: "rule", Name: "core_rules", Key: "key || '/' || version",
 	Columns: []string{"id", "key", "version", "title", "mode", "mode_at", "published_at", "retired_at"}, Texts: []string{"expression", "effect"}}
 
-// List pages rules by key, and the versions of a key in their order.
+// List pages rules by key and then version.
 var List = paging.List{
 	Orderings: []paging.Ordering{
 		{Name: "key", Expr: "r.key", Kind: paging.Text},
@@ -48,10 +48,10 @@ type Filter struct {
 	Versions Versions
 }
 
-// Versions are the versions that a list holds; those in force if it is "".
+// Versions selects the versions in a list; "" means those in force.
 type Versions string
 
-// The choices of versions.
+// The selections of versions.
 const (
 	Latest Versions = "latest" // the newest of each key, retired ones too
 	All    Versions = "all"
@@ -84,8 +84,8 @@ func (s *Store) List(ctx context.Context, f Filter, r paging.Request) (paging.Pa
 		}}.Read(ctx, s.pool, r)
 }
 
-// InForceSince returns the versions that were in force at a time or later, drafts too, sorted by key and version.
-// RetiredAt is when the next version came, and nil for the newest. Of keys that are retired it returns none.
+// InForceSince returns the versions that were in force at a time or later, including drafts, sorted by key and version.
+// RetiredAt is when the next version was published, and nil for the newest. Retired keys are left out.
 func InForceSince(ctx context.Context, db postgres.Querier, at time.Time) ([]rule.Rule, error) {
 	return postgres.Collect(ctx, db, "read the rules in force", scan, `SELECT r.id::text, r.key, r.version, r.title, r.expression, r.effect, r.mode, r.mode_at, r.published_at, r.next_at
 		FROM (SELECT *, lead(published_at) OVER later AS next_at, max(retired_at) OVER later AS retired FROM core_rules
@@ -93,7 +93,7 @@ func InForceSince(ctx context.Context, db postgres.Querier, at time.Time) ([]rul
 		WHERE r.retired IS NULL AND (r.next_at IS NULL OR r.next_at >= $1) ORDER BY r.key, r.version`, at)
 }
 
-// ModesOf reads from the ledger which modes versions have had, the newest first.
+// ModesOf returns the modes that versions have had, from the ledger, the newest first.
 func ModesOf(ctx context.Context, db postgres.Querier, versions []rule.Ref) (map[rule.Ref][]rule.Was, error) {
 	keys, byKey := make([]string, len(versions)), make(map[string]rule.Ref, len(versions))
 	for i, ref := range versions {
@@ -129,8 +129,8 @@ func (s *Store) Find(ctx context.Context, ref rule.Ref) (rule.Rule, error) {
 	return Find(ctx, s.pool, ref)
 }
 
-// Publish publishes the content as the next version of its key, unless the version in force says the
-// same. published is false then. A key beyond rule.MaxRules is invalid_state.
+// Publish publishes the content as the next version of its key, unless it equals the version in force; published is
+// then false. It returns invalid_state for a key beyond rule.MaxRules.
 func (s *Store) Publish(ctx context.Context, actorID string, c rule.Content) (r rule.Rule, published bool, err error) {
 	err = s.change(ctx, c.Key, func(tx pgx.Tx, newest rule.Rule) error {
 		r, published = newest.Next(c, uuid.Must(uuid.NewV7()).String(), s.now())
@@ -160,8 +160,8 @@ func (s *Store) Publish(ctx context.Context, actorID string, c rule.Content) (r 
 	return r, published, err
 }
 
-// SetMode gives the version in force another mode and returns it. It returns NotFound for an unknown key,
-// and invalid_state for a retired one.
+// SetMode sets the mode of the version in force and returns it. It returns NotFound for an unknown key, and
+// invalid_state for a retired one.
 func (s *Store) SetMode(ctx context.Context, actorID, key string, m rule.Mode) (r rule.Rule, err error) {
 	err = s.change(ctx, key, func(tx pgx.Tx, newest rule.Rule) error {
 		if newest.Version == 0 {
@@ -175,8 +175,7 @@ func (s *Store) SetMode(ctx context.Context, actorID, key string, m rule.Mode) (
 	return r, err
 }
 
-// Retire takes a key out of force and returns its newest version, or NotFound. Retiring it again changes
-// nothing.
+// Retire retires a key and returns its newest version, or NotFound. Retiring it again changes nothing.
 func (s *Store) Retire(ctx context.Context, actorID, key string) (r rule.Rule, err error) {
 	err = s.change(ctx, key, func(tx pgx.Tx, newest rule.Rule) error {
 		if r = newest; r.Version == 0 {
@@ -191,8 +190,8 @@ func (s *Store) Retire(ctx context.Context, actorID, key string) (r rule.Rule, e
 	return r, err
 }
 
-// change runs f with the newest version of the key, which is the zero Rule if there is none. All
-// changes of rules wait for each other.
+// change runs f with the newest version of the key, or the zero Rule if there is none. All changes of rules are
+// serialized.
 func (s *Store) change(ctx context.Context, key string, f func(tx pgx.Tx, newest rule.Rule) error) error {
 	return postgres.Transact(ctx, s.pool, "change a rule", func(tx pgx.Tx) error {
 		if err := postgres.Exec(ctx, tx, "lock the rules", `SELECT pg_advisory_xact_lock(hashtextextended('docket:rules', 0))`); err != nil {
@@ -206,7 +205,7 @@ func (s *Store) change(ctx context.Context, key string, f func(tx pgx.Tx, newest
 	})
 }
 
-// update stores the mode of a version, and that it is retired.
+// update stores the mode and the retirement of a version.
 func (s *Store) update(ctx context.Context, tx pgx.Tx, actorID string, r rule.Rule) error {
 	changes, err := Ledger.Find(ctx, tx, `id = $1`, r.ID)
 	if err != nil {
@@ -222,5 +221,5 @@ func (s *Store) update(ctx context.Context, tx pgx.Tx, actorID string, r rule.Ru
 	return s.ledger.Append(ctx, tx, actorID, changes...)
 }
 
-// now is to the microsecond, as the database keeps it.
+// now returns the time at PostgreSQL's precision.
 func (s *Store) now() time.Time { return s.ledger.Now().UTC().Truncate(time.Microsecond) }

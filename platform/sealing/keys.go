@@ -1,5 +1,5 @@
-// Package sealing encrypts the secrets that Docket shares with others and must sign with, so
-// that a copy of the database holds none of them. It is not for import.
+// Package sealing encrypts secrets that Docket shares with others and needs for signing, so that a
+// copy of the database contains none of them. It is not for import.
 package sealing
 
 import (
@@ -12,8 +12,8 @@ import (
 	"strings"
 )
 
-// Keys encrypt signing secrets in the database. The first encrypts, all of them decrypt, so a
-// key can be replaced. No keys leave secrets as they are.
+// Keys encrypt signing secrets in the database. The first key encrypts and all decrypt, so that a
+// key can be replaced. Without keys, secrets are stored unencrypted.
 type Keys []secretKey
 
 type secretKey struct {
@@ -21,8 +21,7 @@ type secretKey struct {
 	nonce []byte // of HMAC, which derives nonces
 }
 
-// Split reads comma-separated keys of 32 bytes each in base64. Its error does not
-// repeat them.
+// Split parses comma-separated keys of 32 bytes each in base64. Its error does not quote them.
 func Split(text string) (keys [][]byte, err error) {
 	for part := range strings.SplitSeq(text, ",") {
 		if part = strings.TrimSpace(part); part == "" {
@@ -37,7 +36,7 @@ func Split(text string) (keys [][]byte, err error) {
 	return keys, nil
 }
 
-// NewKeys returns the keys of what Split has read.
+// NewKeys returns the keys from Split.
 func NewKeys(split [][]byte) (keys Keys) {
 	for _, raw := range split {
 		block, _ := aes.NewCipher(derive(raw, "encrypt")) // neither fails for 32 bytes

@@ -9,12 +9,11 @@ import (
 	"strings"
 )
 
-// sealedPrefix marks a secret that is encrypted. One that is not begins with whsec_, as
-// Standard Webhooks say.
+// sealedPrefix begins an encrypted secret. An unencrypted one begins with whsec_, as in Standard Webhooks.
 const sealedPrefix = "sealed:v1:"
 
-// Seal encrypts a secret. The nonce is derived from the secret, so that the same secret
-// always becomes the same text, and a plugin that declares it again changes nothing.
+// Seal encrypts a secret. The nonce is derived from the secret, so that the result is deterministic: a plugin that
+// declares the same secret again changes nothing.
 func (k Keys) Seal(secret string) string {
 	if len(k) == 0 {
 		return secret
@@ -28,7 +27,7 @@ func (k Keys) Seal(secret string) string {
 // ErrUnknownKey means that a secret was encrypted with another key.
 var ErrUnknownKey = errors.New("the signing secret was encrypted with a key that DOCKET_SECRETS_KEY does not hold")
 
-// Open undoes Seal, also with a former key. A secret that is not encrypted is returned as it is.
+// Open decrypts the result of Seal, also for a former key. An unencrypted secret is returned as it is.
 func (k Keys) Open(stored string) (string, error) {
 	text, sealed := strings.CutPrefix(stored, sealedPrefix)
 	if !sealed {
@@ -49,8 +48,8 @@ func (k Keys) Open(stored string) (string, error) {
 	return "", ErrUnknownKey
 }
 
-// Anew returns the secret as it should be stored if that is not how it is: encrypted, with the
-// first key. A secret that cannot be opened stays as it is.
+// Anew returns the secret encrypted with the first key, and whether that differs from the stored text. A secret that
+// cannot be decrypted stays as it is.
 func (k Keys) Anew(stored string) (sealed string, changed bool) {
 	secret, err := k.Open(stored)
 	if err != nil {
@@ -60,7 +59,7 @@ func (k Keys) Anew(stored string) (sealed string, changed bool) {
 	return sealed, sealed != stored
 }
 
-// Derive returns the signing secret for a purpose that follows from another one, which it does not reveal.
+// Derive derives a signing secret for a purpose from another one, which it does not reveal.
 func Derive(secret, purpose string) string {
 	mac := hmac.New(sha256.New, []byte(secret))
 	mac.Write([]byte("docket derived secret: " + purpose))

@@ -8,29 +8,27 @@ import (
 	"github.com/docketmod/docket/domain/permission"
 )
 
-// AllowAccountDeletion reports, in the transaction that deletes an account, whether the
-// actor may delete it: the actor has users:can_delete, both entries of the account fit
-// within the actor's own, and it is not the last root. It locks the entries until the
-// transaction ends; they are deleted with the account, and the history names the actor.
+// AllowAccountDeletion returns an error, in the transaction that deletes an account, unless the actor may delete it:
+// the actor has users:can_delete, both entries of the account fit within the actor's own, and it is not the last root.
+// It locks the entries until the transaction ends; they are deleted with the account, and the history names the actor.
 // It must precede any other statement on the account.
 func (s *Store) AllowAccountDeletion(ctx context.Context, tx pgx.Tx, by By, userID string) error {
 	return allowAccountChange(ctx, tx, by, userID, permission.AreaUsersDelete, false)
 }
 
-// AllowDisabling is AllowAccountDeletion for an account that is disabled, or enabled
-// again: the actor has users:can_manage, and a root who is disabled is no root.
+// AllowDisabling is AllowAccountDeletion for disabling or enabling an account: the actor needs users:can_manage, and a
+// disabled root does not count as a root.
 func (s *Store) AllowDisabling(ctx context.Context, tx pgx.Tx, by By, userID string, disabled bool) error {
 	return allowAccountChange(ctx, tx, by, userID, permission.AreaUsersManage, !disabled)
 }
 
-// AllowFactorReset is AllowDisabling for an account whose second factors are taken away. Nobody does
-// that to their own account.
+// AllowFactorReset is AllowDisabling for removing an account's second factors. Nobody may do so for their own account.
 func (s *Store) AllowFactorReset(ctx context.Context, tx pgx.Tx, by By, userID string) error {
 	return allowAccountChange(ctx, tx, by, userID, permission.AreaUsersManage, true)
 }
 
-// AllowMarking reports, in the transaction that marks an account as a trusted flagger or takes the mark
-// away, whether the actor still has users:can_manage. It must precede any other statement on the account.
+// AllowMarking returns an error, in the transaction that marks or unmarks an account as a trusted flagger, unless the
+// actor still has users:can_manage. It must precede any other statement on the account.
 func (s *Store) AllowMarking(ctx context.Context, tx pgx.Tx, by By) error {
 	l, err := lock(ctx, tx, by, nil, nil, false)
 	if err != nil {
@@ -39,9 +37,9 @@ func (s *Store) AllowMarking(ctx context.Context, tx pgx.Tx, by By) error {
 	return l.enter(permission.AreaUsersManage)
 }
 
-// AllowMuting reports, in the transaction that mutes an account, whether both entries of the
-// account fit within the actor's own, so that nobody takes the weight from reports of staff
-// with wider rights. It must precede any other statement on the account.
+// AllowMuting returns an error, in the transaction that mutes an account, unless both entries of the account fit within
+// the actor's own, so that nobody can mute staff with wider permissions. It must precede any other statement on the
+// account.
 func (s *Store) AllowMuting(ctx context.Context, tx pgx.Tx, by By, userID string) error {
 	l, err := lock(ctx, tx, by, nil, &userID, false)
 	if err != nil {
@@ -58,8 +56,8 @@ func (s *Store) AllowMuting(ctx context.Context, tx pgx.Tx, by By, userID string
 	return nil
 }
 
-// allowAccountChange returns an error if the actor may not change the account. The account's entries
-// stay if stay is set; otherwise they go with it.
+// allowAccountChange returns an error if the actor may not change the account. stay means that the account's entries
+// stay; otherwise they are deleted with it.
 func allowAccountChange(ctx context.Context, tx pgx.Tx, by By, userID string, area permission.Area, stay bool) error {
 	userID, err := canonical(userID)
 	if err != nil {

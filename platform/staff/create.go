@@ -42,8 +42,8 @@ func (s *Store) Create(ctx context.Context, by By, kind permission.Kind, userID 
 	return created, err
 }
 
-// Ensure gives a user an entry with those rights unless the user has one of that kind,
-// which stays unchanged. It serves operators.
+// Ensure creates an entry with these permissions for a user who has none of that kind. An existing
+// one stays unchanged. It is for operators.
 func (s *Store) Ensure(ctx context.Context, kind permission.Kind, userID string, rights permission.Entry) error {
 	if err := s.catalog.Validate(ctx, kind, rights.Grants, s.scopes.Existing); err != nil {
 		return err
@@ -54,9 +54,8 @@ func (s *Store) Ensure(ctx context.Context, kind permission.Kind, userID string,
 	})
 }
 
-// EnsureRoot gives a user an unrestricted entry of each kind, in the caller's
-// transaction, unless the user has one of that kind. It must be the transaction's last step, as
-// [ledger.Ledger.Append] says.
+// EnsureRoot creates an unrestricted entry of each kind for a user who has none of that kind, in
+// the caller's transaction. It must be the transaction's last step, as [ledger.Ledger.Append] says.
 func (s *Store) EnsureRoot(ctx context.Context, tx pgx.Tx, userID string, kinds ...permission.Kind) error {
 	for _, kind := range kinds {
 		if _, err := s.insert(ctx, tx, Operator(), kind, userID, permission.Entry{Unrestricted: true}); err != nil {
@@ -66,7 +65,7 @@ func (s *Store) EnsureRoot(ctx context.Context, tx pgx.Tx, userID string, kinds 
 	return nil
 }
 
-// insert makes an entry. It returns an empty ID if there is one already.
+// insert creates an entry. It returns an empty ID if there is one already.
 func (s *Store) insert(ctx context.Context, tx pgx.Tx, by By, kind permission.Kind, userID string, rights permission.Entry) (Entry, error) {
 	made := Entry{ID: uuid.Must(uuid.NewV7()).String(), Kind: kind, User: Person{ID: userID}, Entry: rights, CreatedAt: domain.Time(s.time())}
 	made.UpdatedAt = made.CreatedAt
@@ -92,7 +91,7 @@ func (s *Store) insert(ctx context.Context, tx pgx.Tx, by By, kind permission.Ki
 	return get(ctx, tx, kind, made.ID)
 }
 
-// time returns the current time in PostgreSQL's precision.
+// time returns the current time at PostgreSQL's precision.
 func (s *Store) time() time.Time { return s.now().UTC().Truncate(time.Microsecond) }
 
 func unknownUser() error {

@@ -37,8 +37,9 @@ var HistoryList = paging.List{
 }
 
 // changes selects the changes of the entry $1 of kind $2 with increasing numbers: from the ledger,
-// and before them from the history of earlier releases, whose servers seal what they change after
-// the ledger has begun. The index core_staff_history_entry and the versions of a row serve it.
+// and before that from the history of earlier releases, whose servers record their changes there
+// even after the ledger has begun. It uses the index core_staff_history_entry and the versions of a
+// row.
 const changes = `SELECT h.id, h.actor_id, h.before, h.after, h.at FROM (
 		SELECT position AS id, actor_id, before::text, after::text, at FROM core_staff_history e
 		WHERE entry_id = $1::text::uuid AND kind = $2 AND (EXISTS (SELECT FROM core_staff_seals s WHERE s.position = e.position)
@@ -105,7 +106,7 @@ func scanEvent(row pgx.CollectableRow) (Event, error) {
 	return e, nil
 }
 
-// readRights parses the rights of an entry as the history or the ledger holds them.
+// readRights parses the permissions of an entry as the history and the ledger store them.
 func readRights(stored *string) (*permission.Entry, error) {
 	if stored == nil {
 		return nil, nil

@@ -11,9 +11,9 @@ import (
 	"github.com/docketmod/docket/eventstore/postgres"
 )
 
-// locked holds the entries that a change depends on, each row locked until its
-// transaction ends: the actor's, the changed ones, and all roots where a root might go.
-// So no two concurrent changes can both rely on a right that one of them removes.
+// locked has the entries that a change depends on, each row locked until its transaction ends: the
+// actor's, the changed ones, and all roots if one might be removed. So no two concurrent changes
+// can both rely on a permission that one of them removes.
 type locked struct {
 	by       By
 	actor    permission.Actor
@@ -21,8 +21,8 @@ type locked struct {
 	disabled map[string]bool  // users who are roots and disabled, who do not count as one
 }
 
-// lock also names the actor for the trigger of the history, which servers of the release before
-// read. It locks rows in the order of their ids, so that two changes cannot deadlock.
+// lock also sets the actor for the history's trigger, which servers of the previous release read.
+// It locks rows by id, so that two changes cannot deadlock.
 func lock(ctx context.Context, tx pgx.Tx, by By, entryID, userID *string, roots bool) (locked, error) {
 	l := locked{by: by, actor: permission.Actor{UserID: by.UserID, Operator: by == Operator()}, entries: map[string]Entry{}, disabled: map[string]bool{}}
 	var found []Entry
@@ -61,7 +61,7 @@ func (l *locked) add(e Entry) {
 	}
 }
 
-// enter refuses an actor who has lost the area since the request was authorised.
+// enter returns an error if the actor has lost the area since the request was authorised.
 func (l *locked) enter(area permission.Area) error {
 	if l.actor.Operator || l.actor.Admin.MayEnter(area) {
 		return nil
@@ -69,8 +69,7 @@ func (l *locked) enter(area permission.Area) error {
 	return domain.Errorf(domain.CodeForbidden, "You need the admin permission %s.", area)
 }
 
-// allow checks the change of one user's entry. Before and after are nil where there is
-// no entry.
+// allow checks the change of one user's entry. Before or after is nil if there is no entry.
 func (l *locked) allow(kind permission.Kind, userID string, before, after *permission.Entry) error {
 	change := permission.Change{Kind: kind, UserID: userID, Before: before, After: after}
 	for _, e := range l.entries {

@@ -13,8 +13,8 @@ import (
 	"github.com/docketmod/docket/eventstore/postgres"
 )
 
-// Moderators implements moderation.Staff. The index on permissions finds the holders of
-// one, the index on unrestricted the others.
+// Moderators implements moderation.Staff. It finds the holders of a permission in the index on
+// permissions, and the others in the index on unrestricted.
 func (s *Store) Moderators(ctx context.Context, plugin, module, permissionName, search, id string) ([]moderation.Candidate, error) {
 	held, err := json.Marshal([]permission.Grant{{Plugin: plugin, Module: module, Permission: permissionName}})
 	if err != nil {
@@ -42,7 +42,7 @@ func (s *Store) Moderators(ctx context.Context, plugin, module, permissionName, 
 		ORDER BY u.name COLLATE "C", u.id`, held, postgres.NameQuery(search), id, search)
 }
 
-// orNobody returns the id, or one that no user has if it is malformed.
+// orNobody returns the id, or an id that no user has if it is malformed.
 func orNobody(id string) string {
 	parsed, err := uuid.Parse(id)
 	if err != nil {

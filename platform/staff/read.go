@@ -23,7 +23,7 @@ func (s *Store) Get(ctx context.Context, kind permission.Kind, id string) (Entry
 	return get(ctx, s.pool, kind, id)
 }
 
-// EntryOf returns what the entry of an account allows, or not_found.
+// EntryOf returns the permissions in the entry of an account, or not_found.
 func (s *Store) EntryOf(ctx context.Context, kind permission.Kind, userID string) (*permission.Entry, error) {
 	e, err := postgres.CollectFound(ctx, s.pool, "get the staff entry of an account", scanEntry, `SELECT `+entryColumns+`
 		FROM core_staff_entries e JOIN core_users u ON u.id = e.user_id

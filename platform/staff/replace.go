@@ -14,18 +14,16 @@ import (
 	"github.com/docketmod/docket/eventstore/ledger"
 )
 
-// Update is a change of an entry. Fields that are set replace the stored ones; nil
-// fields leave them unchanged.
+// Update is a change of an entry. Fields that are not nil replace the stored ones.
 type Update struct {
 	Unrestricted      *bool
 	Grants            *[]permission.Grant
 	ExpectedUpdatedAt *time.Time // conflict if the entry has another time
 }
 
-// Replace changes an entry. Its errors, in this order: not_found; the faults of the
-// grants (permission.Catalog.Validate); forbidden, by permission.Change; conflict, with
-// the Entry as Current. An update that changes nothing leaves UpdatedAt and the history
-// alone.
+// Replace changes an entry. Its errors, in this order: not_found; the faults of the grants
+// (permission.Catalog.Validate); forbidden, by permission.Change; conflict, with the Entry as
+// Current. An update without changes does not touch UpdatedAt and the history.
 func (s *Store) Replace(ctx context.Context, by By, kind permission.Kind, id string, u Update) (Entry, error) {
 	current, err := s.Get(ctx, kind, id)
 	if err != nil {
@@ -55,7 +53,7 @@ func (s *Store) Replace(ctx context.Context, by By, kind permission.Kind, id str
 	return changed, err
 }
 
-// lockEntry locks what a change of one entry depends on and checks the actor's area.
+// lockEntry locks the rows that a change of one entry depends on and checks the actor's area.
 func lockEntry(ctx context.Context, tx pgx.Tx, by By, kind permission.Kind, id string) (locked, Entry, error) {
 	l, err := lock(ctx, tx, by, &id, nil, kind == permission.Admin)
 	if err != nil {

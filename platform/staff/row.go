@@ -11,15 +11,15 @@ import (
 	"github.com/docketmod/docket/eventstore/ledger"
 )
 
-// entryColumns are what scanEntry reads, in a query that names core_staff_entries e and core_users u.
+// entryColumns are the columns for scanEntry, in a query with core_staff_entries e and core_users u.
 const entryColumns = `e.id, e.kind, e.user_id, u.name, u.email,
 	e.unrestricted, e.permissions, e.created_at, e.updated_at`
 
-// Ledger names the columns that the ledger proves of the entries.
+// Ledger declares what the ledger proves about staff entries.
 var Ledger = &ledger.Table{Kind: "staff_entry", Name: "core_staff_entries", Key: "id", Owner: "user_id",
 	Columns: []string{"kind", "user_id", "unrestricted", "permissions", "created_at", "updated_at"}}
 
-// row is the entry as the ledger keeps it.
+// row returns the entry as the ledger stores it.
 func (e *Entry) row() ledger.Row {
 	grants := e.Grants
 	if grants == nil {

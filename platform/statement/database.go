@@ -20,26 +20,26 @@ import (
 const (
 	timeout   = 30 * time.Second
 	maxAnswer = 4 << 20 // bytes; a hundred statements are some 500 KB
-	// perCall is how many statements the database takes at once.
+	// perCall is how many statements one call can send.
 	perCall = 100
 
 	maxFaults = 20  // of a statement that are kept
 	maxFault  = 300 // their code points
 )
 
-// Database is the transparency database. It is safe for concurrent use.
+// Database is a client of the transparency database. It is safe for concurrent use.
 type Database struct {
 	url, token string
 	http       *http.Client
 }
 
-// NewDatabase returns the database at the address.
+// NewDatabase returns a client of the database at the address.
 func NewDatabase(address, token string) *Database {
 	return &Database{url: strings.TrimRight(address, "/") + "/api/v1/statements", token: token,
 		http: egress.NewClient(egress.Options{Configured: true, KeepAlive: true, Timeout: timeout})}
 }
 
-// outcome is what the database made of a statement.
+// outcome is the database's response to a statement.
 type outcome struct {
 	uuid   string   // "" if it was there before, or was not told
 	faults []string // nil if it is stored
@@ -96,8 +96,8 @@ func (d *Database) send(ctx context.Context, all []*statement.Statement, done fu
 
 func notTaken(status int) error { return fmt.Errorf("the transparency database answered %d", status) }
 
-// halve sends statements in two calls: it finds the one for which the database refuses all of them without
-// naming it, and makes calls that are too large smaller.
+// halve sends statements in two calls: to find the one because of which the database refuses all without naming it, and
+// to make oversized calls smaller.
 func (d *Database) halve(ctx context.Context, all []*statement.Statement, done func(string, outcome) error) error {
 	if len(all) == 1 {
 		return done(all[0].PUID, outcome{faults: []string{"The database refused it without a word on why."}})
@@ -134,7 +134,7 @@ func (d *Database) post(ctx context.Context, all []*statement.Statement) (status
 	return answer.StatusCode, body, nil
 }
 
-// stored returns the ids of statements in the answer by their puid or, without one, by "#" and their index.
+// stored returns the ids of statements in the response by puid or, without one, by "#" and their index.
 func stored(body []byte) map[string]string {
 	var answer struct {
 		Statements []struct {
@@ -153,7 +153,7 @@ func stored(body []byte) map[string]string {
 	return ids
 }
 
-// refused returns the outcomes that an answer 422 has, or nil if it has none of these statements.
+// refused returns the outcomes in a 422 response, or nil if it names none of these statements.
 func refused(body []byte, all []*statement.Statement) map[string]outcome {
 	var answer struct {
 		Errors map[string]json.RawMessage `json:"errors"`
@@ -180,7 +180,7 @@ func refused(body []byte, all []*statement.Statement) map[string]outcome {
 	return ended
 }
 
-// taken reports whether the words say that a puid exists.
+// taken reports whether the messages say that a puid exists.
 func taken(words []string) bool {
 	return slices.ContainsFunc(words, func(w string) bool { return strings.Contains(w, "taken") || strings.Contains(w, "exist") })
 }
@@ -197,7 +197,7 @@ func listed(fields map[string][]string) []string {
 	return faults
 }
 
-// clip makes text of the database storable, and cuts it to limit code points.
+// clip makes text of the database storable, and truncates it to limit code points.
 func clip(s string, limit int) string {
 	runes := []rune(strings.ToValidUTF8(strings.ReplaceAll(s, "\x00", ""), ""))
 	return string(runes[:min(len(runes), limit)])

@@ -16,7 +16,7 @@ import (
 	"github.com/docketmod/docket/eventstore"
 )
 
-// described is a decision as its report has it now.
+// described is a decision with the present data of its report.
 type described struct {
 	statement.Decision
 	target     report.Target
@@ -26,7 +26,7 @@ type described struct {
 	asked      bool // of a platform that has not answered
 }
 
-// describe reads a decision from the report's events.
+// describe reads a decision from the events of its report.
 func (s *Store) describe(ctx context.Context, reportID, decisionID string) (described, error) {
 	var state report.State
 	var decision *report.Event
@@ -62,7 +62,7 @@ func (s *Store) describe(ctx context.Context, reportID, decisionID string) (desc
 	return d, s.cite(ctx, &d, decision.Fact.(*report.Resolved).Policy)
 }
 
-// restrictions returns what a report's decision does, and about what.
+// restrictions returns the restrictions of a report's decision, and its content.
 func (s *Store) restrictions(state report.State, decidedAt time.Time) statement.Decision {
 	d := statement.Decision{Language: state.Locale, ContentDate: published(state), Source: string(state.Source)}
 	def := s.targets.Find(state.Target.PluginID, state.Target.Type)
@@ -86,7 +86,7 @@ func (s *Store) restrictions(state report.State, decidedAt time.Time) statement.
 	return d
 }
 
-// published returns when the content was published or last updated or, if that is not known, when it was reported.
+// published returns when the content was published or last updated or, if unknown, reported.
 func published(state report.State) time.Time {
 	var stored struct{ Source snapshot.Source }
 	_ = json.Unmarshal(state.Snapshot, &stored) // there is none once it is erased
@@ -96,8 +96,8 @@ func published(state report.State) time.Time {
 	return state.CreatedAt
 }
 
-// cite adds the policy that a decision cites. If its version says nothing to the database, the newest one of
-// its key may.
+// cite adds the policy that a decision cites. If that version has no basis for the database, the newest one of its key
+// is used.
 func (s *Store) cite(ctx context.Context, d *described, cited *policy.Ref) error {
 	if cited == nil {
 		return nil

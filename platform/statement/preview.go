@@ -10,9 +10,9 @@ import (
 	"github.com/docketmod/docket/eventstore"
 )
 
-// Preview returns the statement that a decision would lead to before it is made. Its actions add to those
-// that stand, and its measures replace those that stand. Without a statement, it returns what is missing for
-// one, or nothing if the decision restricts nobody.
+// Preview returns the statement for a decision that is not made yet. Its actions are added to the standing ones, and
+// its measures replace the standing ones. Without a statement, it returns the missing information, or nothing if the
+// decision restricts nobody.
 func (s *Store) Preview(ctx context.Context, reportID string, cited *policy.Ref, actions []string, measures []report.MeasureImposed) (*statement.Statement, []statement.Missing, error) {
 	var state report.State
 	if err := eventstore.EachEvent(ctx, s.pool, reportID, func(e report.Event) { state = report.Evolve(state, e) }); err != nil {

@@ -13,14 +13,14 @@ import (
 )
 
 const (
-	// again is the pause before a statement that could not be sent is looked at again.
+	// again is the pause before a retry of a statement that could not be sent.
 	again = time.Hour
-	// giveUp is how long an incomplete statement is looked at after it was due.
+	// giveUp is how long an incomplete statement is retried after it was due.
 	giveUp = 30 * 24 * time.Hour
 )
 
-// Send looks at what waits and sends what is due. One server at a time runs it; if two do, the database
-// refuses what it has already, which counts as sent.
+// Send checks the waiting statements and sends those that are due. One server at a time runs it; if two do, the
+// database refuses duplicates, which count as sent.
 func (s *Store) Send(ctx context.Context) error {
 	var failed []error
 	for {
@@ -49,7 +49,7 @@ func (s *Store) Send(ctx context.Context) error {
 	}
 }
 
-// settle returns what stores the outcome of a statement.
+// settle returns a function that stores the outcome of a statement.
 func (s *Store) settle(ctx context.Context) func(puid string, o outcome) error {
 	return func(puid string, o outcome) error {
 		if o.faults != nil {
@@ -62,7 +62,7 @@ func (s *Store) settle(ctx context.Context) func(puid string, o outcome) error {
 	}
 }
 
-// look stores how a decision stands, and returns its statement if it is due.
+// look updates the stored state of a decision, and returns its statement if it is due.
 func (s *Store) look(ctx context.Context, k *Kept) (*statement.Statement, error) {
 	now := s.now()
 	d, err := s.describe(ctx, k.ReportID, k.ID)
@@ -106,7 +106,7 @@ func (s *Store) look(ctx context.Context, k *Kept) (*statement.Statement, error)
 	return nil, s.store(ctx, k, next)
 }
 
-// store stores what a look has found. It deletes a statement that will never be needed.
+// store stores the result of look. It deletes a statement that will never be needed.
 func (s *Store) store(ctx context.Context, k *Kept, next *time.Time) error {
 	if k.Status == none && next == nil {
 		return postgres.Exec(ctx, s.pool, "forget a decision that restricts nobody", `DELETE FROM core_statements WHERE id = $1`, k.ID)

@@ -1,5 +1,5 @@
-// Package statement keeps the statements of reasons that the EU's transparency database is owed, one of each
-// decision that restricts somebody, and sends them. It is not for import.
+// Package statement stores and sends statements of reasons for the EU's transparency database, one for each decision
+// that restricts somebody. It is not for import.
 package statement
 
 import (
@@ -22,10 +22,10 @@ import (
 	"github.com/docketmod/docket/platform/policy"
 )
 
-// Status is where a statement stands.
+// Status is the status of a statement.
 type Status string
 
-// The statuses. A statement is incomplete until its policy and its type say what it lacks.
+// The statuses. A statement is incomplete as long as its policy or its type lacks information.
 const (
 	Incomplete Status = "incomplete"
 	Pending    Status = "pending"
@@ -36,10 +36,10 @@ const (
 	none Status = "none" // the decision restricts nobody so far
 )
 
-// Statuses lists them.
+// Statuses lists all statuses.
 var Statuses = []Status{Incomplete, Pending, Sent, Refused, Superseded}
 
-// Kept is a statement as the store keeps it.
+// Kept is a stored statement.
 type Kept struct {
 	ID         string              `json:"id"` // of the decision's event
 	ReportID   string              `json:"reportId"`
@@ -55,7 +55,7 @@ type Kept struct {
 	SentAt     *domain.Time        `json:"sentAt"`
 }
 
-// Store keeps statements. It is safe for concurrent use.
+// Store stores statements. It is safe for concurrent use.
 type Store struct {
 	pool     *pgxpool.Pool
 	policies *policy.Store
@@ -71,7 +71,7 @@ func New(pool *pgxpool.Pool, policies *policy.Store, targets *registry.Targets, 
 	return &Store{pool, policies, targets, now, database, delay}
 }
 
-// Listener notes the decisions to take action. Their effects may follow, so that they are looked at later.
+// Listener stores the decisions to take action. They are described later, since their effects may follow.
 func (s *Store) Listener() event.Listener {
 	return event.Listener{Group: "docket.statements", Events: []string{event.ReportResolved}, HandleAll: func(ctx context.Context, tx pgx.Tx, events []event.Event) error {
 		var ids, reports []string
@@ -105,7 +105,7 @@ func (s *Store) Unsent(ctx context.Context) (map[Status]int, error) {
 	return counts, err
 }
 
-// List pages statements by the index on decided_at, and those of a status by the index on both.
+// List pages statements, using the index on decided_at, or on it and the status.
 var List = paging.List{
 	Orderings: []paging.Ordering{{Name: "decidedAt", Expr: "s.decided_at", Kind: paging.Time, Default: paging.Desc}},
 	ID:        paging.ID{Expr: "s.id", Kind: paging.UUID},
@@ -113,7 +113,7 @@ var List = paging.List{
 
 const columns = `s.id::text, s.report_id::text, s.decided_at, s.due_at, s.status, s.missing, s.faults, s.policy, s.plugin_id, s.target_type, s.uuid, s.sent_at`
 
-// unseen adds the arguments of a condition that a statement is not about the target that blind hides.
+// unseen returns the SQL condition that a statement is not about the target that blind hides, and adds its arguments.
 func unseen(blind *permission.Blind, args []any) (condition string, all []any) {
 	if blind == nil {
 		return "", args
@@ -123,8 +123,7 @@ func unseen(blind *permission.Blind, args []any) (condition string, all []any) {
 		n, n+1, n+2), append(args, blind.PluginID, blind.TargetType, blind.TargetID)
 }
 
-// List returns a page of statements; status "" is every one. It leaves out the statements about the target
-// that blind hides.
+// List returns a page of statements; status "" means all. It leaves out statements about the target that blind hides.
 func (s *Store) List(ctx context.Context, status Status, blind *permission.Blind, r paging.Request) (paging.Page[Kept], error) {
 	of, args := `s.status <> 'none'`, []any{}
 	if status != "" {
@@ -136,7 +135,8 @@ func (s *Store) List(ctx context.Context, status Status, blind *permission.Blind
 		Key: func(k Kept) paging.Position { return paging.At(time.Time(k.DecidedAt), k.ID) }}.Read(ctx, s.pool, r)
 }
 
-// Retry sends a refused statement again at the next run, unless blind hides it. One that has another status stays as it is.
+// Retry makes the next run send a refused statement again, unless blind hides it. A statement with another status does
+// not change.
 func (s *Store) Retry(ctx context.Context, id string, blind *permission.Blind) (Kept, error) {
 	seen, args := unseen(blind, []any{id, s.now()})
 	return postgres.CollectFound(ctx, s.pool, "retry a statement", pgx.RowToStructByPos[Kept], `UPDATE core_statements s

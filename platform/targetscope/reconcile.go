@@ -27,8 +27,8 @@ const (
 	runTime        = 40 * time.Second
 )
 
-// Reconciler asks ResolveScope for reported targets and corrects the stored scopes.
-// Each run continues where the last one stopped, on whichever server.
+// Reconciler calls ResolveScope for reported targets and corrects the stored scopes. Each run
+// continues where the last one stopped, on any server.
 type Reconciler struct {
 	Pool    *pgxpool.Pool
 	Targets *registry.Targets
@@ -45,9 +45,9 @@ type stored struct {
 	UpdatedAt                time.Time
 }
 
-// Run checks the next targets, at most Limit. A deleted target, or one whose type is no
-// longer registered, keeps its last scope. A failing plugin does not hold up other
-// targets; the error joins the first failure of each type.
+// Run checks the next targets, at most Limit. A deleted target, or one whose type is no longer
+// registered, keeps its last scope. A failing plugin does not delay other targets; the error joins
+// the first failure of each type.
 func (r *Reconciler) Run(ctx context.Context) error {
 	bounded, cancel := context.WithTimeout(ctx, runTime)
 	defer cancel()
@@ -144,7 +144,7 @@ func (r *Reconciler) reconcile(ctx context.Context, row stored) error {
 	return nil
 }
 
-// values returns the family and the resource of a scope; none is unscoped.
+// values returns the family and the resource of a scope; nothing for an unscoped target.
 func values(family, id *string) (all []string) {
 	for _, v := range []*string{family, id} {
 		if v != nil {

@@ -1,7 +1,7 @@
-// Package targetscope keeps the stored present scope of targets
-// (core_moderation_targets, by which lists filter) in step with their content. There
-// are two ways: a trigger on the content table stores a move in the transaction that makes
-// it, and a scheduled job asks ResolveScope for the rest. It is not for import.
+// Package targetscope keeps the stored present scopes of targets (core_moderation_targets, by which
+// lists filter) up to date. There are two ways: a trigger on the content table stores a move in the
+// transaction that makes it, and a scheduled job calls ResolveScope for the rest. It is not for
+// import.
 package targetscope
 
 import (
@@ -28,8 +28,8 @@ type Content struct {
 	LocaleColumn, Locale string
 }
 
-// ForType returns the content of a content type, or false if its targets have no scope
-// or cannot be reported.
+// ForType returns the content table of a content type, or false if its targets have no scope or
+// cannot be reported.
 func ForType(pluginID string, t *content.Type) (Content, bool) {
 	if t.Scope == nil || t.Reports == nil {
 		return Content{}, false
@@ -46,8 +46,8 @@ func ForType(pluginID string, t *content.Type) (Content, bool) {
 
 func (c Content) table() string { return pgx.Identifier(strings.SplitN(c.Table, ".", 2)).Sanitize() }
 
-// triggerPrefix begins the name of each trigger. Digests of the target type and of the
-// whole Content follow, so that a changed Content gets another name.
+// triggerPrefix begins the name of each trigger. Digests of the target type and of the Content
+// follow, so that a changed Content gets another name.
 const triggerPrefix = "core_follow_scope_"
 
 func (c Content) prefix() string { return triggerPrefix + digest(c.PluginID, c.Type) + "_" }
@@ -61,10 +61,9 @@ func digest(parts ...string) string {
 	return hex.EncodeToString(sum[:6])
 }
 
-// TriggerSQL returns the statement that creates the trigger. The trigger fires whenever
-// the scope column changes. Its function stands in migration follow_scopes_of_strangers:
-// where it cannot record the move, the host's own write succeeds all the same, and the
-// Reconciler finds the move later.
+// TriggerSQL returns the statement that creates the trigger. The trigger fires whenever the scope
+// column changes. Its function is in migration follow_scopes_of_strangers: if it cannot record the
+// move, the host's write still succeeds, and the Reconciler finds the move later.
 func (c Content) TriggerSQL() string {
 	column := pgx.Identifier{c.ScopeColumn}.Sanitize()
 	when := fmt.Sprintf("OLD.%s IS DISTINCT FROM NEW.%s", column, column)

@@ -1,5 +1,5 @@
-// Package translate asks a translation service that the operator has named, by the interface of
-// LibreTranslate. It is not for import.
+// Package translate is a client of the translation service that the operator has configured, with
+// the API of LibreTranslate. It is not for import.
 package translate
 
 import (
@@ -22,7 +22,7 @@ const (
 	atOnce    = 4       // questions of a server; others wait for their turn
 )
 
-// Client asks one service. It is safe for concurrent use.
+// Client calls one service. It is safe for concurrent use.
 type Client struct {
 	url, key string
 	http     *http.Client
@@ -30,14 +30,14 @@ type Client struct {
 }
 
 // New returns a client of the service at the address, such as `http://127.0.0.1:5000`. key is the
-// API key that the service asks for, or "".
+// API key of the service, or "".
 func New(address, key string) *Client {
 	return &Client{url: strings.TrimRight(address, "/") + "/translate", key: key, turns: make(chan struct{}, atOnce),
 		http: egress.NewClient(egress.Options{Configured: true, KeepAlive: true, Timeout: timeout})}
 }
 
-// Translate returns the texts in the language to, in their order, and the language that they are
-// in, or "" if the service does not tell. An error quotes nothing of the answer.
+// Translate returns the texts in the language to, in order, and their original language, or "" if
+// the service does not return it. An error does not quote the response.
 func (c *Client) Translate(ctx context.Context, texts []string, to string) (translated []string, from string, err error) {
 	ctx, cancel := context.WithTimeout(ctx, timeout)
 	defer cancel()

@@ -1,5 +1,5 @@
-// Package upkeep remembers when backups, checkpoints and verifications of the log were
-// last done, so that operators see what is overdue. It is not for import.
+// Package upkeep stores when backups, checkpoints and verifications of the log were last done, so
+// that operators see what is overdue. It is not for import.
 package upkeep
 
 import (
@@ -14,20 +14,20 @@ import (
 	"github.com/docketmod/docket/eventstore/postgres"
 )
 
-// Name is a thing that is done again and again.
+// Name is a recurring operation.
 type Name string
 
-// The names, and what their details hold.
+// The operations, and the types of their details.
 const (
 	Backup       Name = "backup"       // BackupDetail
 	Checkpoint   Name = "checkpoint"   // CheckpointDetail
 	Verification Name = "verification" // VerificationDetail
 )
 
-// Names lists them all.
+// Names lists all operations.
 var Names = []Name{Backup, Checkpoint, Verification}
 
-// BackupDetail says what a backup holds.
+// BackupDetail describes a backup.
 type BackupDetail struct {
 	Bytes   int64 `json:"bytes"`
 	Reports int64 `json:"reports"`
@@ -38,14 +38,14 @@ type CheckpointDetail struct {
 	Events int64 `json:"events"`
 }
 
-// VerificationDetail says what was checked and how many faults were found.
+// VerificationDetail counts what was checked and the faults.
 type VerificationDetail struct {
 	Events      int64 `json:"events"`
 	Checkpoints int   `json:"checkpoints"`
 	Findings    int64 `json:"findings"`
 }
 
-// Done is the last time that something was done.
+// Done is the last run of an operation.
 type Done struct {
 	Name   Name
 	At     time.Time
@@ -58,7 +58,7 @@ type DB interface {
 	Query(ctx context.Context, sql string, args ...any) (pgx.Rows, error)
 }
 
-// Record remembers that name was done. An older time never replaces a newer one.
+// Record stores that an operation was done. An older time never replaces a newer one.
 func Record(ctx context.Context, db DB, name Name, at time.Time, detail any) error {
 	encoded, err := json.Marshal(detail)
 	if err != nil {
@@ -68,7 +68,7 @@ func Record(ctx context.Context, db DB, name Name, at time.Time, detail any) err
 		ON CONFLICT (name) DO UPDATE SET done_at = excluded.done_at, detail = excluded.detail WHERE u.done_at < excluded.done_at`, name, at, encoded)
 }
 
-// Last reads when each thing was last done. What never was done is missing.
+// Last returns when each operation was last done. Those that never ran are missing.
 func Last(ctx context.Context, db DB) (map[Name]Done, error) {
 	all, err := postgres.Collect(ctx, db, "read upkeep", pgx.RowToStructByPos[Done], `SELECT name, done_at, detail FROM core_upkeep`)
 	if err != nil {

@@ -31,10 +31,10 @@ type View struct {
 	UpdatedAt domain.Time `json:"updatedAt"`
 }
 
-// List is how views page: by name.
+// List pages views by name.
 var List = paging.List{ID: paging.ID{Expr: "name", Kind: paging.Text}}
 
-// Store keeps views. It is safe for concurrent use.
+// Store stores views. It is safe for concurrent use.
 type Store struct {
 	pool *pgxpool.Pool
 	now  func() time.Time
@@ -43,8 +43,8 @@ type Store struct {
 // New returns a Store.
 func New(pool *pgxpool.Pool, now func() time.Time) *Store { return &Store{pool, now} }
 
-// CheckName reports whether a view can have the name. It rejects . and .., which
-// browsers remove from paths, so that no view exists that cannot be deleted.
+// CheckName reports whether a view can have the name. It rejects . and .., which browsers remove
+// from paths, since such a view could not be deleted.
 func CheckName(name string) bool {
 	return domain.Visible(name) && name != "." && name != ".." && name == strings.TrimSpace(name) && domain.Storable(name) &&
 		utf8.RuneCountInString(name) <= MaxName
