@@ -39,7 +39,7 @@ var appealRow = []field[report.Appeal]{
 	column("superseded", "boolean", func(a *report.Appeal) bool { return a.Superseded }),
 }
 
-// queueAppeal stores an event about an appeal of a decision.
+// queueAppeal stores an appeal after an event.
 func queueAppeal(b *pgx.Batch, after report.State, e report.Event) {
 	switch f := e.Fact.(type) {
 	case *report.Appealed:
@@ -57,7 +57,7 @@ func queueAppeal(b *pgx.Batch, after report.State, e report.Event) {
 	}
 }
 
-// jsonColumn returns a pointer or a list as a column of JSON stores it: null for nil and for an empty list.
+// jsonColumn encodes a pointer or a list for a JSON column: null for nil and for an empty list.
 func jsonColumn(v any) *string {
 	encoded, _ := json.Marshal(v) // none of them can fail to encode
 	if s := string(encoded); s != "null" && s != "[]" {

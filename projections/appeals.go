@@ -21,7 +21,7 @@ var AppealList = paging.List{
 	ID:        paging.ID{Expr: "a.id", Kind: paging.UUID},
 }
 
-// storedAppealColumns read the words from the events, so that erased ones are gone here too.
+// storedAppealColumns read the words from the events, which omits erased ones.
 const storedAppealColumns = appealColumns + `,
 	(SELECT u.name FROM core_users u WHERE u.id = a.appellant_id), (SELECT u.name FROM core_users u WHERE u.id = a.decider_id),
 	(SELECT convert_from(e.evidence, 'UTF8')::json #>> '{words,text}' FROM core_moderation_report_events e WHERE e.report_id = a.report_id AND e.sequence = a.sequence),
@@ -40,15 +40,14 @@ func (p *Reports) Appeal(ctx context.Context, id string) (moderation.StoredAppea
 	return postgres.CollectFound(ctx, p.pool, "read an appeal", scanStoredAppeal, `SELECT `+storedAppealColumns+` FROM core_moderation_appeals a WHERE a.id = $1`, id)
 }
 
-// AppealFilter narrows a list of appeals. The zero AppealFilter admits every appeal.
+// AppealFilter narrows a list of appeals. The zero AppealFilter selects all.
 type AppealFilter struct {
 	Statuses []report.AppealStatus
 	// DecidableBy leaves out the appeals of this account, and those of its decisions.
 	DecidableBy string
 }
 
-// ListAppeals returns a page of the appeals that the coverage reaches, and their reports by
-// id.
+// ListAppeals returns a page of the appeals within the coverage, and their reports by id.
 func (p *Reports) ListAppeals(ctx context.Context, c permission.Coverage, f AppealFilter, r paging.Request) (paging.Page[moderation.StoredAppeal], map[string]*moderation.Stored, error) {
 	none := paging.Page[moderation.StoredAppeal]{}
 	q := psql.Select(storedAppealColumns).From("core_moderation_appeals a").

@@ -13,7 +13,7 @@ import (
 	"github.com/docketmod/docket/projections/cases"
 )
 
-// ReportedThing is content of an author that was reported, with the outcome of its latest report.
+// ReportedThing is reported content of an author, with the outcome of its latest report.
 type ReportedThing struct {
 	ID         string             `json:"id"` // the report's
 	PluginID   string             `json:"pluginId"`
@@ -26,12 +26,12 @@ type ReportedThing struct {
 
 const (
 	recentThings = 5
-	// recentReports is how many decided reports of each name are looked at for the latest things.
+	// recentReports is how many decided reports of each name are searched for the latest content.
 	recentReports = 200
 )
 
-// recentThings returns what was reported of an author last. Open reports are found by the
-// index on the authors of cases, decided ones by that on the authors of reports.
+// recentThings returns the last reported content of an author. Open reports are found by the index
+// on the authors of cases, decided ones by that on the authors of reports.
 func (p *Reports) recentThings(ctx context.Context, c permission.Coverage, names []string, pluginID string) ([]ReportedThing, error) {
 	open := casesWhere(squirrel.Select("r.plugin_id", "r.target_type", "r.target_id"), c, Filter{PluginID: pluginID}).
 		Where("r.authors && ?::text[]", names).OrderBy("r.last_at DESC").Limit(recentThings)

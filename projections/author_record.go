@@ -16,8 +16,8 @@ import (
 	"github.com/docketmod/docket/eventstore/postgres"
 )
 
-// AuthorRecord is what was decided about the content of an author in the newest reports of it,
-// as far as a coverage reaches. Only decisions that stand are counted.
+// AuthorRecord counts the decisions on the newest reported content of an author, within a coverage. Only standing
+// decisions count.
 type AuthorRecord struct {
 	Author  string             `json:"author"`
 	Account *moderation.Person `json:"account"` // null if the author has none
@@ -52,8 +52,7 @@ type AuthorDecision struct {
 	DecidedAt  domain.Time       `json:"decidedAt"`
 }
 
-// recordReports is how many decided reports of each of an author's names a record reads, the
-// newest.
+// recordReports is how many of the newest decided reports, of each of an author's names, a record reads.
 const recordReports = 1000
 
 // newestReports selects the decided reports of author n from the newest. plugin is the
@@ -66,9 +65,9 @@ func newestReports(plugin string) string {
 // latestDecisions is how many decisions a record lists.
 const latestDecisions = 10
 
-// AuthorRecord returns the record of an author: an id in snapshots, or the id of an account.
-// pluginID may be "". Strikes and measures are as they stood at a time. core_moderation_report_authors_pkey has the reports of an author by their
-// ids, the newest last.
+// AuthorRecord returns the record of an author, given by an id in snapshots or by an account id. pluginID may be "".
+// Strikes and measures are as of at. It reads an author's reports by id, the newest last, from
+// core_moderation_report_authors_pkey.
 func (p *Reports) AuthorRecord(ctx context.Context, c permission.Coverage, author, pluginID string, at time.Time) (AuthorRecord, error) {
 	record := AuthorRecord{Author: author, Outcomes: map[report.Resolution]int{report.NoViolation: 0, report.ActionTaken: 0, report.Duplicate: 0},
 		Policies: []PolicyCount{}}
@@ -133,7 +132,7 @@ func (p *Reports) AuthorRecord(ctx context.Context, c permission.Coverage, autho
 	return record, err
 }
 
-// authorNames returns the ids under which snapshots name the author, and finds the account.
+// authorNames returns the ids of the author in snapshots, and finds the account.
 func (p *Reports) authorNames(ctx context.Context, author, pluginID string, record *AuthorRecord) ([]string, error) {
 	names := []string{author}
 	var found moderation.Person

@@ -2,7 +2,7 @@ package projections
 
 import "github.com/docketmod/docket/domain/report"
 
-// reportAuthor is an author of the content of a report that is done.
+// reportAuthor is an author of the content of a done report.
 type reportAuthor struct {
 	report *report.State
 	author string
@@ -17,8 +17,8 @@ func authorsOf(reports []projected) (all []reportAuthor) {
 	return all
 }
 
-// keptAuthors returns the authors of content whose snapshot was erased, in the form in which
-// snapshots have them; nil if there are none.
+// keptAuthors returns the authors of content with an erased snapshot, in the format of snapshots;
+// nil if there are none.
 func keptAuthors(ids []string) *string {
 	type author struct {
 		ID string `json:"id"`
@@ -30,7 +30,7 @@ func keptAuthors(ids []string) *string {
 	return jsonColumn(all)
 }
 
-// authorRow is what triggers store when a report's status or resolution changes.
+// authorRow are the columns that triggers write when a report's status or resolution changes.
 var authorRow = []field[reportAuthor]{
 	column("report_id", "uuid", func(a *reportAuthor) string { return a.report.ID }),
 	column("plugin_id", "text", func(a *reportAuthor) string { return a.report.Target.PluginID }),

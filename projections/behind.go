@@ -12,9 +12,9 @@ import (
 	"github.com/docketmod/docket/eventstore/postgres"
 )
 
-// BehindColumn selects the events of a report r whose row a server of an earlier release
-// wrote without the columns that it does not know. It is null for every other row, for
-// which it reads nothing. It leaves out all words, which every release stores in the row.
+// BehindColumn selects the events of a report r whose row a server of an earlier release wrote, without columns that
+// are newer. For every other row it is null and reads nothing. It leaves out all words, which every release stores in
+// the row.
 const BehindColumn = `CASE WHEN r.folded <> r.sequence THEN (SELECT json_agg(json_build_object('EventID', e.event_id, 'ReportID', e.report_id, 'Sequence', e.sequence,
 		'Version', e.version, 'Type', e.type, 'Payload', encode(e.payload, 'base64'), 'ActorID', e.actor_id, 'OccurredAt', e.occurred_at) ORDER BY e.sequence)
 	FROM core_moderation_report_events e WHERE e.report_id = r.id AND e.sequence <= r.sequence) END`
@@ -22,8 +22,8 @@ const BehindColumn = `CASE WHEN r.folded <> r.sequence THEN (SELECT json_agg(jso
 // Behind is the destination of BehindColumn.
 type Behind []eventstore.Record
 
-// Fold replaces the state of a row that is behind by the fold of its events. It reports false, and
-// leaves the row as it is, if they are not all there.
+// Fold replaces the state of an outdated row by the fold of its events. It returns false, and does not change the row,
+// if events are missing.
 func (b Behind) Fold(row *report.State) (whole bool, err error) {
 	if len(b) == 0 {
 		return true, nil
@@ -45,14 +45,14 @@ func (b Behind) Fold(row *report.State) (whole bool, err error) {
 	return true, nil
 }
 
-// selectIncomplete lists rows that are behind their events or lack the words of their snapshots. It reads
-// the partial indexes core_moderation_reports_behind and core_moderation_reports_wordless.
+// selectIncomplete lists rows that are outdated or lack the words of their snapshots. It reads the partial indexes
+// core_moderation_reports_behind and core_moderation_reports_wordless.
 const selectIncomplete = `SELECT id::text FROM (
 	(SELECT r.id FROM core_moderation_reports r WHERE folded <> sequence AND r.id > $1 ORDER BY r.id LIMIT $2)
 	UNION (SELECT r.id FROM core_moderation_reports r WHERE NOT (search @@ '''` + wordsMark + `'''::tsquery) AND r.id > $1 ORDER BY r.id LIMIT $2)
 	ORDER BY id LIMIT $2) i`
 
-// Mend stores what is incomplete of rows. It leaves reports whose events cannot be folded.
+// Mend completes such rows. It skips reports whose events cannot be folded.
 func Mend(ctx context.Context, pool *pgxpool.Pool) error {
 	run := &inlineRun{pool: pool, write: true}
 	for last := "00000000-0000-0000-0000-000000000000"; ; {

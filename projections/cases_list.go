@@ -29,8 +29,8 @@ var CaseList = paging.List{
 	},
 }
 
-// Cases reads one page of the cases that the coverage reaches and that have an open report
-// which passes the filter. The figures of a case include all of its reports.
+// Cases reads a page of the cases that are within the coverage and have an open report that passes
+// the filter. The figures of a case include all of its reports.
 func (p *Reports) Cases(ctx context.Context, c permission.Coverage, f Filter, r paging.Request) (paging.Page[moderation.StoredCase], error) {
 	query := casesWhere(psql.Select("r.*", "t.scope_family AS now_family", "t.scope_id AS now_id"), c, f)
 	sql, args, err := sqlpage.Apply(r, query).ToSql()
@@ -106,7 +106,7 @@ func casesWhere(b squirrel.SelectBuilder, c permission.Coverage, f Filter) squir
 	return b
 }
 
-// ofCase is the condition that a report r belongs to the case whose target is t.
+// ofCase is the SQL condition that a report r belongs to the case of target t.
 const ofCase = "r.plugin_id = t.plugin_id AND r.target_type = t.target_type AND r.target_id = t.target_id"
 
 // OpenReports implements moderation.Cases. It reads the partial index on the targets of

@@ -12,11 +12,10 @@ import (
 	"github.com/docketmod/docket/projections/cases"
 )
 
-// ReserveCase reserves the case with the highest priority that both coverages reach, that passes the filter,
-// that has an open report which the user does not hold, and of which nobody else holds one, unless it is parked
-// or the user has passed it. It returns nil if there is none. Concurrent calls skip each other's cases, so they
-// get different ones. A case with an escalated report is only for the person for whom that waits, and comes
-// before all others for them.
+// ReserveCase reserves the case with the highest priority that is within both coverages, passes the filter, has an open
+// report that the user has not claimed, and none that somebody else has claimed, unless it is parked or the user has
+// passed it. It returns nil if there is none. Concurrent calls skip each other's cases, so they get different ones. A
+// case with an escalated report is only for the person to whom that is escalated, and comes first for them.
 func (p *Reports) ReserveCase(ctx context.Context, view, manage permission.Coverage, f Filter, w WaitsFor) (*moderation.CaseTarget, error) {
 	filters := []Filter{f}
 	if f.Escalated == nil {
@@ -33,7 +32,7 @@ func (p *Reports) ReserveCase(ctx context.Context, view, manage permission.Cover
 	return nil, nil
 }
 
-// reserve walks the cases in the order of their rank, or those of the filter's escalated reports.
+// reserve walks the cases by rank, or those of the filter's escalated reports.
 func (p *Reports) reserve(view, manage permission.Coverage, f Filter, w WaitsFor) squirrel.UpdateBuilder {
 	userID := w.UserID
 	best := casesWhere(squirrel.Select("r.id"), view, f).Where(present.covered(manage)).
@@ -51,7 +50,7 @@ func (p *Reports) reserve(view, manage permission.Coverage, f Filter, w WaitsFor
 		Where(squirrel.Expr("id = (?)", best)).Suffix("RETURNING plugin_id, target_type, target_id")
 }
 
-// reservation is how long a case stays reserved if the server dies before it releases it.
+// reservation is how long a case stays reserved if the server dies.
 const reservation = "15 seconds"
 
 // ReleaseCase implements moderation.Cases.

@@ -11,24 +11,24 @@ import (
 	"github.com/docketmod/docket/projections/cases"
 )
 
-// caseID is the id of the case of the target $1, $2, $3, as core_moderation_cases makes it. A
-// case may have no row yet.
+// caseID is the SQL for the id of the case of the target $1, $2, $3, as in core_moderation_cases.
+// The case may have no row yet.
 const caseID = `md5($1 || E'\x1f' || $2 || E'\x1f' || $3)::uuid`
 
-// parked is the condition that k is a parking of the case r which has not ended. It also ends with
-// the case: projections/cases deletes it.
+// parked is the SQL condition that k is a parking of the case r which has not ended.
+// projections/cases deletes it when the case ends.
 const parked = `k.case_id = r.id AND k.until > now()`
 
-// passKey is the key of the user's marks. SHA-256 of it and a case's id is the mark of the case.
-// Without PassKey, nobody can make a mark or find out whose it is.
+// passKey is the key of the user's marks: a mark is the SHA-256 of it and a case's id. Without
+// PassKey, nobody can make a mark or find out whose it is.
 func (p *Reports) passKey(userID string) []byte {
 	mac := hmac.New(sha256.New, p.PassKey)
 	mac.Write([]byte("docket cases: passed by " + userID))
 	return mac.Sum(nil)
 }
 
-// Pass implements moderation.Cases. The end of a mark is on an hour, so that it cannot be compared
-// with what the user did at that moment. A repeat within the day is not counted.
+// Pass implements moderation.Cases. A mark ends on the hour, so that its time cannot be correlated
+// with the user's other actions. A repeat within the day is not counted.
 func (p *Reports) Pass(ctx context.Context, t moderation.CaseTarget, userID string, reason moderation.PassReason) error {
 	return postgres.Exec(ctx, p.pool, "pass a case", `WITH marked AS (INSERT INTO core_moderation_passes (mark, until)
 			VALUES (sha256($4 || uuid_send(`+caseID+`)), date_trunc('hour', now()) + interval '25 hours')
@@ -37,7 +37,7 @@ func (p *Reports) Pass(ctx context.Context, t moderation.CaseTarget, userID stri
 		ON CONFLICT (day, reason) DO UPDATE SET passes = c.passes + 1`, t.PluginID, t.Type, t.ID, p.passKey(userID), reason)
 }
 
-// Passes counts by reason how often cases were passed on between two days, both included.
+// Passes counts how often cases were passed on between two days, both inclusive, by reason.
 func (p *Reports) Passes(ctx context.Context, since, until time.Time) (map[moderation.PassReason]int, error) {
 	counts := map[moderation.PassReason]int{}
 	for _, reason := range moderation.PassReasons {
@@ -63,7 +63,7 @@ func (p *Reports) Park(ctx context.Context, t moderation.CaseTarget, by string, 
 		t.PluginID, t.Type, t.ID, until, by, at)
 }
 
-// TrimPasses forgets the passes and parkings that have ended.
+// TrimPasses deletes the passes and parkings that have ended.
 func (p *Reports) TrimPasses(ctx context.Context) error {
 	err := postgres.Exec(ctx, p.pool, "trim passes", `DELETE FROM core_moderation_passes WHERE until <= now()`)
 	if err != nil {

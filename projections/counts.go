@@ -14,7 +14,7 @@ import (
 	"github.com/docketmod/docket/projections/counts"
 )
 
-// Counts are the figures beside the board's tabs.
+// Counts are the numbers in the board's tabs.
 type Counts struct {
 	New        int `json:"new"`
 	InProgress int `json:"inProgress"`
@@ -25,9 +25,8 @@ type Counts struct {
 	Capped bool `json:"capped,omitempty"`
 }
 
-// Counts counts the reports that the coverage reaches. It ignores the status and the
-// assignee of the filter. If there are many reports, it may lag behind by a second, and it
-// searches for common words among the newest reports only.
+// Counts counts the reports within the coverage. It ignores the status and the assignee of the filter. If there are
+// many reports, it may lag behind by a second, and searches for common words among the newest reports only.
 func (p *Reports) Counts(ctx context.Context, c permission.Coverage, f Filter, userID string) (n Counts, err error) {
 	f.Statuses, f.AssigneeID, f.Unassigned, f.Assigned = nil, "", false, false
 	if f.hasKinds() {
@@ -53,7 +52,7 @@ func tabsByKind(userID string) []squirrel.Sqlizer {
 	return tabs("r.holder", "r.holder = '"+counts.Nobody+"'", userID)
 }
 
-// tabs are the conditions of the figures of Counts, in their order.
+// tabs are the conditions for the fields of Counts, in order.
 func tabs(assignee, nobody, userID string) []squirrel.Sqlizer {
 	return []squirrel.Sqlizer{
 		squirrel.Expr("r.status = 'new'"),
@@ -72,25 +71,24 @@ func (p *Reports) count(ctx context.Context, into ...any) func(sql string, args 
 // many reports there are, but may lag behind by a second. Rows are counted for filters that kinds
 // do not cover, such as times and words, and while there are few, so that small boards never lag.
 
-// kinds is the scope of the target now, in core_moderation_counts. Its sums include the reports that Blind
-// hides from the caller: they show that these were decided, which the caller knows, but not how.
+// kinds is the target's present scope in core_moderation_counts. The sums include the reports that Blind hides from the
+// caller: they reveal that these were decided, which the caller knows, but not how.
 var kinds = scopeColumns{"r.scope_family", "r.scope_id"}
 
-// hasKinds reports whether the filter can be answered from the kinds of reports.
+// hasKinds reports whether the filter uses only what is stored in core_moderation_counts.
 func (f Filter) hasKinds() bool {
 	assignee := f.AssigneeID != "" || f.Unassigned || f.Assigned
 	return f.Search == "" && f.Policy == "" && f.Author == nil && f.Locale == "" && f.TargetID == "" && f.After == nil && f.Before == nil && !f.Overdue && f.Tag == "" && f.Escalated == nil && f.Except == "" &&
 		(!assignee || f.onlyOpen())
 }
 
-// onlyOpen reports whether the filter excludes reports that are done, whose kind does not
-// include an assignee.
+// onlyOpen reports whether the filter excludes done reports, whose kinds have no assignee.
 func (f Filter) onlyOpen() bool {
 	return len(f.Statuses) > 0 && !slices.Contains(f.Statuses, report.Done)
 }
 
-// kindsQuery sums what the coverage and the filter admit, for each of the conditions, which
-// are on r.status and r.holder; before them, whether there are more than countedByRows at all.
+// kindsQuery sums the counts within the coverage and the filter, for each of the conditions, which are on r.status and
+// r.holder. The first column is whether there are more than countedByRows in total.
 func kindsQuery(c permission.Coverage, f Filter, conditions []squirrel.Sqlizer) (string, []any, error) {
 	within := squirrel.And{kinds.covered(c), kinds.only(f.Scope)}
 	if f.AssigneeID != "" {
@@ -111,8 +109,8 @@ func kindsQuery(c permission.Coverage, f Filter, conditions []squirrel.Sqlizer) 
 	return numbered("?", query.FromSelect(f.where(sums).Where(within), "r"))
 }
 
-// rowsQuery counts the rows that the coverage and the filter admit and that meet each of the
-// conditions on r.status and r.assignee_id: of all rows, or of the newest ones.
+// rowsQuery counts the rows within the coverage and the filter that meet each of the conditions on r.status and
+// r.assignee_id: among all rows, or the newest ones.
 func rowsQuery(c permission.Coverage, f Filter, newest bool, conditions []squirrel.Sqlizer) (string, []any, error) {
 	query := squirrel.Select()
 	for _, condition := range conditions {
@@ -128,8 +126,8 @@ func rowsQuery(c permission.Coverage, f Filter, newest bool, conditions []squirr
 	return numbered("?", query.FromSelect(rows, "r"))
 }
 
-// numbered replaces the placeholders of an expression by those of PostgreSQL. A list of ids,
-// of which a grant may have thousands, is sent once even if the expression repeats it.
+// numbered converts the placeholders of an expression to PostgreSQL's. A list of ids, of which a grant may have
+// thousands, is sent once even if the expression repeats it.
 func numbered(sql string, args ...any) (string, []any, error) {
 	sql, args, err := squirrel.Expr(sql, args...).ToSql()
 	if err != nil {

@@ -11,17 +11,17 @@ import (
 	"github.com/docketmod/docket/eventstore/postgres"
 )
 
-// escalated is the condition of an escalated report r. A server of the release before leaves the escalation of a
-// report that it decides.
+// escalated is the SQL condition for an escalated report r. Servers of the previous release do not clear the escalation
+// of a report that they decide.
 const escalated = "r.escalation IS NOT NULL AND r.status <> 'done'"
 
-// WaitsFor selects escalated reports by whom they wait for. The zero WaitsFor selects all of them.
+// WaitsFor selects escalated reports by whom they are escalated to. The zero WaitsFor selects all of them.
 type WaitsFor struct {
 	UserID string              // "" means anybody
 	Leads  permission.Coverage // of which the user is a lead
 }
 
-// condition returns the condition for an escalated report r with its target t.
+// condition returns the SQL condition for an escalated report r with its target t.
 func (w WaitsFor) condition() squirrel.Sqlizer {
 	if w.UserID == "" {
 		return squirrel.Expr("true")
@@ -30,8 +30,8 @@ func (w WaitsFor) condition() squirrel.Sqlizer {
 		squirrel.And{squirrel.Expr("r.escalated_to IS NULL"), present.covered(w.Leads)}}
 }
 
-// Escalated counts the escalated reports which the coverage reaches that wait for somebody, and returns when the
-// latest of them was escalated; nil without one. It reads the partial index on escalated reports.
+// Escalated counts the selected escalated reports within the coverage, and returns when the latest of them was
+// escalated; nil if there are none. It reads the partial index on escalated reports.
 func (p *Reports) Escalated(ctx context.Context, c permission.Coverage, w WaitsFor) (n int, at *time.Time, err error) {
 	err = postgres.ScanBuilt(ctx, p.Lists, "count what is escalated to somebody", &n, &at)(Filter{Escalated: &w}.where(
 		psql.Select("count(*)", "max((r.escalation ->> 'at')::timestamptz)").From("core_moderation_reports r")).
@@ -46,7 +46,7 @@ const escalationColumn = `CASE WHEN r.escalation IS NOT NULL THEN json_build_obj
 		WHERE e.report_id = r.id AND e.sequence = (r.escalation ->> 'sequence')::int),
 	'names', (SELECT json_object_agg(u.id, u.name) FROM core_users u WHERE u.id IN (r.escalated_to, (r.escalation ->> 'by')::uuid))) END`
 
-// escalatedColumn lists the escalations of the case r.
+// escalatedColumn selects the escalations of the case r.
 const escalatedColumn = `(SELECT coalesce(json_agg(json_build_object('reportId', o.id, 'to', coalesce(o.escalated_to::text, '` + moderation.Leads + `'),
 		'person', (SELECT json_build_object('id', u.id, 'name', u.name) FROM core_users u WHERE u.id = o.escalated_to),
 		'by', (SELECT json_build_object('id', u.id, 'name', u.name) FROM core_users u WHERE u.id = (o.escalation ->> 'by')::uuid),

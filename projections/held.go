@@ -18,18 +18,17 @@ import (
 	"github.com/docketmod/docket/eventstore/postgres/sqlpage"
 )
 
-// HeldList pages decisions that wait for a second person, the oldest first. They are few, since they lapse, and a
-// partial index finds them.
+// HeldList pages held decisions, the oldest first. They are few, since they expire, and a partial index finds them.
 var HeldList = paging.List{
 	ID:        paging.ID{Expr: "r.id", Kind: paging.UUID},
 	Orderings: []paging.Ordering{{Name: "at", Expr: "(r.held ->> 'at')::timestamptz", Kind: paging.Time}},
 }
 
-// firstHeld is the condition that a report r is the first of those that are decided together.
+// firstHeld is the SQL condition that a report r is the first of those that are decided together.
 const firstHeld = `coalesce(r.held -> 'reports' ->> 0, r.id::text) = r.id::text`
 
-// Held returns a page of the decisions that wait for a second person, on reports that the coverage reaches. One
-// on several reports is in it once, with the first.
+// Held returns a page of the held decisions on reports within the coverage. A decision on several reports appears once,
+// with the first.
 func (p *Reports) Held(ctx context.Context, c permission.Coverage, r paging.Request) (paging.Page[moderation.Stored], error) {
 	where := psql.Select("r.*", "t.scope_family AS now_family", "t.scope_id AS now_id").From("core_moderation_reports r").LeftJoin(JoinTarget).
 		Where("r.held IS NOT NULL AND " + firstHeld).Where(present.covered(c))
@@ -80,8 +79,7 @@ func (p *Reports) HeldUntil(ctx context.Context, now time.Time, after string, li
 		ORDER BY id LIMIT $3`, now, after, limit)
 }
 
-// HeldWaiting counts the decisions that wait for a second person, and returns the age of the oldest in seconds, by the
-// same index as HeldList.
+// HeldWaiting counts the held decisions, and returns the age of the oldest in seconds, by the same index as HeldList.
 func (p *Reports) HeldWaiting(ctx context.Context) (n int, age float64, err error) {
 	err = p.pool.QueryRow(ctx, `SELECT count(*), coalesce(extract(epoch FROM now() - min((r.held ->> 'at')::timestamptz)), 0) FROM core_moderation_reports r
 		WHERE r.held IS NOT NULL AND `+firstHeld).Scan(&n, &age)

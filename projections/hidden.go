@@ -19,16 +19,15 @@ func (p *Reports) HiddenByRule(ctx context.Context, tx pgx.Tx, t moderation.Case
 	return domain.OrEmpty(rule), err
 }
 
-// hiddenByColumn reads which rule hid the target of a report r, unless a person hides it, too, or action was
-// taken on another report: then the last decision of no violation does not show it again. It reads the same
-// index.
+// hiddenByColumn selects the rule that hid the target of a report r. It is null if a person also hides it or action was
+// taken on another report, since a last decision of no violation does not unhide it then. It reads the same index.
 const hiddenByColumn = `(SELECT h.hidden_by FROM core_moderation_reports h
 	WHERE h.plugin_id = r.plugin_id AND h.target_type = r.target_type AND h.target_id = r.target_id AND h.hidden_by <> ''
 	AND NOT EXISTS (SELECT FROM core_moderation_reports o WHERE o.plugin_id = h.plugin_id AND o.target_type = h.target_type AND o.target_id = h.target_id
 		AND (o.id <> r.id AND o.resolution = 'action_taken' OR ` + hiddenByPerson + `))
 	ORDER BY h.id = r.id DESC, h.updated_at DESC LIMIT 1)`
 
-// hiddenByPerson is the condition that a person hides the target by a report o.
+// hiddenByPerson is the SQL condition that a person hides the target by a report o.
 const hiddenByPerson = `o.hidden_by = '' AND o.standing::jsonb ? 'hide'`
 
 // LastDecided implements moderation.HiddenByRules.

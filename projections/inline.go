@@ -1,6 +1,6 @@
-// Package projections holds core_moderation_reports and the tables that belong to it: how
-// commands keep them, how they are queried, and how they are rebuilt from the log. What is
-// counted from the log is in projections/projector. It is not for import.
+// Package projections has core_moderation_reports and the tables that belong to it: how commands
+// update them, how they are queried, and how they are rebuilt from the log. Projections that follow
+// the log are in projections/projector. It is not for import.
 package projections
 
 import (
@@ -15,9 +15,8 @@ import (
 	"github.com/docketmod/docket/eventstore/postgres"
 )
 
-// Inline keeps core_moderation_reports and core_moderation_report_notes the
-// fold of their events, in the command's own transaction. It implements
-// eventstore.Inline.
+// Inline keeps core_moderation_reports and core_moderation_report_notes equal to the fold of their
+// events, in the command's own transaction. It implements eventstore.Inline.
 type Inline struct{}
 
 func resource(family, id *string) *scope.Resource {
@@ -27,7 +26,7 @@ func resource(family, id *string) *scope.Resource {
 	return &scope.Resource{Family: *family, ID: domain.OrEmpty(id)}
 }
 
-// resourceColumns is the inverse of resource.
+// resourceColumns converts a resource to columns.
 func resourceColumns(r *scope.Resource) (family, id *string) {
 	if r == nil {
 		return nil, nil
@@ -41,8 +40,8 @@ func (Inline) QueueLock(b *pgx.Batch, reportID string, state *report.State, pres
 }
 
 // queueState reads the state of a report, which stays zero if there is none, and its present scope.
-// A statement that waited for a lock sees the row as it is then, and the events as they were when it
-// began, so one of a row that is behind may have to be repeated.
+// A statement that waited for a lock sees the row as it is after the wait, but the events as they
+// were before, so it may have to be repeated for a row that is outdated.
 func queueState(b *pgx.Batch, lock, reportID string, state *report.State, present **scope.Resource) {
 	b.Queue(`SELECT `+stateColumns+`, r.signals, t.scope_family, t.scope_id FROM core_moderation_reports r
 		LEFT JOIN `+JoinTarget+` WHERE r.id = $1`+lock, reportID).Query(func(rows pgx.Rows) error {
@@ -100,7 +99,7 @@ func (Inline) QueueSave(b *pgx.Batch, after report.State, events []report.Event)
 	queueUpdate(b, after, reindex)
 }
 
-// updateReport stores what commands can change of the report $1. The snapshot never changes.
+// updateReport stores what commands can change in the report $1. The snapshot never changes.
 var updateReport = func() string {
 	set := make([]string, len(changedRow))
 	for i, f := range changedRow {
@@ -121,7 +120,7 @@ func queueUpdate(b *pgx.Batch, s report.State, reindex bool) {
 	}
 }
 
-// queueNote stores an event about a note.
+// queueNote stores a note after an event.
 func queueNote(b *pgx.Batch, e report.Event) {
 	switch f := e.Fact.(type) {
 	case *report.NoteAdded:

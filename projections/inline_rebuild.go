@@ -15,8 +15,8 @@ import (
 	"github.com/docketmod/docket/projections/projector"
 )
 
-// The numbers of reports that are read in one snapshot, and that are locked in one
-// transaction, for which their commands wait.
+// Batch sizes: reports that are read in one snapshot, and that are locked in one transaction, for which their commands
+// wait.
 const (
 	readBatch  = 100
 	writeBatch = 25
@@ -25,15 +25,14 @@ const (
 // ID implements projector.Projection.
 func (Inline) ID() string { return "reports" }
 
-// Verify compares every report with its events, in a snapshot for each batch.
+// Verify compares every report with its events, in one snapshot per batch.
 func (Inline) Verify(ctx context.Context, pool *pgxpool.Pool, o projector.Options) (projector.Result, error) {
 	return (&inlineRun{pool: pool, o: o}).walk(ctx)
 }
 
-// Rebuild rewrites the reports that differ from the fold of their events, each under its
-// own lock. It only reads reports that are right, so an interrupted rebuild, run again, soon
-// reaches the point where it stopped. A report whose events cannot be folded is left as it is; the
-// error is then projector.ErrNotWhole.
+// Rebuild rewrites the reports that differ from the fold of their events, each under its own lock. It only reads
+// correct reports, so an interrupted rebuild, when repeated, soon reaches the point where it stopped. It skips a report
+// whose events cannot be folded; the error is then projector.ErrNotWhole.
 func (Inline) Rebuild(ctx context.Context, pool *pgxpool.Pool, o projector.Options) (projector.Result, error) {
 	done, err := (&inlineRun{pool: pool, o: o, write: true}).walk(ctx)
 	wanted := done.Wrong
@@ -78,11 +77,11 @@ func (r *inlineRun) walk(ctx context.Context) (projector.Result, error) {
 	return r.done, err
 }
 
-// besideReports are the tables with rows of reports beside their own.
+// besideReports are the other tables with rows of reports.
 var besideReports = []string{"core_moderation_report_notes", "core_moderation_appeals", "core_moderation_measures", "core_moderation_ended_decisions", "core_moderation_report_authors"}
 
-// strays finds rows beside those of reports whose report has neither a row nor events, as only SQL makes them, and
-// deletes them where asked. They would count for an author, or be found by their ids.
+// strays finds rows in those tables whose report has neither a row nor events, as only SQL can create them, and deletes
+// them if the run rewrites. They would count for an author, or be found by id.
 func (r *inlineRun) strays(ctx context.Context) error {
 	for _, table := range besideReports {
 		var found []string
@@ -115,7 +114,7 @@ func (r *inlineRun) strays(ctx context.Context) error {
 	return nil
 }
 
-// batch compares reports and rewrites them where asked.
+// batch compares reports, and rewrites them if the run does.
 func (r *inlineRun) batch(ctx context.Context, ids []string) error {
 	folds, mismatches, err := compare(ctx, r.pool, ids)
 	if err != nil {

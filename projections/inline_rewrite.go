@@ -19,12 +19,11 @@ import (
 	"github.com/docketmod/docket/projections/fingerprints"
 )
 
-// rewriteAttempts bounds how often a rewrite is run if it meets deadlocks.
+// rewriteAttempts is how often a rewrite is run because of deadlocks.
 const rewriteAttempts = 5
 
-// rewrite replaces the rows of reports, which are in the order of their ids, by their folds.
-// Since the folds were made without locks, it folds reports with new events again under
-// their locks.
+// rewrite replaces the rows of reports, which are sorted by id, by their folds. Since the folds were made without
+// locks, it folds reports with new events again under their locks.
 func rewrite(ctx context.Context, pool *pgxpool.Pool, folds []projected) error {
 	for attempt := 1; ; attempt++ {
 		err := pgx.BeginFunc(ctx, pool, func(tx pgx.Tx) error {
@@ -42,7 +41,7 @@ func rewrite(ctx context.Context, pool *pgxpool.Pool, folds []projected) error {
 	}
 }
 
-// lockAndRefresh locks the reports and folds those again that have new events.
+// lockAndRefresh locks the reports and folds those with new events again.
 func lockAndRefresh(ctx context.Context, tx pgx.Tx, folds []projected) error {
 	ids, at := make([]string, len(folds)), make(map[string]int, len(folds))
 	for i, w := range folds {
@@ -81,15 +80,14 @@ func lockAndRefresh(ctx context.Context, tx pgx.Tx, folds []projected) error {
 	return nil
 }
 
-// QueueErased implements eventstore.Inline. The caller must hold the report's lock.
+// QueueErased implements eventstore.Inline. The report's lock must be held.
 func (Inline) QueueErased(b *pgx.Batch, c report.Contents) {
 	queueRewrite(b, []projected{project(c)})
 	cases.QueueErased(b, moderation.CaseOf(c.State.Target))
 	fingerprints.QueueErased(b, c.State.ID)
 }
 
-// queueRewrite inserts or replaces the rows of reports and of all that belongs to them. The
-// caller must hold the locks of the reports.
+// queueRewrite inserts or replaces all rows of reports. The reports' locks must be held.
 func queueRewrite(b *pgx.Batch, reports []projected) {
 	queueReports(b, reports)
 	// The present scope of a target cannot be folded. A row that exists stays; a lost one
@@ -124,7 +122,7 @@ func queueReports(b *pgx.Batch, reports []projected) {
 	b.Queue(insertRows("core_moderation_report_authors", authorRow), valuesOf(authorRow, authorsOf(reports))...)
 }
 
-// queueOwned replaces the rows of a table that belong to reports. of returns those of a report by their ids.
+// queueOwned replaces the rows of a table that belong to reports. of returns the rows of a report by id.
 func queueOwned[T any](b *pgx.Batch, table string, row []field[T], reportIDs []string, reports []projected, of func(projected) map[string]T) {
 	var ids []string
 	var all []T
@@ -140,7 +138,7 @@ func queueOwned[T any](b *pgx.Batch, table string, row []field[T], reportIDs []s
 	}
 }
 
-// field is a column of a row that is made from a T.
+// field is a column of a row, with its value computed from a T.
 type field[T any] struct {
 	name  string
 	kind  string // the type of the column
@@ -158,7 +156,7 @@ func column[T, V any](name, kind string, value func(*T) V) field[T] {
 	}}
 }
 
-// targetRow is what a report knows of its target.
+// targetRow are the columns of a target that its report sets.
 var targetRow = []field[projected]{
 	column("plugin_id", "text", func(w *projected) string { return w.state.Target.PluginID }),
 	column("target_type", "text", func(w *projected) string { return w.state.Target.Type }),
@@ -180,7 +178,7 @@ var noteRow = []field[report.Note]{
 	column("deleted_at", "timestamptz", func(n *report.Note) *time.Time { return n.DeletedAt }),
 }
 
-// queueRows inserts or replaces rows. Table and columns must not come from input.
+// queueRows inserts or replaces rows. Table and columns must be constants.
 func queueRows[T any](b *pgx.Batch, table string, row []field[T], of []T) {
 	var names, excluded []string
 	for _, f := range row[1:] {
@@ -190,8 +188,8 @@ func queueRows[T any](b *pgx.Batch, table string, row []field[T], of []T) {
 		valuesOf(row, of)...)
 }
 
-// insertRows returns the statement that inserts rows n, whose arguments are those of valuesOf. The
-// rows may have other columns beside those of the table, each as its name and its type.
+// insertRows returns the statement that inserts rows n, with the arguments of valuesOf. beside are further columns of n
+// that are not in the table, each as its name and its type.
 func insertRows[T any](table string, row []field[T], beside ...string) string {
 	var names, values, arrays []string
 	for i, f := range row {

@@ -16,7 +16,7 @@ import (
 	"github.com/docketmod/docket/eventstore/postgres"
 )
 
-// mismatch is a report whose row or notes are not the fold of its events.
+// mismatch is a report whose rows differ from the fold of its events.
 type mismatch struct {
 	reportID string
 	fields   []string // what differs
@@ -30,7 +30,7 @@ func (m mismatch) String() string {
 	return fmt.Sprintf("report %s: %v differ from the fold of its events", m.reportID, m.fields)
 }
 
-// projected is everything that is projected inline of one report.
+// projected is the inline projection of one report.
 type projected struct {
 	state   report.State
 	family  *string // with scopeID the scope of its target, while it is read
@@ -51,10 +51,10 @@ type projected struct {
 	located  bool     // its target has a row, which says who may see the report
 }
 
-// errNoEvents says why a report cannot be folded.
+// errNoEvents means that a report cannot be folded because its events are missing.
 var errNoEvents = errors.New("it has a row but no events")
 
-// folded is what a report's events fold to so far.
+// folded is the fold of a report's events so far.
 type folded struct {
 	report.Contents
 	last  int   // sequence
@@ -75,7 +75,7 @@ func (f *folded) follow(r *eventstore.Record) {
 	}
 }
 
-// fold folds the events of reports and holds one event at a time.
+// fold folds the events of reports. Memory holds one event at a time.
 func fold(ctx context.Context, tx pgx.Tx, ids []string) (map[string]*folded, error) {
 	all := make(map[string]*folded, len(ids))
 	for _, id := range ids {
@@ -88,7 +88,7 @@ func fold(ctx context.Context, tx pgx.Tx, ids []string) (map[string]*folded, err
 	return all, err
 }
 
-// projected returns what the events fold to, or why they cannot be folded.
+// projected returns the projection of the fold, or an error if the events cannot be folded.
 func (f *folded) projected() (projected, error) {
 	switch {
 	case f.fault != nil:
@@ -99,7 +99,7 @@ func (f *folded) projected() (projected, error) {
 	return project(f.Contents), nil
 }
 
-// project returns what is projected of a report's contents.
+// project returns the projection of a report's contents.
 func project(c report.Contents) projected {
 	s := c.State
 	w := projected{state: s, openKey: openKeyOf(s), search: searchTerms(s, c.Authors), notes: c.Notes, appeals: c.Appeals, located: true,

@@ -72,7 +72,7 @@ func measuresOf(s report.State) map[string]measureOf {
 	return all
 }
 
-// queueMeasures stores what an event changes of a report's measures.
+// queueMeasures stores an event's changes of a report's measures.
 func queueMeasures(b *pgx.Batch, after report.State, e report.Event) {
 	_, removed := e.Fact.(*report.AccountRemoved)
 	id := report.MeasureOf(e)
@@ -83,13 +83,13 @@ func queueMeasures(b *pgx.Batch, after report.State, e report.Event) {
 	}
 }
 
-// endedDecision is a replaced decision, as one author of the content sees it: there is a row for each.
+// endedDecision is a replaced decision with one author of the content: there is a row for each.
 type endedDecision struct {
 	author, reportID, pluginID string
 	report.EndedDecision
 }
 
-// endedRow is what a trigger stores when a decision is replaced.
+// endedRow are the columns that a trigger writes when a decision is replaced.
 var endedRow = []field[endedDecision]{
 	column("author", "text", func(d *endedDecision) string { return d.author }),
 	column("report_id", "uuid", func(d *endedDecision) string { return d.reportID }),
@@ -109,7 +109,7 @@ func scanEnded(row pgx.CollectableRow) (d endedDecision, err error) {
 	return d, err
 }
 
-// endedOf returns the replaced decisions of a report by each author, in their order.
+// endedOf returns the replaced decisions of a report, one per author, in order.
 func endedOf(c report.Contents) (all []endedDecision) {
 	for _, author := range unique(c.Authors) {
 		for _, d := range c.Ended {

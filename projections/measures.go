@@ -26,11 +26,11 @@ var MeasureList = paging.List{
 	ID: paging.ID{Expr: "m.id", Kind: paging.UUID},
 }
 
-// namedAuthors are the authors of a report r as its row has them.
+// namedAuthors is the SQL for the authors in the row of a report r.
 const namedAuthors = `(SELECT CASE json_typeof(n) WHEN 'array' THEN n ELSE '[]' END FROM (SELECT coalesce(r.authors, r.snapshot -> 'authors') AS n) n)`
 
-// storedMeasureColumns read the author's name from the snapshot, so that an erased one is gone here
-// too. Its placeholder is the issuer of the host platform's accounts.
+// storedMeasureColumns read the author's name from the snapshot, which omits an erased one. The placeholder is the
+// issuer of the host platform's accounts.
 const storedMeasureColumns = measureColumns + `, r.version,
 	(SELECT a ->> 'name' FROM json_array_elements(` + namedAuthors + `) a WHERE a ->> 'id' = m.author LIMIT 1),
 	u.id::text, u.name, (SELECT i.name FROM core_users i WHERE i.id = m.imposed_by)`
@@ -50,7 +50,7 @@ func scanStoredMeasure(row pgx.CollectableRow) (moderation.StoredMeasure, error)
 	return s, err
 }
 
-// MeasureFilter narrows a list of measures. Its zero value admits every one.
+// MeasureFilter narrows a list of measures. Its zero value selects all.
 type MeasureFilter struct {
 	StandingAt time.Time // only those that stand then; zero: all
 	Ended      bool      // only those that have ended
@@ -63,7 +63,7 @@ func (p *Reports) selectMeasures() squirrel.SelectBuilder {
 	return psql.Select(storedMeasureColumns).From("core_moderation_measures m").JoinClause("JOIN "+storedMeasureJoins, p.Issuer)
 }
 
-// ListMeasures returns a page of the measures of reports that the coverage reaches.
+// ListMeasures returns a page of the measures of reports within the coverage.
 func (p *Reports) ListMeasures(ctx context.Context, c permission.Coverage, f MeasureFilter, r paging.Request) (paging.Page[moderation.StoredMeasure], error) {
 	q := p.selectMeasures().LeftJoin(JoinTarget).Where(present.covered(c))
 	if !f.StandingAt.IsZero() {
@@ -115,8 +115,8 @@ func (p *Reports) Standing(ctx context.Context, tx pgx.Tx, of measure.Author, wi
 		WHERE m.author = $2 AND m.plugin_id = $1 AND m.ended_at IS NULL AND m.report_id <> ALL ($3::uuid[])`, of.PluginID, of.ID, without)
 }
 
-// DueMeasures implements moderation.Measures. The partial index on what is due serves the first branch; the
-// second reads all that stands, each with its report by the primary key.
+// DueMeasures implements moderation.Measures. The first branch uses the partial index on due measures; the second reads
+// all standing measures, each with its report by the primary key.
 func (p *Reports) DueMeasures(ctx context.Context, now time.Time, without []string, limit int) ([]string, error) {
 	return postgres.Collect(ctx, p.pool, "find measures that are due", pgx.RowTo[string], `SELECT DISTINCT report_id::text FROM (
 		(SELECT m.report_id FROM core_moderation_measures m WHERE m.ended_at IS NULL AND coalesce(m.until, 'infinity'::timestamptz) <= $1
@@ -134,7 +134,7 @@ func (p *Reports) LadderMeasures(ctx context.Context) ([]moderation.StoredMeasur
 		AND EXISTS (SELECT FROM core_moderation_ended_decisions d WHERE d.author = m.author AND d.plugin_id = m.plugin_id)`)
 }
 
-// StrikeDecisions implements moderation.Measures. It reads nothing where no policy gives strikes.
+// StrikeDecisions implements moderation.Measures. It reads nothing if no policy gives strikes.
 func (p *Reports) StrikeDecisions(ctx context.Context, authors []measure.Author, at time.Time, without string, blind *permission.Blind) (map[measure.Author][]measure.Decision, error) {
 	plugins, ids := make([]string, len(authors)), make([]string, len(authors))
 	for i, a := range authors {
@@ -143,8 +143,9 @@ func (p *Reports) StrikeDecisions(ctx context.Context, authors []measure.Author,
 	return p.strikeDecisions(ctx, `SELECT DISTINCT n.* FROM unnest($3::text[], $4::text[]) n (plugin, author)`, at, without, blind, plugins, ids)
 }
 
-// strikeDecisions reads the decisions of the authors that a query, with args from $3, selects, by core_moderation_report_authors
-// and the primary key of core_moderation_ended_decisions, both of which begin with the author.
+// strikeDecisions reads the decisions on the authors that the query authors selects, with args from $3. It uses
+// core_moderation_report_authors and the primary key of core_moderation_ended_decisions, both of which begin with the
+// author.
 func (p *Reports) strikeDecisions(ctx context.Context, authors string, at time.Time, without string, blind *permission.Blind, args ...any) (map[measure.Author][]measure.Decision, error) {
 	all := map[measure.Author][]measure.Decision{}
 	var a measure.Author

@@ -11,16 +11,16 @@ import (
 	"github.com/docketmod/docket/eventstore/postgres/sqlpage"
 )
 
-// ConcernList pages the decisions that concern an account, the latest first.
+// ConcernList pages the decisions that affect an account, the latest first.
 var ConcernList = paging.List{
 	Orderings: []paging.Ordering{{Name: "decidedAt", Expr: "d.decided_at", Kind: paging.Time, Default: paging.Desc}},
 	ID:        paging.ID{Expr: "r.id", Kind: paging.UUID},
 }
 
-// concerning selects the reports whose decisions concern the account $1, with its role; $2 is
-// the issuer of the host platform's accounts. Authors see decisions to take action, reporters
-// all decisions, and both the decisions that they appealed. The indexes on authors, appellants
-// and reporters find the few reports of an account.
+// concerning selects the reports whose decisions affect the account $1, with its role; $2 is the
+// issuer of the host platform's accounts. Authors see decisions to take action, reporters all
+// decisions, and both the decisions that they appealed. The indexes on authors, appellants and
+// reporters find the few reports of an account.
 const concerning = `(SELECT c.id, coalesce(r.resolved_at, r.updated_at) AS decided_at, CASE
 			WHEN c.author AND (c.appealed_as_author OR r.status = 'done' AND r.resolution = 'action_taken') THEN 'author'
 			WHEN c.reporter AND (c.appealed_as_reporter OR r.status = 'done') THEN 'reporter' END AS role
@@ -49,7 +49,7 @@ func scanConcern(row pgx.CollectableRow, more ...any) (moderation.Concern, error
 	return c, err
 }
 
-// Concerns returns a page of the decisions that concern the account.
+// Concerns returns a page of the decisions that affect the account.
 func (p *Reports) Concerns(ctx context.Context, userID string, r paging.Request) (paging.Page[moderation.Concern], error) {
 	page, err := sqlpage.List[moderation.Concern]{Task: "list decisions of an account",
 		SQL:  `SELECT ` + concernColumns + ` FROM ` + concerning + ` WHERE d.role IS NOT NULL`,

@@ -16,7 +16,7 @@ func openKey(reporterID *string, t report.Target) []byte {
 	return key[:]
 }
 
-// openKeyOf returns the open key of a report, nil if it is done.
+// openKeyOf returns the open key of a report, or nil if it is done.
 func openKeyOf(s report.State) []byte {
 	if s.Status == report.Done {
 		return nil

@@ -15,7 +15,7 @@ type reportColumn struct {
 	into func(*projected) any // the destination of a scan; nil if it is not read with the state
 }
 
-// written says which statements write a column, beside a rebuild, which writes all of them.
+// written says which statements write a column, besides a rebuild, which writes all of them.
 type written int
 
 const (
@@ -23,8 +23,8 @@ const (
 	byCommand                     // by each later command
 )
 
-// reportColumns are the columns of a report's row, its id first. Every statement that reads or
-// writes reports takes them from here.
+// reportColumns are the columns of a report's row, its id first. All statements that read or write
+// reports use them.
 var reportColumns = []reportColumn{
 	stored("id", "uuid", atFiling, func(w *projected) *string { return &w.state.ID }),
 	stored("status", "text", atFiling|byCommand, func(w *projected) *report.Status { return &w.state.Status }),
@@ -81,17 +81,17 @@ var reportColumns = []reportColumn{
 	stored("resolved_at", "timestamptz", byCommand, func(w *projected) **time.Time { return &w.state.ResolvedAt }),
 }
 
-// stored is a column that holds a field of the state as it is.
+// stored is a column with a field of the state.
 func stored[V any](name, kind string, when written, at func(*projected) *V) reportColumn {
 	return reportColumn{column(name, kind, func(w *projected) V { return *at(w) }), when, func(w *projected) any { return at(w) }}
 }
 
-// encoded is a column that holds a field of the state as JSON.
+// encoded is a column with a field of the state as JSON.
 func encoded[V any](name string, when written, at func(*projected) *V) reportColumn {
 	return reportColumn{column(name, "json", func(w *projected) *string { return jsonColumn(*at(w)) }), when, func(w *projected) any { return at(w) }}
 }
 
-// columnsWritten returns the columns that are written then; 0 means all.
+// columnsWritten returns the columns that these statements write; 0 means all.
 func columnsWritten(when written) (row []field[projected]) {
 	for _, c := range reportColumns {
 		if c.when&when == when {
@@ -122,8 +122,8 @@ var stateColumns = func() string {
 	return strings.Join(append(names, BehindColumn), ", ")
 }()
 
-// stateFields returns the destinations of stateColumns. done must be called after the scan. It
-// reports whether the state includes every event that the row does.
+// stateFields returns the destinations of stateColumns. done must be called after the scan. whole
+// reports whether the state includes every event that the row counts.
 func stateFields(s *report.State) (fields []any, done func() (whole bool, err error)) {
 	var row projected
 	var behind Behind

@@ -41,40 +41,40 @@ type Reports struct {
 // NewReports returns Reports that read through the pool.
 func NewReports(pool *pgxpool.Pool) *Reports { return &Reports{pool: pool, Lists: pool} }
 
-// peopleColumns are the names of the three accounts that a report refers to.
+// peopleColumns are the names of the report's three accounts.
 const (
 	peopleColumns = `ur.name, ua.name, uv.name`
 	peopleJoins   = ` LEFT JOIN core_users ur ON ur.id = r.reporter_id
 		LEFT JOIN core_users ua ON ua.id = r.assignee_id
 		LEFT JOIN core_users uv ON uv.id = r.resolver_id`
-	// openOnTarget reads the partial index on the targets of reports that are not done.
+	// openOnTarget counts the open reports of the target, by the partial index on open reports.
 	openOnTarget = `(SELECT count(*) FROM core_moderation_reports o WHERE o.plugin_id = r.plugin_id AND o.target_type = r.target_type
 		AND o.target_id = r.target_id AND o.status <> 'done')`
 	joinOpenOnTargets = ` JOIN on_targets n ON n.plugin_id = r.plugin_id AND n.target_type = r.target_type AND n.target_id = r.target_id`
-	// reasonsColumn reads the reasons of a decision from its event, by the unique index on
-	// (report_id, sequence), so that erased ones are gone here too.
+	// reasonsColumn reads the reasons of a decision from its event, by the unique index on (report_id, sequence), which
+	// omits erased ones.
 	reasonsColumn = `(SELECT (convert_from(e.evidence, 'UTF8')::json -> 'words' -> 'reasons')::text FROM core_moderation_report_events e
 		WHERE e.report_id = r.id AND e.sequence = CASE
 			WHEN r.folded <> r.sequence THEN (SELECT max(d.sequence) FROM core_moderation_report_events d
 				WHERE d.report_id = r.id AND d.type = 'resolved' AND d.sequence <= r.sequence AND r.status = 'done')
 			WHEN (r.decision ->> 'reasoned')::boolean THEN (r.decision ->> 'sequence')::int END)`
-	// authorsColumn reads the authors of the content, of which erasure leaves the ids.
+	// authorsColumn reads the authors of the content. An erasure leaves their ids.
 	authorsColumn = `(` + cases.Authors + `)::text`
-	// heldByColumn reads the name of the maker of the decision that waits for a second person, and
-	// heldWordsColumn its words from its event, as reasonsColumn does.
+	// heldByColumn reads the name of the held decision's maker, and heldWordsColumn its words from its event, as
+	// reasonsColumn does.
 	heldByColumn    = `CASE WHEN r.held IS NOT NULL THEN (SELECT u.name FROM core_users u WHERE u.id = (r.held ->> 'by')::uuid) END`
 	heldWordsColumn = `CASE WHEN r.held IS NOT NULL THEN (SELECT convert_from(e.evidence, 'UTF8')::json -> 'words'
 		FROM core_moderation_report_events e WHERE e.report_id = r.id AND e.sequence = (r.held ->> 'sequence')::int) END`
-	// detailColumns are those of storedFields beside the state, its scope, the people and the open reports.
+	// detailColumns are the columns of storedFields besides the state, its scope, the people and the open reports.
 	detailColumns = authorsColumn + `, ` + reasonsColumn + `, ` + heldByColumn + `, ` + escalationColumn
-	// noticeColumn reads who sent a notice from its event, as reasonsColumn does.
+	// noticeColumn reads the sender of a notice from its event, as reasonsColumn does.
 	noticeColumn = `CASE WHEN r.source = 'notice' THEN (SELECT convert_from(e.evidence, 'UTF8')::json -> 'words' -> 'notice'
 		FROM core_moderation_report_events e WHERE e.report_id = r.id AND e.sequence = 1) END`
-	// flaggerColumn reads the name of a trusted flagger's organisation in the same way. It is gone
-	// with the reporter's.
+	// flaggerColumn reads the name of a trusted flagger's organisation in the same way. It is null if the reporter is
+	// deleted.
 	flaggerColumn = `CASE WHEN r.source = 'trusted_flagger' AND r.reporter_id IS NOT NULL THEN (SELECT convert_from(e.evidence, 'UTF8')::json -> 'words' ->> 'flagger'
 		FROM core_moderation_report_events e WHERE e.report_id = r.id AND e.sequence = 1) END`
-	// pinners reads the names of those who pinned notes, by their ids.
+	// pinners reads the names of the people who pinned notes, by id.
 	pinners = `CASE WHEN r.pins IS NOT NULL THEN (SELECT json_object_agg(u.id, u.name) FROM core_users u
 		WHERE u.id IN (SELECT (p ->> 'by')::uuid FROM json_array_elements(r.pins) p)) END`
 	// refiled tests, by the same index, whether the reporter of a done report has an open
@@ -83,8 +83,8 @@ const (
 		AND o.target_id = r.target_id AND o.status <> 'done' AND o.reporter_id = r.reporter_id))`
 )
 
-// withOpenOnTargets makes the reports that a query selects available as page, and counts
-// openOnTarget once for each of their targets, which may have thousands of reports.
+// withOpenOnTargets names the reports that a query selects page, and counts openOnTarget once per target, which may
+// have thousands of reports.
 func withOpenOnTargets(sql string) string {
 	return `WITH page AS MATERIALIZED (` + sql + `), on_targets AS MATERIALIZED (SELECT r.*, ` + openOnTarget + ` AS open
 		FROM (SELECT DISTINCT plugin_id, target_type, target_id FROM page) r) `
@@ -140,10 +140,10 @@ func storedFields(s *moderation.Stored) (fields []any, done func() error) {
 	}
 }
 
-// maxListedAuthors is how many authors of one content lists name.
+// maxListedAuthors is how many authors of a report lists name.
 const maxListedAuthors = 10
 
-// authorsIn reads the authors of a content. Those that cannot be read are left out.
+// authorsIn parses authors of content. It skips malformed ones.
 func authorsIn(stored *string) []moderation.AuthorView {
 	var all []moderation.AuthorView
 	if stored == nil || json.Unmarshal([]byte(*stored), &all) != nil {
@@ -179,7 +179,7 @@ func (p *Reports) Note(ctx context.Context, reportID, noteID string) (report.Not
 	return postgres.CollectFound(ctx, p.pool, "find note", scanNote, selectNote, noteID, reportID)
 }
 
-// HasFiled reports whether an account has filed a report that the coverage reaches.
+// HasFiled reports whether an account has filed a report within the coverage.
 func (p *Reports) HasFiled(ctx context.Context, c permission.Coverage, userID string) (filed bool, err error) {
 	err = postgres.ScanBuilt(ctx, p.pool, "find a report by an account", &filed)(psql.Select("1").From("core_moderation_reports r").LeftJoin(JoinTarget).
 		Where(squirrel.Expr("r.reporter_id = ?::uuid", userID)).Where(present.covered(c)).
@@ -194,9 +194,9 @@ func (p *Reports) Overdue(ctx context.Context, now time.Time, limit int) ([]stri
 		WHERE due_at IS NOT NULL AND NOT overdue AND status <> 'done' AND due_at <= $1 ORDER BY due_at LIMIT $2`, now, limit)
 }
 
-// LapsedClaims implements moderation.Reports. It walks the held reports by the index on the status and looks at the
-// events of each. Every holder is measured by the database's clock; the events say when they touched a report,
-// whichever release recorded them.
+// LapsedClaims implements moderation.Reports. It walks the claimed reports by the index on the status and reads the
+// events of each. Times are compared with the database's clock. Events show when assignees touched a report, whichever
+// release recorded them.
 func (p *Reports) LapsedClaims(ctx context.Context, untouched time.Duration, after moderation.LapsedClaim, limit int) ([]moderation.LapsedClaim, error) {
 	return postgres.Collect(ctx, p.pool, "find lapsed claims", pgx.RowToStructByPos[moderation.LapsedClaim], selectLapsed,
 		untouched, after.CreatedAt, domain.OrNull(after.ReportID), limit)
@@ -208,16 +208,16 @@ const selectLapsed = `SELECT r.id::text, r.created_at, r.sequence FROM core_mode
 			AND (e.actor_id = r.assignee_id OR e.type IN ('assigned', 'reopened')))
 	ORDER BY r.created_at, r.id LIMIT $4`
 
-// LatestOverdue returns the latest deadline that an open report which the coverage reaches has passed;
-// nil without one. It reads the partial index on deadlines.
+// LatestOverdue returns the latest missed deadline of an open report within the coverage; nil if there is none. It
+// reads the partial index on deadlines.
 func (p *Reports) LatestOverdue(ctx context.Context, c permission.Coverage) (at *time.Time, err error) {
 	err = postgres.ScanBuilt(ctx, p.Lists, "find the latest overdue report", &at)(Filter{Overdue: true}.where(psql.Select("max(r.due_at)").
 		From("core_moderation_reports r")).LeftJoin(JoinTarget).Where("NOT r.muted").Where(present.covered(c)).ToSql())
 	return at, err
 }
 
-// SetScope implements moderation.Reports. It does not overwrite a scope that was stored after
-// the report was read, since that scope is at least as recent.
+// SetScope implements moderation.Reports. It does not overwrite a scope that was stored after the report was read,
+// since that one is at least as recent.
 func (p *Reports) SetScope(ctx context.Context, t report.Target, before *scope.Resource, now scope.Resource) error {
 	family, id := resourceColumns(before)
 	return postgres.Exec(ctx, p.pool, "store the scope of a target", `UPDATE core_moderation_targets SET scope_family = $4, scope_id = $5, updated_at = now()
@@ -231,7 +231,7 @@ func (p *Reports) FindAll(ctx context.Context, ids []string) (map[string]*modera
 		FROM core_moderation_reports r LEFT JOIN `+JoinTarget+peopleJoins+` WHERE r.id = ANY ($1::uuid[])`, ids)
 }
 
-// findCounted is FindAll with the open reports of the targets.
+// findCounted is FindAll with the number of open reports of the targets.
 func (p *Reports) findCounted(ctx context.Context, ids []string) (map[string]*moderation.Stored, error) {
 	return p.findAll(ctx, withOpenOnTargets(`SELECT * FROM core_moderation_reports WHERE id = ANY ($1::uuid[])`)+
 		`SELECT `+stateColumns+`, t.scope_family, t.scope_id, `+peopleColumns+`, n.open, `+detailColumns+`
@@ -250,9 +250,9 @@ func (p *Reports) findAll(ctx context.Context, query string, ids []string) (map[
 	return found, nil
 }
 
-// Awaiting returns the requested actions without an outcome of at most limit reports whose ids
-// follow after, in their order; after "" means from the first. It leaves out the reports of some plugins. It reads
-// the partial index core_moderation_reports_awaiting.
+// Awaiting returns the requested actions without an outcome of at most limit reports with ids after after, in order;
+// after "" means from the first. It leaves out the reports of the plugins except. It reads the partial index
+// core_moderation_reports_awaiting.
 func (p *Reports) Awaiting(ctx context.Context, after string, limit int, except ...string) ([]target.RemotePayload, error) {
 	return postgres.Collect(ctx, p.pool, "find requested actions", pgx.RowToStructByPos[target.RemotePayload], `SELECT r.id::text, (a.action->>'sequence')::int
 		FROM (SELECT id, pending_actions FROM core_moderation_reports

@@ -29,7 +29,7 @@ var ReportList = paging.List{
 	Numbered: true,
 }
 
-// Filter narrows a list of reports. The zero Filter admits every report.
+// Filter narrows a list of reports. The zero Filter selects every report.
 type Filter struct {
 	Statuses   []report.Status
 	AssigneeID string // a user
@@ -55,7 +55,7 @@ type Filter struct {
 
 var psql = squirrel.StatementBuilder.PlaceholderFormat(squirrel.Dollar)
 
-// List returns one page of the reports that the coverage reaches, with the total.
+// List returns a page of the reports within the coverage, with the total.
 func (p *Reports) List(ctx context.Context, c permission.Coverage, f Filter, r paging.Request) (paging.Page[moderation.Stored], error) {
 	page, err := p.list(ctx, c, f, r)
 	if err != nil {
@@ -71,7 +71,7 @@ func (p *Reports) List(ctx context.Context, c permission.Coverage, f Filter, r p
 	return page.WithTotal(total, capped), nil
 }
 
-// Related returns a page of the other reports on the same target that the coverage reaches.
+// Related returns a page of the other reports on the same target within the coverage.
 func (p *Reports) Related(ctx context.Context, c permission.Coverage, of report.State, r paging.Request) (paging.Page[moderation.Stored], error) {
 	return p.list(ctx, c, Filter{PluginID: of.Target.PluginID, TargetType: of.Target.Type, TargetID: of.Target.ID, Except: of.ID}, r)
 }
@@ -96,7 +96,7 @@ func (p *Reports) list(ctx context.Context, c permission.Coverage, f Filter, r p
 	return pageOf(stored, r), nil
 }
 
-// read reads the rows that the query of a page selects.
+// read reads the rows of a page with its query.
 func (p *Reports) read(ctx context.Context, query func(permission.Coverage, Filter, paging.Request) (string, []any, error), c permission.Coverage, f Filter, r paging.Request) ([]moderation.Stored, error) {
 	return postgres.CollectBuilt(ctx, p.Lists, "list reports", scanStored)(query(c, f, r))
 }
@@ -130,8 +130,8 @@ func withPeople(page squirrel.SelectBuilder, r paging.Request) (string, []any, e
 		` FROM page r` + joinOpenOnTargets + peopleJoins + ` ORDER BY ` + sqlpage.OrderClause(r), args, nil
 }
 
-// from selects the reports that match the search, by the index of the search. Without
-// OFFSET 0 the planner may walk the list in its order and test every row; see walkQuery.
+// from selects the reports that match the search, by the index of the search. Without OFFSET 0 the planner may scan the
+// list in order and test every row; see walkQuery.
 func (f Filter) from(b squirrel.SelectBuilder) squirrel.SelectBuilder {
 	if q := f.query(); q != "" {
 		found := squirrel.Select("*").From("core_moderation_reports").Where(squirrel.Expr("search @@ ?::tsquery", q)).Suffix("OFFSET 0")
@@ -140,8 +140,8 @@ func (f Filter) from(b squirrel.SelectBuilder) squirrel.SelectBuilder {
 	return b.From("core_moderation_reports r")
 }
 
-// where applies every filter except the scope, which scopeColumns apply. The filter by whom an escalated report waits
-// for reads the target t.
+// where applies every filter except the scope, for which there is scopeColumns. The filter WaitsFor needs the target t
+// in the query.
 func (f Filter) where(b squirrel.SelectBuilder) squirrel.SelectBuilder {
 	if len(f.Statuses) == 1 {
 		b = b.Where(squirrel.Eq{"r.status": string(f.Statuses[0])})

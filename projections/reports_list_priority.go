@@ -22,10 +22,10 @@ import (
 // found by reading the cases in their order. Reports without a case follow, by id: those
 // that are done or by muted people, and those whose case is not projected yet.
 
-// noRank is the rank of a report without a case, below every other.
+// noRank is the rank of a report without a case, below all others.
 const noRank = math.MinInt64
 
-// ranked is a place in the order by priority.
+// ranked is a position in the order by priority.
 type ranked struct {
 	ID   string
 	Rank int64
@@ -49,8 +49,8 @@ func (p *Reports) listByPriority(ctx context.Context, c permission.Coverage, f F
 	return paging.Map(page, func(place ranked) moderation.Stored { return *found[place.ID] }), nil
 }
 
-// ranked returns the rows of a page with their ranks, in the direction of travel. It looks
-// for reports without a case only if those with a case do not fill the page.
+// ranked returns the rows of a page with their ranks, in the direction of travel. It reads reports
+// without a case only if those with a case do not fill the page.
 func (p *Reports) ranked(ctx context.Context, c permission.Coverage, f Filter, r paging.Request) ([]ranked, error) {
 	parts := []squirrel.SelectBuilder{withCase(f), withoutCase(f)}
 	if r.Travel() == paging.Asc {
@@ -86,7 +86,7 @@ func withoutCase(f Filter) squirrel.SelectBuilder {
 			WHERE o.plugin_id = r.plugin_id AND o.target_type = r.target_type AND o.target_id = r.target_id))`))
 }
 
-// search keeps the reports that match the search.
+// search selects the reports that match the search.
 func (f Filter) search(b squirrel.SelectBuilder) squirrel.SelectBuilder {
 	if q := f.query(); q != "" {
 		return b.Where(squirrel.Expr("r.search @@ ?::tsquery", q))

@@ -11,17 +11,17 @@ import (
 const (
 	// maxCount is the number at which the total of a list stops.
 	maxCount = 10_000
-	// examinedRows bounds how many rows are read to count it.
+	// examinedRows bounds how many rows are read for the total.
 	examinedRows = 20_000
-	// countedByRows is the number of reports up to which rows are counted.
+	// countedByRows is the number of reports up to which totals count rows.
 	countedByRows = 1000
 )
 
-// everything is the one condition of a figure that counts all.
+// everything is the condition of a total: all rows.
 var everything = []squirrel.Sqlizer{squirrel.Expr("true")}
 
-// total counts a list: up to maxCount and among the first examinedRows of an index, or among
-// the newest reports if it searches for common words. capped means that there may be more.
+// total counts a list: up to maxCount and among the first examinedRows of an index, or among the
+// newest reports in a search for common words. capped means that there may be more.
 func (p *Reports) total(ctx context.Context, c permission.Coverage, f Filter) (n int, capped bool, err error) {
 	if f.hasKinds() {
 		var many bool
@@ -43,8 +43,8 @@ func (p *Reports) total(ctx context.Context, c permission.Coverage, f Filter) (n
 	return min(n, maxCount), n > maxCount || examined == examinedRows, err
 }
 
-// totalQuery counts the rows of a list among the first examinedRows that an index finds, and
-// how many those are. It stops counting at maxCount + 1.
+// totalQuery counts the rows of a list among the first examinedRows that an index finds, and how
+// many rows it read. It stops counting at maxCount + 1.
 func totalQuery(c permission.Coverage, f Filter) (string, []any, error) {
 	found, rest := f.byIndex()
 	rows := rest.where(squirrel.Select("1").FromSelect(found.Limit(examinedRows), "r")).LeftJoin(JoinTarget).

@@ -9,31 +9,31 @@ import (
 	"github.com/docketmod/docket/domain/scope"
 )
 
-// scopeColumns are the columns that hold the scope of a report in a query over reports r and
-// their targets t.
+// scopeColumns are the columns with the scope of a report, in a query on reports r and their
+// targets t.
 type scopeColumns struct{ family, id string }
 
 var (
-	// present is the scope of the target now. It alone decides who may see a report.
+	// present is the target's present scope. It alone decides who may see a report.
 	present = scopeColumns{"t.scope_family", "t.scope_id"}
-	// filed is the scope of the target when the report was filed.
+	// filed is the target's scope when the report was filed.
 	filed = scopeColumns{"r.scope_family", "r.scope_id"}
 )
 
-// FiledWithin returns the condition that the coverage reaches a row r with the columns
-// plugin_id, permission_module, scope_family and scope_id, which hold the scope at filing.
+// FiledWithin returns the SQL condition that a row r is within the coverage. Its columns plugin_id,
+// permission_module, scope_family and scope_id have the scope at filing.
 func FiledWithin(c permission.Coverage) squirrel.Sqlizer { return filed.covered(c) }
 
 // JoinTarget joins the target t of a row r with the columns plugin_id, target_type and target_id.
 const JoinTarget = `core_moderation_targets t ON t.plugin_id = r.plugin_id AND t.target_type = r.target_type AND t.target_id = r.target_id`
 
-// PresentWithin returns the condition that the coverage reaches a row r with the columns
-// plugin_id and permission_module, by the scope that its target t has now.
+// PresentWithin returns the SQL condition that a row r, with the columns plugin_id and
+// permission_module, is within the coverage by the present scope of its target t.
 func PresentWithin(c permission.Coverage) squirrel.Sqlizer { return present.covered(c) }
 
-// inResources is the condition that a column holds one of the resources. An index on the scope
-// may serve a few of them. Many are looked up in a hash: ANY would compare them one by one,
-// and so would the join into which the planner turns IN without IS TRUE.
+// inResources is the SQL condition that a column has one of the resources. For a few, an index on
+// the scope may be used. Many are looked up in a hash: ANY would compare them one by one, and so
+// would the join into which the planner turns IN without IS TRUE.
 func inResources(id string, ids []string) squirrel.Sqlizer {
 	const few = 32
 	if len(ids) <= few {
@@ -42,7 +42,7 @@ func inResources(id string, ids []string) squirrel.Sqlizer {
 	return squirrel.Expr("("+id+" IN (SELECT unnest(?::text[]))) IS TRUE", ids)
 }
 
-// covered is the condition that a report is covered. present.covered agrees with
+// covered is the SQL condition that a report is within the coverage. present.covered agrees with
 // permission.Coverage.Covers on every report, and leaves out the reports that c.Blind hides; the
 // others are for sums that name no target.
 func (p scopeColumns) covered(c permission.Coverage) squirrel.Sqlizer {
@@ -65,7 +65,8 @@ func (p scopeColumns) covered(c permission.Coverage) squirrel.Sqlizer {
 	return groups
 }
 
-// reached is the condition that a report is covered within modules of one group of sameResources.
+// reached is the SQL condition that a report is covered within modules of one group of
+// sameResources.
 func (p scopeColumns) reached(modules []permission.ModuleCoverage) squirrel.Sqlizer {
 	in := squirrel.Or{}
 	for _, m := range modules {
@@ -81,8 +82,8 @@ func (p scopeColumns) reached(modules []permission.ModuleCoverage) squirrel.Sqli
 	return all
 }
 
-// sameResources groups modules that are covered in the same resources, so that the resources are
-// looked up once. Most grants give one group.
+// sameResources groups modules that cover the same resources, so that the resources are looked up
+// once. Most grants give one group.
 func sameResources(c permission.Coverage) (groups [][]permission.ModuleCoverage) {
 next:
 	for _, m := range c.Modules {
@@ -97,7 +98,7 @@ next:
 	return groups
 }
 
-// only is the condition that a report has the resource; nil means any.
+// only is the SQL condition that a report has the resource; nil means any.
 func (p scopeColumns) only(r *scope.Resource) squirrel.Sqlizer {
 	if r == nil {
 		return squirrel.Expr("true")

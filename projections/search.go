@@ -24,9 +24,9 @@ const (
 // here splits the words of rows and of queries, since PostgreSQL's parser treats addresses,
 // numbers and hyphens differently depending on their context.
 //
-// A row has lexemes that are no words, since they begin with a sign: a target's id, the words that
-// only the reporter's name holds, the authors, the locale, and one that says that all of these are
-// there. Servers of the release before store the id alone; Mend finds their rows.
+// Some lexemes of a row begin with a sign, and are no words: the target's id, the words that are
+// only in the reporter's name, the authors, the locale, and a mark that all of these are there.
+// Servers of the previous release store only the id; Mend finds their rows.
 const (
 	exactMark  = "="
 	nameMark   = "~"
@@ -35,7 +35,7 @@ const (
 	wordsMark  = "+3"
 )
 
-// maxAuthorBytes bounds the lexeme of an author. PostgreSQL takes lexemes of 2 KB.
+// maxAuthorBytes bounds the lexeme of an author. PostgreSQL accepts lexemes of up to 2 KB.
 const maxAuthorBytes = 1000
 
 func authorTerm(pluginID, id string) string {
@@ -43,8 +43,8 @@ func authorTerm(pluginID, id string) string {
 	return strings.ToValidUTF8(term[:min(len(term), maxAuthorBytes)], "")
 }
 
-// words splits a text into at most limit lower-cased words of letters, digits and marks. It
-// uses normal form C, since some keyboards write é as one character and others as two.
+// words splits a text into at most limit lower-cased words of letters, digits and marks, in normal
+// form C, since some keyboards write é as one character and others as two.
 func words(text string, limit int) []string {
 	var out []string
 	for word := range strings.FieldsFuncSeq(norm.NFC.String(text), func(r rune) bool {
@@ -65,8 +65,8 @@ func clipWord(word string) string {
 	return strings.ToValidUTF8(word[:maxWordBytes], "")
 }
 
-// searchTerms returns the lexemes of a report, sorted: the words of the title, the description,
-// the snapshot and the reporter's name, and those that are no words.
+// searchTerms returns the lexemes of a report, sorted: the words of the title, the description, the
+// snapshot and the reporter's name, and the lexemes that are no words.
 func searchTerms(s report.State, authors []string) []string {
 	terms := append(words(s.Title+" "+domain.OrEmpty(s.Description), maxRowWords), words(snapshot.Text(s.Snapshot), maxRowWords)...)
 	terms = append(terms, exactMark+clipWord(s.Target.ID), localeMark+clipWord(s.Locale), wordsMark)
@@ -83,18 +83,18 @@ func searchTerms(s report.State, authors []string) []string {
 	return unique(terms)
 }
 
-// forgetName is the search column without the words that only the reporter's name holds. A row
+// forgetName is the search column without the words that are only in the reporter's name. A row
 // without marks gets the terms of $2.
 const forgetName = `CASE WHEN NOT search @@ '''` + wordsMark + `'''::tsquery THEN array_to_tsvector($2) ELSE ts_delete(search, ARRAY(
 	SELECT unnest(ARRAY[l, substr(l, 2)]) FROM unnest(tsvector_to_array(search)) l WHERE l LIKE '` + nameMark + `%')) END`
 
-// termsBefore returns the lexemes that the release before stores of a report.
+// termsBefore returns the lexemes that the previous release stores for a report.
 func termsBefore(s report.State) []string {
 	text := strings.Join([]string{s.Title, domain.OrEmpty(s.Description), domain.OrEmpty(s.ReporterName)}, " ")
 	return append(words(text, maxRowWords), exactMark+clipWord(s.Target.ID))
 }
 
-// words returns the tsquery of the search and the author; "" without either.
+// words returns the tsquery for the search and the author; "" without either.
 func (f Filter) words() string {
 	q := searchQuery(f.Search)
 	if f.Author == nil {
@@ -107,7 +107,7 @@ func (f Filter) words() string {
 	return by + " & (" + q + ")"
 }
 
-// query is words with the locale, which Filter.where tests too.
+// query is words with the locale, which Filter.where also tests.
 func (f Filter) query() string {
 	q := f.words()
 	if f.Locale == "" {
@@ -120,8 +120,8 @@ func (f Filter) query() string {
 	return in + " & (" + q + ")"
 }
 
-// searchQuery returns the tsquery of what somebody typed. It matches all of the words, each
-// as a prefix, or the exact target id. It is "" if the search is empty.
+// searchQuery returns the tsquery for a person's input. It matches all of the words, each as a
+// prefix, or the exact target id. It is "" if the search is empty.
 func searchQuery(search string) string {
 	search = strings.TrimSpace(search)
 	if search == "" {

@@ -12,14 +12,13 @@ import (
 	"github.com/docketmod/docket/projections/counts"
 )
 
-// A search reads the list in its order (the walk) or the index of words. The walk soon fills
-// a page with a word that many reports contain, for which the index would read all of them.
-// The index is better for a rare word. The walk ends after walkedRows; if the page is not
-// full by then, the word is rare.
+// A search either walks the list in order or reads the index of words. The walk soon fills a page
+// for a word in many reports, for which the index would read all of them. The index is better for a
+// rare word. The walk ends after walkedRows; if the page is not full by then, the word is rare.
 const (
 	walkedRows = 2000
-	// commonWords is in how many of the walked reports a common word is. For a rarer word,
-	// the index takes about as long as a walk.
+	// commonWords is in how many of the walked reports a word must be to be common. For a rarer
+	// word, the index takes about as long as a walk.
 	commonWords = 26
 	// fewReports is the number of reports up to which the index is fast for every word.
 	fewReports = 20_000
@@ -45,8 +44,8 @@ func newestQuery(b squirrel.SelectBuilder) squirrel.SelectBuilder {
 	return b.FromSelect(squirrel.Select("r.*").From("core_moderation_reports r").OrderBy("r.created_at DESC", "r.id DESC").Limit(walkedRows), "r")
 }
 
-// isCommon reports whether many reports contain the words of the search, so that matches are
-// counted among the newest reports only.
+// isCommon reports whether many reports contain the words of the search. Matches are then counted
+// among the newest reports only.
 func (p *Reports) isCommon(ctx context.Context, f Filter) (bool, error) {
 	if f.query() == "" {
 		return false, nil

@@ -7,14 +7,14 @@ import (
 	"github.com/docketmod/docket/domain/second"
 )
 
-// SecondTables are where second opinions and golden answers are stored.
+// SecondTables are the tables of second opinions and golden answers.
 type SecondTables struct{ Seconds, Golden string }
 
-// CoreSeconds are the tables that are read.
+// CoreSeconds are the tables for readers.
 var CoreSeconds = SecondTables{"core_seconds", "core_golden_answers"}
 
-// Queue stores what became of a second opinion that was drawn. Commands do, so that lists never lag behind
-// their answer, and so does the projection of the log: the same event stores the same.
+// Queue stores an event of a drawn second opinion. Commands call it, so that lists never lag behind their response, and
+// so does the projection of the log: it is idempotent.
 func (t SecondTables) Queue(b *pgx.Batch, e report.Event) {
 	switch f := e.Fact.(type) {
 	case *report.SecondDecided:

@@ -18,16 +18,16 @@ import (
 	"github.com/docketmod/docket/platform/queue"
 )
 
-// signalLock returns the key of the advisory lock on a target's kept signals. A filing holds it shared, from
-// before it reads them until its commit, and whoever changes them holds it exclusively: so a signal is either
-// read by the filing, or finds the filed report.
+// signalLock returns the key of the advisory lock on a target's stored signals. A filing holds it in shared mode from
+// before it reads them until its commit, and writers hold it exclusively: so a signal is either read by the filing, or
+// its writer finds the filed report.
 func signalLock(pluginID, targetType, targetID string) int64 {
 	sum := sha256.Sum256([]byte("docket:signals:" + pluginID + "\x1f" + targetType + "\x1f" + targetID))
 	return int64(binary.BigEndian.Uint64(sum[:]))
 }
 
-// keepSignals stores signals of a source. Their time is later than that of any other of the target,
-// so that a filing knows by the latest which ones it has seen. It returns how many scores are new.
+// keepSignals stores signals of a source. Their time is later than that of any other signal of the target, so that a
+// filing knows from the latest which ones it has read. It returns how many scores are new.
 const keepSignals = `WITH before AS (SELECT source, name, score, at FROM core_moderation_signals WHERE (plugin_id, target_type, target_id) = ($1, $2, $3)),
 	kept AS (INSERT INTO core_moderation_signals (plugin_id, target_type, target_id, source, name, score, at)
 		SELECT $1, $2, $3, $4, n.name, n.score, greatest($7, (SELECT max(at) + interval '1 microsecond' FROM before))
@@ -36,7 +36,7 @@ const keepSignals = `WITH before AS (SELECT source, name, score, at FROM core_mo
 		RETURNING source, name, score)
 	SELECT count(*)::int FROM kept WHERE NOT EXISTS (SELECT FROM before b WHERE (b.source, b.name, b.score) = (kept.source, kept.name, kept.score))`
 
-// trimSource keeps the latest signals of a source.
+// trimSource deletes all but the latest signals of a source.
 const trimSource = `DELETE FROM core_moderation_signals WHERE (plugin_id, target_type, target_id, source) = ($1, $2, $3, $4) AND name IN (
 	SELECT name FROM core_moderation_signals WHERE (plugin_id, target_type, target_id, source) = ($1, $2, $3, $4) ORDER BY at DESC, name OFFSET $5)`
 
@@ -64,7 +64,7 @@ func (p *Reports) KeepSignals(ctx context.Context, t moderation.CaseTarget, sour
 	return changed, err
 }
 
-// SpreadLater implements moderation.Signals. The task's id keeps it from being enqueued again.
+// SpreadLater implements moderation.Signals. A task with the same id is not enqueued again.
 func (p *Reports) SpreadLater(ctx context.Context, t moderation.CaseTarget, now, at time.Time, by string) error {
 	id := uuid.NewSHA1(uuid.NameSpaceOID, fmt.Appendf(nil, "docket:signals:%q %d %s", t, at.UnixNano(), by)).String()
 	err := queue.EnqueueTx(ctx, p.pool, queue.Task{ID: id, PluginID: permission.CorePlugin, Name: moderation.SignalsTask, Payload: t, Delay: max(0, at.Sub(now))})
@@ -80,12 +80,12 @@ func (p *Reports) Unsignalled(ctx context.Context) ([]moderation.CaseTarget, err
 		FROM core_moderation_reports r JOIN core_moderation_signals USING (plugin_id, target_type, target_id) WHERE NOT (r.search @@ '''`+wordsMark+`'''::tsquery) AND r.status <> 'done'`)
 }
 
-// latestKept is the time of the signal that is kept last for the target of a row n. OFFSET 0 keeps it
-// from being looked for in the order of all times.
+// latestKept is the SQL for the time of the last stored signal for the target of a row n. OFFSET 0 prevents a search in
+// the order of all times.
 const latestKept = `(SELECT max(k.at) FROM (SELECT at FROM core_moderation_signals
 	WHERE (plugin_id, target_type, target_id) = (n.plugin_id, n.target_type, n.target_id) OFFSET 0) k)`
 
-// selectKept selects the kept signals of a target by the primary key.
+// selectKept selects the stored signals of a target by the primary key.
 const selectKept = `SELECT source, name, score, at FROM core_moderation_signals WHERE (plugin_id, target_type, target_id) = ($1, $2, $3)
 	ORDER BY source COLLATE "C", name COLLATE "C"`
 
@@ -95,7 +95,7 @@ func scanKept(row pgx.CollectableRow) (s signal.Scored, err error) {
 	return s, err
 }
 
-// latest returns the time of the signal that came last; nil without one.
+// latest returns the time of the last signal; nil if there is none.
 func latest(all []signal.Scored) (at *time.Time) {
 	for i := range all {
 		if at == nil || at.Before(all[i].At) {
@@ -134,7 +134,7 @@ func (p *Reports) OpenOn(ctx context.Context, t moderation.CaseTarget, all []sig
 	return open, lacking, err
 }
 
-// TrimSignals forgets the signals that came longer than signal.KeptFor ago, by the index on their times.
+// TrimSignals deletes the signals that are older than signal.KeptFor, by the index on their times.
 func (p *Reports) TrimSignals(ctx context.Context) error {
 	return postgres.Exec(ctx, p.pool, "trim signals", `DELETE FROM core_moderation_signals WHERE at < now() - $1::interval`, signal.KeptFor)
 }

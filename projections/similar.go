@@ -18,50 +18,49 @@ import (
 )
 
 const (
-	// maxCandidates bounds how many reports one search compares, of those with a key in common that the
-	// coverage reaches.
+	// maxCandidates bounds how many reports within the coverage that share a key one search compares.
 	maxCandidates = 5000
-	// maxNear bounds how many reports with a key in common one search looks up to find those.
+	// maxNear bounds how many reports that share a key one search reads to find those.
 	maxNear = 20_000
-	// maxLinked bounds how many open and how many decided reports with one link are counted.
+	// maxLinked is how many open and how many decided reports with one link are counted.
 	maxLinked = 1000
 )
 
-// joinFound looks up the reports r of fingerprints f and their targets t one by one. The planner
-// expects far more of them than there are, and would read both tables whole.
+// joinFound looks up the reports r of fingerprints f and their targets t one by one. The planner overestimates their
+// number, and would read both tables completely.
 const joinFound = `CROSS JOIN LATERAL (SELECT * FROM core_moderation_reports o WHERE o.id = f.report_id OFFSET 0) r
 	LEFT JOIN LATERAL (SELECT o.scope_family, o.scope_id FROM core_moderation_targets o
 		WHERE o.plugin_id = r.plugin_id AND o.target_type = r.target_type AND o.target_id = r.target_id OFFSET 0) t ON true`
 
-// SimilarList pages look-alikes.
+// SimilarList pages reports with similar content.
 var SimilarList = paging.List{
 	ID:        paging.ID{Kind: paging.UUID},
 	Orderings: []paging.Ordering{{Name: "similarity", Kind: paging.Int, Default: paging.Desc}},
 }
 
-// SimilarFilter says which look-alikes are wanted.
+// SimilarFilter selects reports with similar content.
 type SimilarFilter struct {
 	Min  float64        // the least similarity
 	Link *likeness.Link // only reports with this link, whatever their similarity
 	Any  bool           // reports with any link of the report too, whatever their similarity
 }
 
-// Similar is an open report with its likeness to another.
+// Similar is an open report with its similarity to another.
 type Similar struct {
 	moderation.Stored
 	Similarity float64 // see likeness.Signature.Alike
 }
 
-// candidate is a report that has a key in common with another.
+// candidate is a report that shares a key with another.
 type candidate struct {
 	id     string
 	alike  int // of likeness.Hashes
 	linked bool
 }
 
-// Similar returns a page of the open reports that the coverage reaches whose content is like that of a report.
-// The total is capped if the coverage reaches maxCandidates candidates or more. It says nothing of reports that
-// the coverage does not reach.
+// Similar returns a page of the open reports within the coverage whose content is similar to that of a report. The
+// total is capped if the coverage includes maxCandidates candidates or more. It reveals nothing about reports outside
+// of the coverage.
 func (p *Reports) Similar(ctx context.Context, c permission.Coverage, of string, f SimilarFilter, r paging.Request) (paging.Page[Similar], error) {
 	none := paging.Page[Similar]{}
 	own, err := p.fingerprint(ctx, of)
@@ -87,7 +86,7 @@ func (p *Reports) Similar(ctx context.Context, c permission.Coverage, of string,
 	}).WithTotal(len(found), capped), nil
 }
 
-// fingerprint returns the fingerprint of a report, which is empty once the report is erased.
+// fingerprint returns the fingerprint of a report, which is empty if the report is erased.
 func (p *Reports) fingerprint(ctx context.Context, id string) (likeness.Fingerprint, error) {
 	snapshot, err := postgres.CollectOne(ctx, p.pool, "read a snapshot", pgx.RowTo[[]byte], `SELECT snapshot FROM core_moderation_reports WHERE id = $1`, id)
 	return likeness.Of(snapshot), err
@@ -155,7 +154,7 @@ func linkCountsQuery(c permission.Coverage, of string, links []int64) (string, [
 		Where("r.id <> ?::uuid", of).Where(present.covered(c)).GroupBy("l.key").ToSql()
 }
 
-// Precedents are the decisions on content that is like that of a report.
+// Precedents are the decisions on content that is similar to that of a report.
 type Precedents struct {
 	Similar      int                       `json:"similar"`
 	ByResolution map[report.Resolution]int `json:"byResolution"` // of decisions that stand
@@ -163,7 +162,7 @@ type Precedents struct {
 	Examples     []string                  `json:"examples"` // reports, the most alike first
 }
 
-// precedentAlike is how much alike content must be to count as a precedent.
+// precedentAlike is the similarity from which content counts as a precedent.
 const precedentAlike = 0.8
 
 // maxExamples bounds the examples of precedents.
@@ -211,10 +210,10 @@ func (p *Reports) Precedents(ctx context.Context, c permission.Coverage, of, pol
 	return found, err
 }
 
-// precedentsQuery selects the reports with one of the keys that were decided in the last 365 days, by
-// the index core_moderation_fingerprints_decided: the resolution and the policy of the decision that
-// stands, or the policy of the one that was overturned. The decision that replaces it was made at the
-// same time as the appeal was decided; there is none if the report was reopened.
+// precedentsQuery selects the reports with one of the keys that were decided in the last 365 days, by the index
+// core_moderation_fingerprints_decided: the resolution and the policy of the standing decision, or the policy of the
+// overturned one. A decision that replaced an overturned one has the time of the appeal's decision; if the report was
+// reopened instead there is none.
 func precedentsQuery(c permission.Coverage, of string, keys []int64) (string, []any, error) {
 	return psql.Select("r.id::text", "f.signature", "r.resolution",
 		"CASE WHEN o.sequence IS NULL THEN r.decision -> 'policy' ->> 'key' ELSE convert_from(e.payload, 'UTF8')::json -> 'policy' ->> 'key' END",

@@ -13,14 +13,14 @@ import (
 	"github.com/docketmod/docket/eventstore/postgres"
 )
 
-// Work says which of the reports that a coverage reaches are in progress, and which wait.
+// Work counts the reports within a coverage that are in progress, and that are waiting.
 type Work struct {
 	Holders         []Holder   `json:"holders"` // those who hold most reports in progress, most first
 	HolderCount     int        `json:"holderCount"`
 	OldestUnclaimed *Unclaimed `json:"oldestUnclaimed"`
 }
 
-// Holder is a moderator with the number of reports in progress that they hold.
+// Holder is a moderator with the number of reports in progress that they have claimed.
 type Holder struct {
 	moderation.Person
 	Reports int `json:"reports"`

@@ -23,8 +23,8 @@ var TimelineList = paging.List{
 // actorName is a subquery, since for a join the planner may read every account.
 const actorName = `(SELECT a.name FROM core_users a WHERE a.id = e.actor_id)`
 
-// noteNow is the note of a note_added entry as it is now. OFFSET 0 keeps it from being read
-// for events that are not on the page.
+// noteNow joins the present note of a note_added entry. OFFSET 0 keeps it from being read for
+// events that are not on the page.
 const noteNow = ` LEFT JOIN LATERAL (SELECT n.*, ` + noteAuthor + ` AS author FROM core_moderation_report_notes n
 	WHERE e.type = 'note_added' AND n.report_id = e.report_id AND n.id = (convert_from(e.payload, 'UTF8')::json ->> 'noteId')::uuid OFFSET 0) n ON true`
 
@@ -48,7 +48,7 @@ func (p *Reports) Timeline(ctx context.Context, reportID string, r paging.Reques
 }
 
 // scanEntry scans an event without the evidence that its entry does not show: snapshots, and
-// texts of notes, which are shown as they are now.
+// earlier texts of notes.
 func scanEntry(row pgx.CollectableRow) (moderation.Entry, error) {
 	var r eventstore.Record
 	var erased, noted bool

@@ -9,7 +9,7 @@ import (
 	"github.com/docketmod/docket/eventstore/postgres"
 )
 
-// Titles returns the titles of the reports that the coverage reaches, by id.
+// Titles returns the titles of the reports within the coverage, by id.
 func (p *Reports) Titles(ctx context.Context, c permission.Coverage, ids []string) (map[string]string, error) {
 	sql, args, err := psql.Select("r.id::text", "r.title").From("core_moderation_reports r").LeftJoin(JoinTarget).
 		Where(squirrel.Expr("r.id = ANY (?::uuid[])", ids)).Where(present.covered(c)).ToSql()

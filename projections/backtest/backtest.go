@@ -1,5 +1,5 @@
-// Package backtest runs an expression of domain/rule over the log, to tell what it would have matched
-// and what people decided. A task does it, one back-test at a time on all servers. It is not for import.
+// Package backtest runs an expression of domain/rule over the log, to count what it would have matched and how that was
+// decided. A task does it, one back-test at a time on all servers. It is not for import.
 package backtest
 
 import (
@@ -21,7 +21,7 @@ import (
 	"github.com/docketmod/docket/platform/queue"
 )
 
-// State says how far a back-test is.
+// State is the state of a back-test.
 type State string
 
 // The states of a back-test. The last three are final.
@@ -33,7 +33,7 @@ const (
 	Cancelled State = "cancelled"
 )
 
-// Run is a back-test that somebody asked for.
+// Run is a requested back-test.
 type Run struct {
 	ID          string          `json:"id"`
 	When        string          `json:"when"`
@@ -62,7 +62,7 @@ type Runs struct {
 	now   func() time.Time
 }
 
-// New returns Runs that read the log by a connection of its own.
+// New returns Runs that read the log through log.
 func New(pool *pgxpool.Pool, log postgres.Reader, now func() time.Time) *Runs {
 	return &Runs{pool: pool, log: log, locks: sessionlock.New(pool.Config().ConnConfig), now: now}
 }
@@ -74,8 +74,8 @@ const (
 	maxAttempts = 3
 )
 
-// Request enqueues a back-test and returns it. Unless against is nil, it is compared with that version of a
-// rule, which must exist. While 20 have not ended, a further one is rate_limited.
+// Request enqueues a back-test and returns it. Unless against is nil, it is compared with that version of a rule, which
+// must exist. If 20 back-tests have not ended, it returns rate_limited.
 func (r *Runs) Request(ctx context.Context, when *rule.Expression, against *rule.Ref, since, until *time.Time, userID string) (run Run, err error) {
 	var key *string
 	var version *int
@@ -111,7 +111,7 @@ func (r *Runs) Find(ctx context.Context, id string) (Run, error) {
 	return postgres.CollectFound(ctx, r.pool, "find the back-test", pgx.RowToStructByPos[Run], `SELECT `+columns+` FROM core_backtests WHERE id = $1`, id)
 }
 
-// Cancel ends a back-test unless it has ended, and returns it as it is then, or NotFound.
+// Cancel ends a back-test unless it has already ended, and returns it, or NotFound.
 func (r *Runs) Cancel(ctx context.Context, id string) (Run, error) {
 	if err := postgres.Exec(ctx, r.pool, "cancel the back-test", `UPDATE core_backtests SET state = 'cancelled', finished_at = $2
 		WHERE id = $1 AND state IN ('queued', 'running')`, id, r.now()); err != nil {

@@ -8,15 +8,15 @@ import (
 	"github.com/docketmod/docket/projections/rules"
 )
 
-// How much of the log a trial reads, since a request waits for it.
+// How much of the log a trial reads, which is little since a request waits for it.
 const (
 	tried      = 50   // filings
 	triedRange = 2000 // positions
 	triedKnown = 2000 // reports by a reporter, of a target or of an author, from before
 )
 
-// Try judges the last filings by an expression, the newest first: at most 50 of the last 2,000 positions of
-// the log. Their facts are those of a back-test, if they are whole: see rules.Newest.
+// Try evaluates an expression on the last filings, the newest first: at most 50 of the last 2,000 positions of the log.
+// whole means that their facts are complete, and so those of a back-test: see rules.Newest.
 func (r *Runs) Try(ctx context.Context, when *rule.Expression) (judged []rule.Judged, whole bool, err error) {
 	through, err := eventstore.LastPosition(ctx, r.log)
 	if err != nil {

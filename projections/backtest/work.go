@@ -24,27 +24,27 @@ import (
 
 const (
 	taskName = "rules.backtest"
-	// limit bounds one attempt, which does all back-tests that wait.
+	// limit bounds one attempt, which runs all waiting back-tests.
 	limit = 12 * time.Hour
-	// patience is longer than PostgreSQL keeps the lock of a machine that vanished (30 s).
+	// patience is longer than PostgreSQL holds the lock of a machine that vanished (30 s).
 	patience = 45 * time.Second
 )
 
-// Handle makes the queue's workers execute back-tests.
+// Handle registers the task that runs back-tests.
 func (r *Runs) Handle(q *queue.Queue) error {
 	return q.Handle(permission.CorePlugin, taskName, queue.Handler{Limit: limit, Run: queue.Decoded(func(ctx context.Context, a queue.Attempt, _ struct{}) error {
 		return r.Work(ctx, a.Number > 1)
 	})})
 }
 
-// errCancelled ends the work of a back-test that somebody cancelled.
+// errCancelled means that somebody cancelled the back-test.
 var errCancelled = errors.New("cancelled")
 
 var errInterrupted = fmt.Errorf("its server ended in each of %d attempts", maxAttempts)
 
-// Work executes the back-tests that have not ended, the oldest first, unless another server does. That
-// one looks for more before it stops, and its own task is run again if it is killed. With again, a server that
-// is gone may still hold the lock, so that it waits for it and returns an error in the end.
+// Work runs the back-tests that have not ended, the oldest first, unless another server does. That one looks for more
+// before it stops, and its own task is retried if it is killed. If again is set, a server that is gone may still hold
+// the lock, so Work waits for it and finally returns an error.
 func (r *Runs) Work(ctx context.Context, again bool) error {
 	wait := time.Duration(0)
 	if again {
@@ -89,9 +89,8 @@ func (r *Runs) next(ctx context.Context) (*Run, error) {
 		`SELECT `+columns+` FROM core_backtests WHERE state IN ('queued', 'running') ORDER BY requested_at, id LIMIT 1`)
 }
 
-// do executes one back-test. The error of an attempt is returned, so that the queue tries again; the last
-// one is kept with the back-test, which has failed then. An attempt counts from its beginning, since the
-// back-test may be what ends its server.
+// do runs one back-test. It returns the error of an attempt, so that the queue retries; the last error is stored with
+// the back-test, which has then failed. An attempt counts from its start, since the back-test may crash its server.
 func (r *Runs) do(ctx context.Context, run Run) error {
 	attempt, err := postgres.CollectFirst(ctx, r.pool, "begin back-test "+run.ID, pgx.RowTo[int],
 		`UPDATE core_backtests SET attempts = attempts + 1 WHERE id = $1 AND state IN ('queued', 'running') RETURNING attempts`, run.ID)
@@ -123,7 +122,7 @@ func (r *Runs) do(ctx context.Context, run Run) error {
 	return errors.Join(fmt.Errorf("back-test %s: %w", run.ID, err), storing)
 }
 
-// result reads the log up to its present end.
+// result evaluates the log up to its present end.
 func (r *Runs) result(ctx context.Context, run Run) (rule.Result, error) {
 	when, issues := rule.Parse(run.When)
 	if issues != nil {
@@ -160,7 +159,7 @@ func (r *Runs) result(ctx context.Context, run Run) (rule.Result, error) {
 	return result, err
 }
 
-// against returns the condition that a back-test compares with, or nil.
+// against returns the condition to compare with, or nil.
 func (r *Runs) against(ctx context.Context, run Run) (*rule.Expression, error) {
 	if run.Against == nil {
 		return nil, nil
@@ -176,7 +175,7 @@ func (r *Runs) against(ctx context.Context, run Run) (*rule.Expression, error) {
 	return e, nil
 }
 
-// progress stores how far a back-test is, and returns errCancelled if it was cancelled.
+// progress stores the progress of a back-test, and returns errCancelled if it was cancelled.
 func (r *Runs) progress(ctx context.Context, id string, done, total int64) error {
 	tag, err := r.pool.Exec(ctx, `UPDATE core_backtests SET state = 'running', started_at = coalesce(started_at, $4), done = $2, total = $3
 		WHERE id = $1 AND state IN ('queued', 'running')`, id, done, total, r.now())

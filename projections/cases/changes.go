@@ -13,7 +13,7 @@ import (
 	"github.com/docketmod/docket/eventstore/postgres"
 )
 
-// changes is what a batch of events may have changed.
+// changes are the possible changes by a batch of events.
 type changes struct {
 	filed     map[Target][]filing  // of targets that have no other events
 	read      map[Target]bool      // targets whose reports must be read
@@ -22,7 +22,7 @@ type changes struct {
 	authors   map[author]bool      // about whose content was decided
 }
 
-// filing is an open report that weighs, as it was filed.
+// filing is an open report that counts in priorities, as it was filed.
 type filing struct {
 	id                     string
 	reason                 report.Reason
@@ -33,10 +33,9 @@ type filing struct {
 	recorded               bool // reports by the reporter were decided
 }
 
-// selectChanges selects the reports of the events between two positions, of decisions the
-// reporter and the authors, and of removals the account, whose record the reports lose one by
-// one. The order by created_at makes PostgreSQL look a reporter up
-// in core_moderation_reports_reporter_status.
+// selectChanges selects the reports of the events between two positions, with the reporter and the authors for
+// decisions, and the account for removals, since the reports lose its record one by one. The order by created_at makes
+// PostgreSQL look a reporter up in core_moderation_reports_reporter_status.
 const selectChanges = `SELECT r.plugin_id, r.target_type, r.target_id, e.type, ` + InCase + `,
 		r.id::text, r.reason, r.created_at, r.due_at, r.permission_module, r.title, r.excerpt, r.source = 'trusted_flagger', h.recorded IS NOT NULL, d.reporter_id, d.authors
 	FROM core_moderation_log l JOIN core_moderation_report_events e USING (event_id) JOIN core_moderation_reports r ON r.id = e.report_id
@@ -48,7 +47,7 @@ const selectChanges = `SELECT r.plugin_id, r.target_type, r.target_id, e.type, `
 		UNION ALL SELECT convert_from(e.payload, 'UTF8')::json ->> 'userId', '{}' WHERE e.type = 'account_removed') d ON true
 	WHERE l.position > $1 AND l.position <= $2 AND CASE e.type WHEN 'rule_matched' THEN convert_from(e.payload, 'UTF8')::json ->> 'shadow' IS NULL ELSE true END`
 
-// readChanges reads what the events between two positions may have changed.
+// readChanges reads the possible changes by the events between two positions.
 func readChanges(ctx context.Context, tx pgx.Tx, after, upTo int64) (changes, error) {
 	c := changes{filed: map[Target][]filing{}, read: map[Target]bool{}, until: map[Target]time.Time{},
 		reporters: map[string]bool{}, authors: map[author]bool{}}
@@ -80,27 +79,27 @@ func readChanges(ctx context.Context, tx pgx.Tx, after, upTo int64) (changes, er
 	return c, err
 }
 
-// selectReported selects the targets of which reporters have an open report, by
-// core_moderation_reports_reporter_status. OFFSET 0 makes PostgreSQL look each reporter up;
-// otherwise it reads all open reports when it expects few.
+// selectReported selects the targets on which reporters have an open report, by
+// core_moderation_reports_reporter_status. OFFSET 0 makes PostgreSQL look each reporter up; otherwise it reads all open
+// reports if it expects few.
 const selectReported = `SELECT DISTINCT r.* FROM unnest($1::uuid[]) w (reporter) CROSS JOIN unnest('{new,in_progress}'::text[]) s (status)
 	CROSS JOIN LATERAL (SELECT r.plugin_id, r.target_type, r.target_id FROM core_moderation_reports r
 		WHERE r.reporter_id = w.reporter AND r.status = s.status AND NOT r.muted OFFSET 0) r`
 
-// selectWritten selects the cases of authors whose stored points are not those of the author's past, or that
-// have other authors too.
+// selectWritten selects the cases of authors whose stored points differ from those of the author's past, or that also
+// have other authors.
 const selectWritten = `SELECT DISTINCT c.plugin_id, c.target_type, c.target_id FROM unnest($1::text[], $2::text[], $3::int[]) w (plugin_id, author, points)
 	JOIN core_moderation_cases c ON c.plugin_id = w.plugin_id AND c.authors @> ARRAY[w.author]
 	WHERE cardinality(c.authors) > 1
 	   OR w.points <> coalesce((SELECT (p ->> 'points')::int FROM jsonb_array_elements(c.parts) p WHERE p ->> 'name' = 'author'), 0)`
 
-// selectRising selects the cases of authors that do not show the full weight of a past yet, by
+// selectRising selects the cases of authors with less than the maximum points for a past, by
 // core_moderation_cases_rising.
 const selectRising = `SELECT DISTINCT c.plugin_id, c.target_type, c.target_id FROM unnest($1::text[], $2::text[]) w (plugin_id, author)
 	JOIN core_moderation_cases c ON c.plugin_id = w.plugin_id AND c.authors @> ARRAY[w.author] AND NOT c.parts @> '[{"name": "author", "points": 8}]'`
 
-// others returns further targets whose cases may have other points now. An author whose past has full weight
-// adds none once their cases show it.
+// others returns further targets whose points may have changed. An author whose past has maximum points adds none once
+// their cases have them.
 func (c changes) others(ctx context.Context, tx pgx.Tx) ([]Target, error) {
 	if len(c.reporters) == 0 && len(c.authors) == 0 {
 		return nil, nil

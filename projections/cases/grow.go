@@ -13,14 +13,11 @@ import (
 	"github.com/docketmod/docket/domain/priority"
 )
 
-// grow adds filings to the cases that have earlier reports without reading those, which may be
-// thousands. It returns the targets of the cases that grew by a filing of somebody whose record
-// may weigh.
-//
-// A case may count a report before the event of its filing arrives, since it was read from the reports. All
-// that it counts was filed no later than its last one, so what was filed after that is new to
-// it. Any other target is to be read, up to the last filing whose event has arrived: later ones would
-// have to be read again when theirs arrives.
+// grow adds filings to cases that have earlier reports without reading those, which may be thousands. It returns the
+// targets of the cases that grew by a filing of somebody whose record may count.  A case may include a report before
+// the event of its filing is processed, since it was read from the reports. All its reports were filed no later than
+// its last one, so later filings are new to it. Any other target must be read, up to its last filing that has been
+// processed: later ones will be added with their events.
 func (c changes) grow(ctx context.Context, tx pgx.Tx) (recorded []Target, err error) {
 	if len(c.filed) == 0 {
 		return nil, nil
@@ -56,7 +53,7 @@ func (c changes) grow(ctx context.Context, tx pgx.Tx) (recorded []Target, err er
 	return recorded, nil
 }
 
-// add adds filings to the case that are later than all of its reports, in their order.
+// add adds to the case the filings that are later than all of its reports, in order.
 func (r *row) add(filings []filing) {
 	trusted := false
 	for _, f := range filings {

@@ -13,7 +13,7 @@ import (
 	"github.com/docketmod/docket/projections/projector"
 )
 
-// Projection keeps the cases.
+// Projection is the projection of cases.
 var Projection = projector.Derived[Target]{Name: name, Batch: 500, Apply: apply, Keys: listTargets, Size: 500,
 	Rows:  `SELECT count(*) FROM (SELECT DISTINCT plugin_id, target_type, target_id FROM core_moderation_reports WHERE status <> 'done') t`,
 	Store: func(ctx context.Context, tx pgx.Tx, targets []Target) error { return refresh(ctx, tx, targets, nil) }, Compare: compare,
@@ -23,9 +23,8 @@ var Projection = projector.Derived[Target]{Name: name, Batch: 500, Apply: apply,
 
 const name = "cases"
 
-// apply brings the cases of the reports that events name up to date, and weighs those again
-// in which a decision counts for something else: the others that the same reporter has
-// reported or the same author has written.
+// apply updates the cases of the events' reports, and recomputes the priority of others that a
+// decision affects: those reported by the same reporter or written by the same author.
 func apply(ctx context.Context, tx pgx.Tx, after, upTo int64) (more bool, err error) {
 	if upTo == after {
 		return false, nil

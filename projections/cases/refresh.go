@@ -1,7 +1,6 @@
-// Package cases keeps the table of cases: one row for each target with open reports, with
-// its priority. It follows the log: each case that an event may have changed is read again
-// from the rows of its reports, or grows by filings that it has not counted yet, so events
-// may be applied twice.
+// Package cases maintains the table of cases: one row for each target with open reports, with its priority. It follows
+// the log: a case that an event may have changed is read again from the rows of its reports, or extended by new
+// filings, so events may be applied twice.
 //
 // Cases leave out reports by people who were muted when they filed them. It is not for import.
 package cases
@@ -25,7 +24,7 @@ import (
 // Target identifies a case.
 type Target = moderation.CaseTarget
 
-// row is a case as it should be stored.
+// row is a case as it is stored.
 type row struct {
 	Target
 	module, title, excerpt string
@@ -37,8 +36,8 @@ type row struct {
 	parts                  []priority.Part
 }
 
-// openReports returns how many reports the case has. Nobody has two open reports on one
-// target, so it is also how many people reported it.
+// openReports returns how many reports the case has. Nobody has two open reports on one target, so it is also the
+// number of reporters.
 func (r row) openReports() int {
 	n := 0
 	for _, count := range r.reasons {
@@ -56,18 +55,18 @@ func (r row) gravest() (gravest report.Reason) {
 	return gravest
 }
 
-// Authors reads the authors of the content of a report r, which survive its snapshot.
+// Authors is the SQL for the authors of the content of a report r, even if its snapshot is erased.
 const Authors = "coalesce(r.authors, r.snapshot -> 'authors')"
 
 // maxAuthors bounds the authors of a case.
 const maxAuthors = 10
 
-// open is the condition of the reports r that are part of the case of t. The partial
-// index core_moderation_reports_open_case has them by age.
+// open is the SQL condition for the reports r of the case of t. The partial index core_moderation_reports_open_case has
+// them by age.
 const open = `r.plugin_id = t.plugin_id AND r.target_type = t.target_type AND r.target_id = t.target_id AND ` + InCase
 
-// readCases reads of each case what its own reports say, of those filed until a time if one is
-// given. Its cost grows with the number of open reports of a target, because it counts them.
+// readCases reads cases from their own reports, optionally only those filed until a time. Its cost grows with the
+// number of open reports of a target, because it counts them.
 var readCases = fmt.Sprintf(`SELECT t.plugin_id, t.target_type, t.target_id, latest.permission_module, latest.title, latest.excerpt,
 		o.spam, o.abusive, o.rule_violation, o.other, o.trusted, coalesce(o.assignees, '{}'), o.first, o.last, o.due, written.authors, past.upheld, ruled.points, tagged.tags
 	FROM (SELECT plugin_id, target_type, target_id, coalesce(until, 'infinity') AS until
@@ -92,8 +91,8 @@ var readCases = fmt.Sprintf(`SELECT t.plugin_id, t.target_type, t.target_id, lat
 		FROM core_moderation_reports r, jsonb_array_elements_text(r.tags) g (tag) WHERE %[1]s AND r.tags IS NOT NULL) tagged`,
 	open+" AND r.created_at <= t.until", priority.MostTarget, maxAuthors)
 
-// read returns the cases of the targets as they should be stored, with the reports that were
-// filed until a time where one is given. A target without a case is left out.
+// read returns the cases of the targets as they should be stored, or until a time if one is given. A target without a
+// case is left out.
 func read(ctx context.Context, tx pgx.Tx, targets []Target, until map[Target]time.Time) ([]row, error) {
 	plugins, types, ids := columns(targets)
 	untils := make([]*time.Time, len(targets))
@@ -141,8 +140,7 @@ func columns(targets []Target) (plugins, types, ids []string) {
 	return plugins, types, ids
 }
 
-// stored returns the cases of targets as they are stored, without those whose columns
-// contradict each other.
+// stored returns the stored cases of targets, without those whose columns contradict each other.
 func stored(ctx context.Context, tx pgx.Tx, targets []Target) (map[Target]row, error) {
 	plugins, types, ids := columns(targets)
 	found := map[Target]row{}
@@ -162,8 +160,8 @@ func stored(ctx context.Context, tx pgx.Tx, targets []Target) (map[Target]row, e
 	return found, err
 }
 
-// refresh stores the cases of the targets as read returns them, and ends the parking of those that are
-// none. The caller holds the projection's lock.
+// refresh stores the cases of the targets as read returns them, and ends the parking of targets without a case. The
+// projection's lock must be held.
 func refresh(ctx context.Context, tx pgx.Tx, targets []Target, until map[Target]time.Time) error {
 	cases, err := read(ctx, tx, targets, until)
 	if err != nil {
@@ -186,9 +184,8 @@ func refresh(ctx context.Context, tx pgx.Tx, targets []Target, until map[Target]
 	return postgres.Send(ctx, tx, "store cases", b)
 }
 
-// QueueErased stores the title and the excerpt of a case again, in the transaction that erased
-// words of one of its reports. The projection's lock makes a follower that has read the words
-// store them before.
+// QueueErased stores the title and the excerpt of a case again, in the transaction that erased words of one of its
+// reports. The projection's lock makes a concurrent update that has read the words commit first.
 func QueueErased(b *pgx.Batch, t Target) {
 	projector.QueueLock(b, name)
 	b.Queue(`UPDATE core_moderation_cases t SET (title, excerpt) = (SELECT coalesce(max(l.title), ''), coalesce(max(l.excerpt), '')
@@ -196,7 +193,7 @@ func QueueErased(b *pgx.Batch, t Target) {
 		WHERE t.plugin_id = $1 AND t.target_type = $2 AND t.target_id = $3`, t.PluginID, t.Type, t.ID)
 }
 
-// columnsOf returns the cases as storeCases takes them.
+// columnsOf returns the cases in the form for storeCases.
 func columnsOf(cases []row) []map[string]any {
 	columns := make([]map[string]any, len(cases))
 	for i, c := range cases {
@@ -207,8 +204,7 @@ func columnsOf(cases []row) []map[string]any {
 	return columns
 }
 
-// storeCases stores rows in one statement, since most of the time of a statement for each row
-// would be spent on its parameters.
+// storeCases stores all rows in one statement, since separate ones would spend most of their time on parameters.
 const storeCases = `INSERT INTO core_moderation_cases AS c (plugin_id, target_type, target_id, permission_module, title, excerpt,
 		open_reports, reasons, assignees, first_at, last_at, due_at, parts, rank, authors, tags)
 	SELECT r.* FROM jsonb_to_recordset($1::jsonb) r (plugin_id text, target_type text, target_id text, permission_module text, title text, excerpt text,

@@ -13,14 +13,12 @@ import (
 	"github.com/docketmod/docket/eventstore/postgres"
 )
 
-// InCase is the condition of the reports r that are part of cases, of which those by people
-// who were muted when they filed them weigh nothing.
+// InCase is the SQL condition for reports r that are part of cases. Reports by people who were muted at filing are not.
 const InCase = "r.status <> 'done' AND NOT r.muted"
 
-// readRecords reads how many earlier reports by the reporters of each target were upheld
-// and rejected. A reporter of many targets is read once. core_moderation_reports_open_case has
-// the reporters in their order, and core_moderation_reports_reporter_status the decided reports
-// of each.
+// readRecords reads how many earlier reports by the reporters of each target were upheld and rejected. Each reporter is
+// read once. It reads the reporters from core_moderation_reports_open_case in order, and their decided reports from
+// core_moderation_reports_reporter_status.
 var readRecords = fmt.Sprintf(`WITH p AS MATERIALIZED (SELECT t.n, f.reporter_id
 		FROM unnest($1::text[], $2::text[], $3::text[]) WITH ORDINALITY t (plugin_id, target_type, target_id, n)
 		CROSS JOIN LATERAL (SELECT r.reporter_id FROM core_moderation_reports r WHERE %s AND r.reporter_id IS NOT NULL
@@ -33,13 +31,12 @@ var readRecords = fmt.Sprintf(`WITH p AS MATERIALIZED (SELECT t.n, f.reporter_id
 
 type author = measure.Author
 
-// maxUpheld is how many upheld targets of an author are read: one more than count, since a case leaves out its
-// own target.
+// maxUpheld is how many upheld targets of an author are read: one more than count, since a case does not count its own
+// target.
 const maxUpheld = priority.MostAuthor + 1
 
-// readUpheld reads the first targets of each author on which action was taken. Each step
-// takes the next target from core_moderation_report_authors_upheld, however many reports of
-// it were upheld.
+// readUpheld reads the first targets of each author on which action was taken. Each step seeks the next target in
+// core_moderation_report_authors_upheld, whatever the number of its upheld reports.
 var readUpheld = fmt.Sprintf(`WITH RECURSIVE u AS (
 		SELECT a.plugin_id, a.author, f.target_type, f.target_id, 1 AS n FROM unnest($1::text[], $2::text[]) a (plugin_id, author)
 		CROSS JOIN LATERAL (SELECT w.target_type, w.target_id FROM core_moderation_report_authors w
@@ -70,8 +67,7 @@ func upheld(ctx context.Context, tx pgx.Tx, authors []author) (map[author][]Targ
 	return found, err
 }
 
-// weigh adds to the facts of each target what was decided elsewhere: the records of its
-// reporters and the past of its authors.
+// weigh adds earlier decisions to the facts of each target: the records of its reporters and the past of its authors.
 func weigh(ctx context.Context, tx pgx.Tx, targets []Target, authors [][]string, facts []priority.Facts) error {
 	plugins, types, ids := columns(targets)
 	var n, up, rejected int
@@ -108,11 +104,11 @@ func weigh(ctx context.Context, tx pgx.Tx, targets []Target, authors [][]string,
 	return nil
 }
 
-// reweighed is how many cases one statement weighs again.
+// reweighed is how many priorities one statement recomputes.
 const reweighed = 1000
 
-// reweigh stores what was decided elsewhere in the cases of targets, which have the same
-// reports as before. A target may have no case. The caller holds the projection's lock.
+// reweigh updates the points of earlier decisions in the cases of targets, whose reports have not changed. A target may
+// have no case. The projection's lock must be held.
 func reweigh(ctx context.Context, tx pgx.Tx, targets []Target) error {
 	for some := range slices.Chunk(targets, reweighed) {
 		cases, err := readWeights(ctx, tx, some)
@@ -148,7 +144,7 @@ const storeWeights = `UPDATE core_moderation_cases c SET parts = w.parts, rank =
 	FROM jsonb_to_recordset($1::jsonb) w (plugin_id text, target_type text, target_id text, parts jsonb, rank bigint)
 	WHERE (c.plugin_id, c.target_type, c.target_id) = (w.plugin_id, w.target_type, w.target_id)`
 
-// readWeights reads of the cases of targets what reweigh needs.
+// readWeights reads the columns of cases that reweigh needs.
 func readWeights(ctx context.Context, tx pgx.Tx, targets []Target) ([]row, error) {
 	plugins, types, ids := columns(targets)
 	return postgres.Collect(ctx, tx, "read the weights of cases", func(scan pgx.CollectableRow) (r row, err error) {

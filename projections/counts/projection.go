@@ -10,9 +10,9 @@ import (
 	"github.com/docketmod/docket/projections/projector"
 )
 
-// Projection keeps the counts. Since the kind of each report is stored with its count, an
-// interrupted rebuild, run again, only reads the reports that it has counted. Nobody reads counts
-// until they were complete for the first time.
+// Projection is the projection of counts. Since the kind of each report is stored with its count,
+// an interrupted rebuild, when repeated, only reads the reports that it has counted. Counts are not
+// read before they were complete once.
 var Projection = projector.Derived[string]{Name: name, Batch: 2000, Apply: apply, Keys: listReports, Size: 2000,
 	Rows: `SELECT count(*) FROM core_moderation_reports`, Store: store, Compare: compare, Mend: correct, Miscounted: miscounted,
 	Describe: func(id string) string { return "report " + id + ": is counted as another kind" }}
@@ -22,7 +22,7 @@ const name = "counts"
 // movedBatch is the number of moved targets in one transaction.
 const movedBatch = 100
 
-// apply counts again the reports of events and of targets that have moved.
+// apply recounts the reports of events and of moved targets.
 func apply(ctx context.Context, tx pgx.Tx, after, upTo int64) (more bool, err error) {
 	ids, err := collect(ctx, tx, `SELECT DISTINCT e.report_id::text FROM core_moderation_log l JOIN core_moderation_report_events e USING (event_id)
 		WHERE l.position > $1 AND l.position <= $2`, after, upTo)
@@ -55,14 +55,14 @@ func listReports(ctx context.Context, db postgres.Querier, after string, limit i
 	return collect(ctx, db, nextReports, max(after, first), limit)
 }
 
-// compare returns the reports that are counted as another kind, or though they have no row.
+// compare returns the reports that are counted as another kind, or that are counted without a row.
 func compare(ctx context.Context, tx pgx.Tx, ids []string) ([]string, error) {
 	return collect(ctx, tx, `WITH r AS MATERIALIZED (SELECT r.id, `+kindOf+` FROM `+reports+` WHERE r.id = ANY ($1::uuid[]))
 		SELECT u.id::text FROM unnest($1::uuid[]) u (id) LEFT JOIN r USING (id) LEFT JOIN core_moderation_counts c USING (`+kindColumns+`)
 		LEFT JOIN core_moderation_counted b ON b.report_id = u.id WHERE b.kind IS DISTINCT FROM c.id OR b.kind IS NULL AND r.id IS NOT NULL`, ids)
 }
 
-// wholeCounts selects by how much each count is less than the number of reports of its kind.
+// wholeCounts selects the difference between each kind's number of reports and its count.
 const wholeCounts = `SELECT coalesce(c.id, k.kind) AS kind, coalesce(k.n, 0) - coalesce(c.reports, 0) AS missing FROM core_moderation_counts c
 	FULL JOIN (SELECT kind, count(*) AS n FROM core_moderation_counted GROUP BY kind) k ON k.kind = c.id WHERE coalesce(k.n, 0) <> coalesce(c.reports, 0)`
 
@@ -77,9 +77,9 @@ func miscounted(ctx context.Context, pool *pgxpool.Pool) (wrong int64, err error
 	return wrong, err
 }
 
-// correct makes each count the number of reports that are counted under its kind. Servers
-// change both by the same number, so the difference stays what one snapshot shows, and only
-// adding it needs their lock. Another lock keeps two rebuilds from adding it twice.
+// correct sets each count to the number of reports that are counted under its kind. Servers change
+// both by the same number, so the difference seen in one snapshot stays valid, and only adding it
+// needs their lock. Another lock prevents two rebuilds from adding it twice.
 func correct(ctx context.Context, pool *pgxpool.Pool) error {
 	return pgx.BeginFunc(ctx, pool, func(tx pgx.Tx) error {
 		if _, err := tx.Exec(ctx, `SET LOCAL statement_timeout = 0`); err != nil {

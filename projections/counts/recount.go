@@ -1,8 +1,7 @@
-// Package counts keeps the number of reports of each kind, which is a combination of what
-// the board filters by: plugin, module, present scope, type, reason, status, assignee and
-// muting. It follows the log and the moves of targets. It stores the kind under which each
-// report is counted and reads the report's row to recount it, so a report may be recounted
-// at any time. It is not for import.
+// Package counts maintains the number of reports of each kind, which is a combination of what the board filters by:
+// plugin, module, present scope, type, reason, status, assignee and muting. It follows the log and the moves of
+// targets. It stores the kind under which each report is counted and reads the report's row to recount it, so a report
+// may be recounted at any time. It is not for import.
 package counts
 
 import (
@@ -14,18 +13,18 @@ import (
 	"github.com/docketmod/docket/eventstore/postgres"
 )
 
-// Nobody is the holder of reports that are done or that nobody is assigned to.
+// Nobody is the holder of reports that are done or unassigned.
 const Nobody = "00000000-0000-0000-0000-000000000000"
 
-// MoreThan returns an SQL expression that is true if there are more than n reports. It is false
-// until every report has been counted once.
+// MoreThan returns an SQL expression that is true if there are more than n reports. It is false until every report was
+// counted once.
 func MoreThan(n int) string {
 	return fmt.Sprintf(`(SELECT coalesce(sum(reports), 0) > %d FROM (SELECT reports FROM core_moderation_counts
 		WHERE reports > 0 AND EXISTS (SELECT FROM core_projections WHERE name = '%s' AND build = 1) LIMIT %d) c)`, n, name, n+1)
 }
 
-// kindColumns are the columns of core_moderation_counts that tell reports apart, and
-// kindOf their values for a report r whose target is t.
+// kindColumns are the columns of core_moderation_counts that make up a kind, and kindOf their values for a report r
+// whose target is t.
 const (
 	kindColumns = `plugin_id, permission_module, scope_family, scope_id, target_type, reason, status, holder, muted`
 	kindOf      = `r.plugin_id, r.permission_module, coalesce(t.scope_family, ' ') AS scope_family, coalesce(t.scope_id, ' ') AS scope_id,
@@ -38,10 +37,9 @@ const (
 const insertKinds = `INSERT INTO core_moderation_counts (` + kindColumns + `, reports)
 	SELECT DISTINCT ` + kindOf + `, 0 FROM ` + reports + ` WHERE r.id = ANY ($1::uuid[]) ON CONFLICT DO NOTHING`
 
-// recountReports counts each of the reports $1 under its present kind. It skips a report whose
-// kind was changed to one that insertKinds did not see: the event or move that changed it is
-// applied later.
-// Without MATERIALIZED, the planner joins kinds to reports before it knows the scope of their targets.
+// recountReports counts each of the reports $1 under its present kind. It skips a report with a kind that insertKinds
+// did not see: the event or move that changed the kind is applied later. Without MATERIALIZED, the planner joins kinds
+// to reports before it knows the scope of their targets.
 const recountReports = `WITH r AS MATERIALIZED (SELECT r.id, ` + kindOf + ` FROM ` + reports + ` WHERE r.id = ANY ($1::uuid[])),
 		now AS (SELECT r.id, c.id AS kind FROM r JOIN core_moderation_counts c USING (` + kindColumns + `)),
 		changed AS (SELECT n.id, n.kind, b.kind AS before FROM now n LEFT JOIN core_moderation_counted b ON b.report_id = n.id WHERE b.kind IS DISTINCT FROM n.kind),
@@ -51,13 +49,12 @@ const recountReports = `WITH r AS MATERIALIZED (SELECT r.id, ` + kindOf + ` FROM
 		FROM (SELECT kind, sum(n) AS n FROM (SELECT kind, 1 AS n FROM changed UNION ALL SELECT before, -1 FROM changed WHERE before IS NOT NULL) o GROUP BY kind) d
 		WHERE c.id = d.kind AND d.n <> 0`
 
-// uncountLost uncounts those of the reports $1 that have no row any more.
+// uncountLost uncounts those of the reports $1 that no longer have a row.
 const uncountLost = `WITH lost AS (DELETE FROM core_moderation_counted b WHERE b.report_id = ANY ($1::uuid[])
 		AND NOT EXISTS (SELECT FROM core_moderation_reports r WHERE r.id = b.report_id) RETURNING b.kind)
 	UPDATE core_moderation_counts c SET reports = c.reports - l.n FROM (SELECT kind, count(*) AS n FROM lost GROUP BY kind) l WHERE c.id = l.kind`
 
-// store counts reports again, and uncounts those that have no row. The caller holds the lock of the
-// projection.
+// store counts reports again, and uncounts those without a row. The projection's lock must be held.
 func store(ctx context.Context, tx pgx.Tx, ids []string) error {
 	if err := recount(ctx, tx, ids); err != nil {
 		return err
@@ -66,7 +63,7 @@ func store(ctx context.Context, tx pgx.Tx, ids []string) error {
 	return err
 }
 
-// recount counts reports again. The caller holds the lock of the projection.
+// recount counts reports again. The projection's lock must be held.
 func recount(ctx context.Context, tx pgx.Tx, ids []string) error {
 	if len(ids) == 0 {
 		return nil

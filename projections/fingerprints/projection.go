@@ -1,6 +1,6 @@
-// Package fingerprints keeps what is alike in reported content: of each report with a snapshot its
-// domain/likeness.Fingerprint, and whether and when it was decided, so that one index finds the open
-// reports and another the decided ones. It follows the log, so that filing pays nothing for it. It is not for import.
+// Package fingerprints stores the domain/likeness.Fingerprint of each report with a snapshot, and whether and when the
+// report was decided, so that one index finds the open reports and another the decided ones. It follows the log, so
+// that it adds no cost to filing. It is not for import.
 package fingerprints
 
 import (
@@ -17,7 +17,7 @@ import (
 	"github.com/docketmod/docket/projections/projector"
 )
 
-// Projection keeps the fingerprints.
+// Projection is the projection of fingerprints.
 var Projection = projector.Derived[string]{Name: name, Batch: 500, Apply: apply, Keys: listReports, Size: 200,
 	Rows: `SELECT count(*) FROM core_moderation_reports`, Store: store, Compare: compare,
 	Describe: func(id string) string {
@@ -26,7 +26,7 @@ var Projection = projector.Derived[string]{Name: name, Batch: 500, Apply: apply,
 
 const name = "fingerprints"
 
-// apply makes the fingerprints of reports that were filed or erased, and notes what else changed.
+// apply computes the fingerprints of reports that were filed or erased, and updates the rest of the rows.
 func apply(ctx context.Context, tx pgx.Tx, after, upTo int64) (more bool, err error) {
 	var changed, captured []string
 	var id string
@@ -49,8 +49,8 @@ func apply(ctx context.Context, tx pgx.Tx, after, upTo int64) (more bool, err er
 		WHERE f.report_id = r.id AND (f.open, f.decided_at) IS DISTINCT FROM (r.open, r.decided_at)`, changed)
 }
 
-// selectDecided selects whether and when the reports $1 were decided. A report that was reopened
-// because its decision was overturned on appeal counts as decided then.
+// selectDecided selects whether and when the reports $1 were decided. A report whose decision was overturned on appeal
+// and that was reopened counts as decided at that time.
 const selectDecided = `SELECT r.id, r.status <> 'done' AS open, coalesce(r.resolved_at, (SELECT max(a.decided_at)
 		FROM core_moderation_appeals a WHERE a.report_id = r.id AND a.status = 'overturned' AND NOT a.superseded)) AS decided_at
 	FROM core_moderation_reports r WHERE r.id = ANY ($1::uuid[])`
@@ -78,7 +78,7 @@ func (r row) equal(o row) bool {
 		(r.DecidedAt == o.DecidedAt || r.DecidedAt != nil && o.DecidedAt != nil && r.DecidedAt.Equal(*o.DecidedAt))
 }
 
-// derive returns the rows that reports should have. A report with neither words nor links has none.
+// derive returns the rows that reports should have. A report with neither text nor links has none.
 func derive(ctx context.Context, tx pgx.Tx, ids []string) (rows []row, err error) {
 	var r row
 	var snapshot []byte
@@ -116,7 +116,7 @@ func store(ctx context.Context, tx pgx.Tx, ids []string) error {
 	return postgres.Send(ctx, tx, "store fingerprints", b)
 }
 
-// compare returns the reports whose fingerprint is another than it should be.
+// compare returns the reports whose stored fingerprint is wrong.
 func compare(ctx context.Context, tx pgx.Tx, ids []string) ([]string, error) {
 	rows, err := derive(ctx, tx, ids)
 	if err != nil {
@@ -141,8 +141,8 @@ func compare(ctx context.Context, tx pgx.Tx, ids []string) ([]string, error) {
 	return domain.Filter(ids, func(id string) bool { return differ[id].ID != "" }), nil
 }
 
-// QueueErased deletes the fingerprint of a report without a snapshot, in the transaction that erased
-// it. The projection's lock makes a follower that has read the snapshot store its fingerprint before.
+// QueueErased deletes the fingerprint of a report without a snapshot, in the transaction that erased it. The
+// projection's lock makes a concurrent update that has read the snapshot commit first.
 func QueueErased(b *pgx.Batch, reportID string) {
 	projector.QueueLock(b, name)
 	b.Queue(`DELETE FROM core_moderation_fingerprints WHERE report_id = $1

@@ -7,10 +7,10 @@ import (
 	"github.com/docketmod/docket/domain/report"
 )
 
-// Counted is a projection that is counted from the log, each event once and in order. A change of
-// what it counts must raise its version: the new version is built beside the old one, which
-// readers use until the new one has caught up. If an event cannot be projected, the build is paused
-// with an alarm; the event is never skipped.
+// Counted is a projection that counts events of the log, each once and in order. A change of what
+// it counts must increase its version: the new version is built beside the old one, which readers
+// use until the new one has caught up. An event that cannot be projected pauses the build with an
+// alarm; it is never skipped.
 type Counted struct {
 	Name    string
 	Version int
@@ -28,7 +28,7 @@ func (c Counted) ID() string { return c.Name }
 // Column is a column with its type in PostgreSQL.
 type Column struct{ Name, Type string }
 
-// dimensions are the columns that decide who may see a row.
+// dimensions are the columns by which access to a row is decided.
 var dimensions = []Column{{"plugin_id", "text"}, {"permission_module", "text"}, {"scope_family", "text"}, {"scope_id", "text"}}
 
 // Step is an event with its report before and after it.
@@ -37,7 +37,7 @@ type Step struct {
 	Before, After History
 }
 
-// History is a report's state with times that the state does not keep.
+// History is a report's state with times that are not part of the state.
 type History struct {
 	report.State
 	FirstAction   *time.Time // when it was first assigned, acted on or resolved
@@ -58,15 +58,15 @@ func (h History) evolve(e report.Event) History {
 	return h
 }
 
-// Addition is what is added to a row. Keys and Counters are in the projection's order.
+// Addition is added to a row. Keys and Counters are in the projection's order.
 type Addition struct {
 	Dimensions [4]string
 	Keys       []string
 	Counters   []int64
 }
 
-// Add returns the addition of counters to the row of the keys. Callers whose coverage reaches
-// the target can see the row.
+// Add returns the addition of counters to the row of the keys. The row is visible within coverages
+// that include the target.
 func Add(t report.Target, keys []string, counters []int64) Addition {
 	within := domain.OrEmpty(t.Scope)
 	return Addition{Dimensions: [4]string{t.PluginID, t.PermissionModule, within.Family, within.ID}, Keys: keys, Counters: counters}

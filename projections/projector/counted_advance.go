@@ -14,7 +14,7 @@ import (
 	"github.com/docketmod/docket/eventstore/postgres"
 )
 
-// counting keeps the builds of Counted projections up to date.
+// counting updates the builds of Counted projections.
 type counting struct {
 	gauges
 	pool        *pgxpool.Pool
@@ -24,10 +24,10 @@ type counting struct {
 }
 
 const (
-	// countedBatch is how many events are projected in one transaction. The other builds
-	// wait for it, some 100 ms.
+	// countedBatch is how many events are projected in one transaction. The other builds wait for
+	// it, about 100 ms.
 	countedBatch = 5000
-	// sweepEvery is how often unused builds are looked for.
+	// sweepEvery is the interval between searches for unused builds.
 	sweepEvery = time.Minute
 )
 
@@ -64,8 +64,8 @@ func (c *counting) sweep(ctx context.Context) error {
 	return nil
 }
 
-// pass advances the builds that are read to the end of the log, and then the others by one batch.
-// Builds at the same position share one read of the log. It reports whether there is more to do.
+// pass advances the builds in use to the end of the log, and then the others by one batch. Builds
+// at the same position share one read of the log. It reports whether there is more to do.
 func (c *counting) pass(ctx context.Context) (more bool, err error) {
 	builds, err := Builds(ctx, c.pool)
 	if err != nil {
@@ -84,15 +84,15 @@ func (c *counting) pass(ctx context.Context) (more bool, err error) {
 	return more, errors.Join(faults...)
 }
 
-// followed is a build that this server keeps up to date.
+// followed is a build that this server updates.
 type followed struct {
 	Build
 	counted  Counted
 	measured bool // the metrics of the projection describe this build
 }
 
-// byPosition returns the builds to advance, grouped by position: first those that are read, then
-// those being built. It leaves out paused builds. It sets the metrics of all builds.
+// byPosition returns the builds to advance, grouped by position: first those in use, then those
+// being built. It leaves out paused builds. It sets the metrics of all builds.
 func (c *counting) byPosition(builds []Build, end int64) (all [][]followed) {
 	var read, building []followed
 	for _, projection := range c.projections {
@@ -139,9 +139,9 @@ func (c *counting) measure(w followed, end int64) {
 	}
 }
 
-// advance projects up to the end into builds that are read, or one batch into builds that are
-// being built; more reports that there is more to do. A batch that meets an event that cannot
-// be projected is halved, for each build by itself, until everything before it is projected.
+// advance projects events up to the end into builds in use, or one batch into builds being built;
+// more reports that there is more to do. If a batch meets an event that cannot be projected, the
+// batch is halved, separately for each build, until everything before that event is projected.
 func (c *counting) advance(ctx context.Context, group []followed, end int64) (more bool, err error) {
 	building, position := group[0].State == "building", group[0].Position
 	for limit := countedBatch; position < end; {
@@ -186,9 +186,9 @@ func (c *counting) advance(ctx context.Context, group []followed, end int64) (mo
 // errMoved means that a build has changed since it was read.
 var errMoved = errors.New("another server has advanced, paused or dropped a build")
 
-// batch projects at most limit events after a position into each build, in one transaction,
-// and returns the position reached. It is the same position if another server works on one
-// of the builds.
+// batch projects at most limit events after a position into each build, in one transaction, and
+// returns the position reached, which is the same position if another server works on one of the
+// builds.
 func (c *counting) batch(ctx context.Context, group []followed, at int64, limit int) (reached int64, err error) {
 	names, builds := make([]string, len(group)), make([]int, len(group))
 	for i, w := range group {

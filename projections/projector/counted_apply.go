@@ -14,8 +14,8 @@ import (
 	"github.com/docketmod/docket/eventstore/postgres"
 )
 
-// readSteps returns the next events of the log, each with its report before and after it,
-// and the position of the last. An event that is missing or cannot be read is an
+// readSteps returns the next events of the log, each with its report before and after it, and the
+// position of the last. For an event that is missing or cannot be decoded, it returns an
 // *eventstore.PoisonError.
 func readSteps(ctx context.Context, tx pgx.Tx, after int64, limit int) ([]Step, int64, error) {
 	facts, err := eventstore.ReadFacts(ctx, tx, after, limit)
@@ -77,7 +77,7 @@ func foldThrough(ctx context.Context, tx pgx.Tx, through map[string]int) (map[st
 
 var errMissing = errors.New("an event is missing: see docket audit verify")
 
-// apply adds what the steps count to the table. It writes each row once.
+// apply adds the counters of the steps to the table. It writes each row once.
 func (c Counted) apply(ctx context.Context, tx pgx.Tx, table string, steps []Step) error {
 	sums := rowSums{rows: map[string]*Addition{}}
 	for _, s := range steps {
@@ -86,7 +86,7 @@ func (c Counted) apply(ctx context.Context, tx pgx.Tx, table string, steps []Ste
 	return c.store(ctx, tx, table, sums)
 }
 
-// rowSums sums additions by row. It keeps the order in which the rows came first.
+// rowSums sums additions by row, in the order in which the rows first occur.
 type rowSums struct {
 	rows  map[string]*Addition
 	order []*Addition
@@ -152,7 +152,7 @@ func (c Counted) store(ctx context.Context, tx pgx.Tx, table string, t rowSums) 
 	return postgres.Exec(ctx, tx, task, fmt.Sprintf(`DELETE FROM %s WHERE %s = 0`, table, c.Counters[0]))
 }
 
-// upsert returns the statement of apply. Table and columns must not come from input.
+// upsert returns the statement of apply. Table and columns must be constants.
 func (c Counted) upsert(table string, keys []Column) string {
 	var names, values, arrays, sums, unique []string
 	for i, k := range keys {

@@ -28,18 +28,18 @@ func (b Build) table() string { return fmt.Sprintf("core_projected_%s_%d", b.Nam
 
 const buildColumns = `name, build, version, state, position, paused_at, paused_why, heartbeat_at`
 
-// Builds returns all builds by name, the live one of each name first.
+// Builds returns all builds by name, with the live one of each name first.
 func Builds(ctx context.Context, db postgres.Reader) ([]Build, error) {
 	return postgres.Collect(ctx, db, "list projections", pgx.RowToStructByPos[Build],
 		`SELECT `+buildColumns+` FROM core_projections ORDER BY name, state = 'live' DESC, build DESC`)
 }
 
-// lockBuilds makes transactions that begin or end builds of a projection wait for each other.
+// lockBuilds serializes transactions that begin or end builds of a projection.
 const lockBuilds = `SELECT pg_advisory_xact_lock(hashtextextended('docket:builds:' || $1, 0))`
 
-// StartBuild begins a build of the projection beside the existing ones, unless a build of
-// its version is in progress and not paused. With ifNone it begins one only if no build of
-// its version exists.
+// StartBuild begins a build of the projection beside the existing ones, unless a build of its
+// version is in progress and not paused. If ifNone is set, it begins one only if no build of its
+// version exists.
 func StartBuild(ctx context.Context, pool *pgxpool.Pool, c Counted, ifNone bool) error {
 	return postgres.Transact(ctx, pool, "begin a build of "+c.Name, func(tx pgx.Tx) error {
 		if _, err := tx.Exec(ctx, lockBuilds, c.Name); err != nil {
@@ -67,15 +67,15 @@ func Resume(ctx context.Context, pool *pgxpool.Pool, name string) error {
 	return postgres.Exec(ctx, pool, "resume "+name, `UPDATE core_projections SET paused_at = NULL, paused_why = NULL WHERE name = $1`, name)
 }
 
-// How long a retired build is kept: a reader may have just looked up its table, and the
-// servers of another version may be down for a while.
+// How long retired builds are kept: for a reader that has just looked up the table, and for servers
+// of another version that are down for a while.
 const (
 	keepForReaders = "5 minutes"
 	keepForServers = "1 hour"
 )
 
-// dropRetired drops the builds that no server reads: those retired for keepForReaders that
-// have a newer build of their version, or that no server has projected for keepForServers.
+// dropRetired drops the builds that no server reads: those retired for keepForReaders that have a
+// newer build of their version, or that no server has updated for keepForServers.
 func dropRetired(ctx context.Context, pool *pgxpool.Pool, name string) error {
 	return postgres.Transact(ctx, pool, "drop retired builds of "+name, func(tx pgx.Tx) error {
 		if _, err := tx.Exec(ctx, lockBuilds, name); err != nil {
@@ -97,8 +97,8 @@ func dropRetired(ctx context.Context, pool *pgxpool.Pool, name string) error {
 	})
 }
 
-// ReadTable returns the table that readers use now: that of the newest build of c's version
-// that has caught up, else that of the live build.
+// ReadTable returns the table for readers: that of the newest build of c's version that has caught
+// up, else that of the live build.
 func ReadTable(ctx context.Context, db postgres.Reader, c Counted) (string, error) {
 	b, err := postgres.CollectOne(ctx, db, "find projection "+c.Name, pgx.RowToStructByPos[Build],
 		`SELECT `+buildColumns+` FROM core_projections WHERE name = $1 AND state <> 'building'

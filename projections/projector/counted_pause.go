@@ -12,7 +12,7 @@ import (
 	"github.com/docketmod/docket/eventstore/postgres"
 )
 
-// poisonous reports whether an error is due to the event, so that it would happen again.
+// poisonous reports whether an error is caused by the event, so that it would happen again.
 func poisonous(err error) bool {
 	var poison *eventstore.PoisonError
 	var pg *pgconn.PgError
@@ -20,7 +20,7 @@ func poisonous(err error) bool {
 		errors.As(err, &pg) && (strings.HasPrefix(pg.Code, "22") || strings.HasPrefix(pg.Code, "23")) // data, constraints
 }
 
-// pause stops a build before the event that it cannot project.
+// pause pauses a build before an event that it cannot project.
 func (c *counting) pause(ctx context.Context, w followed, cause error) error {
 	if w.measured {
 		c.paused.WithLabelValues(w.Name).Set(1)

@@ -11,16 +11,16 @@ import (
 	"github.com/docketmod/docket/eventstore"
 )
 
-// rebuildPoll is how often a rebuild checks whether another server is done.
+// rebuildPoll is the interval at which a rebuild polls whether another server is done.
 const rebuildPoll = 200 * time.Millisecond
 
-// Rebuild makes a new build beside the live one, which readers use until the new one has caught
-// up. If Rebuild is stopped, servers finish the build, and another Rebuild continues it.
+// Rebuild makes a new build beside the live one, which readers use until the new one has caught up.
+// If Rebuild is stopped, servers complete the build, and another Rebuild continues it.
 func (c Counted) Rebuild(ctx context.Context, pool *pgxpool.Pool, o Options) (Result, error) {
 	return Result{}, rebuildCounted(ctx, pool, []Counted{c}, o)
 }
 
-// rebuildCounted rebuilds several projections. Progress is that of the slowest.
+// rebuildCounted rebuilds several projections. Its progress is that of the slowest.
 func rebuildCounted(ctx context.Context, pool *pgxpool.Pool, all []Counted, o Options) error {
 	for _, projection := range all {
 		if err := StartBuild(ctx, pool, projection, false); err != nil {

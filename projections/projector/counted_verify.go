@@ -14,9 +14,9 @@ import (
 // countedTable is the temporary table that Verify counts into.
 const countedTable = "pg_temp.core_projected_anew"
 
-// Verify counts the projection again, up to where its live build is, and compares the rows. The live
-// build continues meanwhile. Verify works in short transactions, since a long one that writes delays
-// the delivery of messages in the whole cluster.
+// Verify counts the projection again, up to the position of its live build, and compares the rows.
+// The live build continues meanwhile. Verify uses short transactions, since a long writing one
+// delays the delivery of messages in the whole cluster.
 func (c Counted) Verify(ctx context.Context, pool *pgxpool.Pool, o Options) (r Result, err error) {
 	defer func() {
 		if err != nil {

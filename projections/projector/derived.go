@@ -38,7 +38,7 @@ type Derived[K any] struct {
 	Miscounted func(ctx context.Context, pool *pgxpool.Pool) (int64, error)
 }
 
-// following is a Derived of any key, or a Folded.
+// following is a Derived with any key type, or a Folded.
 type following interface {
 	Projection
 	catchUp(ctx context.Context, pool *pgxpool.Pool, behind prometheus.Gauge) error
@@ -47,8 +47,7 @@ type following interface {
 // ID implements Projection.
 func (d Derived[K]) ID() string { return d.Name }
 
-// catchUp follows the log to its end, unless another server is doing so. The first time, it
-// rebuilds the projection.
+// catchUp follows the log to its end, unless another server does. The first time, it rebuilds the projection.
 func (d Derived[K]) catchUp(ctx context.Context, pool *pgxpool.Pool, behind prometheus.Gauge) error {
 	for {
 		more, err := follow(ctx, pool, d.Name, d.Batch, behind, d.Apply)
@@ -65,8 +64,8 @@ func (d Derived[K]) catchUp(ctx context.Context, pool *pgxpool.Pool, behind prom
 	}
 }
 
-// follow applies one batch and stores the position with it. It does nothing while another server has the
-// lock. The error is ErrNotBuilt before the projection has a position.
+// follow applies one batch and stores the position with it. It does nothing while another server holds the lock. It
+// returns ErrNotBuilt if the projection has no position yet.
 func follow(ctx context.Context, pool *pgxpool.Pool, name string, batch int64, behind prometheus.Gauge,
 	apply func(ctx context.Context, tx pgx.Tx, after, upTo int64) (more bool, err error)) (more bool, err error) {
 	err = pgx.BeginFunc(ctx, pool, func(tx pgx.Tx) error {
@@ -97,7 +96,7 @@ func follow(ctx context.Context, pool *pgxpool.Pool, name string, batch int64, b
 	return more, err
 }
 
-// positionOf returns the position up to which a Derived shows the log, or ErrNotBuilt.
+// positionOf returns the position up to which a Derived has applied the log, or ErrNotBuilt.
 func positionOf(ctx context.Context, db postgres.Querier, name string) (int64, error) {
 	at, err := postgres.CollectOne(ctx, db, "read the position of "+name, pgx.RowTo[int64],
 		`SELECT position FROM core_projections WHERE name = $1 AND build = 1`, name)
@@ -107,12 +106,12 @@ func positionOf(ctx context.Context, db postgres.Querier, name string) (int64, e
 	return at, err
 }
 
-// lockKey is the advisory lock of the projection $1. A transaction that changes the table
-// of the projection holds it until the end.
+// lockKey is the SQL for the advisory lock of the projection $1. A transaction that changes the projection's table
+// holds it until the end.
 const lockKey = `hashtextextended('docket:' || $1, 0)`
 
-// Lock waits until no other transaction changes the table of the projection, without the
-// usual lock timeout, because a rebuild on another server may take long.
+// Lock waits until no other transaction changes the projection's table. It has no timeout, because a rebuild on another
+// server may take long.
 func Lock(ctx context.Context, tx pgx.Tx, name string) error {
 	b := &pgx.Batch{}
 	QueueLock(b, name)
@@ -126,8 +125,8 @@ func QueueLock(b *pgx.Batch, name string) {
 	b.Queue(`SET LOCAL lock_timeout TO DEFAULT`) // of the connection
 }
 
-// Rebuild stores all rows again. The first rebuild begins again if it is interrupted, since nothing
-// follows the log before its end.
+// Rebuild stores all rows again. If the first rebuild is interrupted it starts over, since nothing follows the log
+// before it is complete.
 func (d Derived[K]) Rebuild(ctx context.Context, pool *pgxpool.Pool, o Options) (Result, error) {
 	// Servers apply every event after this position, whether or not the rebuild saw it.
 	end, err := eventstore.LastPosition(ctx, pool)
@@ -153,7 +152,7 @@ func (d Derived[K]) Rebuild(ctx context.Context, pool *pgxpool.Pool, o Options) 
 	return Result{}, nil
 }
 
-// walk calls do with all keys, some at a time.
+// walk calls do with all keys in batches.
 func (d Derived[K]) walk(ctx context.Context, pool *pgxpool.Pool, o Options, do func([]K) error) error {
 	var done, total int64
 	if err := pool.QueryRow(ctx, d.Rows).Scan(&total); err != nil {
@@ -172,8 +171,8 @@ func (d Derived[K]) walk(ctx context.Context, pool *pgxpool.Pool, o Options, do 
 	}
 }
 
-// built stores that a rebuild is complete, which shows the events up to a position. Servers
-// follow the log from there, or from a later position that they have reached.
+// built stores that a rebuild is complete up to a position. Servers follow the log from there, or from a later position
+// that they have reached.
 func built(ctx context.Context, pool *pgxpool.Pool, name string, upTo int64) error {
 	b := &pgx.Batch{}
 	// It has one build only. A row with another number would have it built again for ever.

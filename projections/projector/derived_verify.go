@@ -14,8 +14,8 @@ import (
 	"github.com/docketmod/docket/eventstore"
 )
 
-// BehindError means that a projection does not show the latest events yet, so that its rows
-// cannot be told right from wrong.
+// BehindError means that a projection has not applied the latest events yet, so that its rows
+// cannot be verified.
 type BehindError struct {
 	Name   string
 	Events int64
@@ -26,19 +26,19 @@ func (e *BehindError) Error() string {
 }
 
 const (
-	// defaultWait is how long to wait for a position that does not move, and awaitPause the time
-	// between two looks at it.
+	// defaultWait is how long to wait for a position that does not advance, and awaitPause the
+	// interval at which it is polled.
 	defaultWait = 30 * time.Second
 	awaitPause  = 100 * time.Millisecond
-	// A row that changes while it is compared may be behind its reports. It is compared again
-	// after this pause and after the projection has caught up, as often as compareAttempts, or
-	// while the log grows as often as growingAttempts.
+	// A row that changes while it is compared may be outdated. It is compared again after this
+	// pause, when the projection has caught up, up to compareAttempts times, or growingAttempts
+	// times while the log grows.
 	comparePause    = 500 * time.Millisecond
 	compareAttempts = 6
 	growingAttempts = 40
 )
 
-// Verify compares all rows, and those that seem wrong again when the projection has caught up.
+// Verify compares all rows, and compares those that differ again when the projection has caught up.
 func (d Derived[K]) Verify(ctx context.Context, pool *pgxpool.Pool, o Options) (r Result, err error) {
 	wrong, err := d.differences(ctx, pool, o, &r)
 	if err == nil && d.Miscounted != nil {
@@ -93,7 +93,7 @@ func (d Derived[K]) differences(ctx context.Context, pool *pgxpool.Pool, o Optio
 	return differ, err
 }
 
-// compare compares in one snapshot.
+// compare compares rows in one snapshot.
 func (d Derived[K]) compare(ctx context.Context, pool *pgxpool.Pool, keys []K) (wrong []K, err error) {
 	err = pgx.BeginTxFunc(ctx, pool, pgx.TxOptions{IsoLevel: pgx.RepeatableRead, AccessMode: pgx.ReadOnly}, func(tx pgx.Tx) error {
 		wrong, err = d.Compare(ctx, tx, keys)
@@ -102,8 +102,8 @@ func (d Derived[K]) compare(ctx context.Context, pool *pgxpool.Pool, keys []K) (
 	return wrong, err
 }
 
-// await waits until a Derived, which servers keep, shows the events up to a position. If it makes no
-// progress for as long as o.Wait, the error is a *BehindError.
+// await waits until the servers have applied the events up to a position to a Derived. If it makes
+// no progress for o.Wait, the error is a *BehindError.
 func await(ctx context.Context, pool *pgxpool.Pool, name string, upTo int64, o Options) error {
 	first, last, moved := int64(-1), int64(-1), time.Now()
 	for {

@@ -33,7 +33,7 @@ type Folded struct {
 // ID implements Projection.
 func (f Folded) ID() string { return f.Name }
 
-// catchUp follows the log to its end, unless another server is doing so.
+// catchUp follows the log to its end, unless another server does.
 func (f Folded) catchUp(ctx context.Context, pool *pgxpool.Pool, behind prometheus.Gauge) error {
 	for {
 		more, err := follow(ctx, pool, f.Name, f.Batch, behind, func(ctx context.Context, tx pgx.Tx, after, upTo int64) (bool, error) {
@@ -60,7 +60,7 @@ func (f Folded) catchUp(ctx context.Context, pool *pgxpool.Pool, behind promethe
 	}
 }
 
-// Verify folds the log again in one snapshot, and compares.
+// Verify folds the log again in one snapshot, and compares the rows.
 func (f Folded) Verify(ctx context.Context, pool *pgxpool.Pool, o Options) (r Result, err error) {
 	if err := f.reach(ctx, pool, o); err != nil {
 		return r, err
@@ -79,7 +79,7 @@ func (f Folded) Verify(ctx context.Context, pool *pgxpool.Pool, o Options) (r Re
 	return r, err
 }
 
-// reach follows the log to its present end, since perhaps no server runs that does.
+// reach follows the log to its present end, since there may be no running server that does.
 func (f Folded) reach(ctx context.Context, pool *pgxpool.Pool, o Options) error {
 	if err := f.catchUp(ctx, pool, prometheus.NewGauge(prometheus.GaugeOpts{})); err != nil {
 		return err
@@ -94,7 +94,7 @@ func (f Folded) reach(ctx context.Context, pool *pgxpool.Pool, o Options) error 
 	return await(ctx, pool, f.Name, end, o)
 }
 
-// Rebuild folds the log again from its beginning. Until it has caught up, nothing new is applied.
+// Rebuild folds the log again from its beginning. Until it has caught up, new events are not applied.
 func (f Folded) Rebuild(ctx context.Context, pool *pgxpool.Pool, o Options) (Result, error) {
 	err := pgx.BeginFunc(ctx, pool, func(tx pgx.Tx) error {
 		if err := Lock(ctx, tx, f.Name); err != nil {

@@ -5,10 +5,10 @@ import (
 	"github.com/prometheus/client_golang/prometheus/promauto"
 )
 
-// gauges are the metrics of projections, by their ids.
+// gauges are the metrics of projections, by id.
 type gauges struct{ behind, paused *prometheus.GaugeVec }
 
-// newGauges returns the metrics; nil registers them nowhere.
+// newGauges returns the metrics. If metrics is nil they are not registered.
 func newGauges(metrics prometheus.Registerer) gauges {
 	metric := promauto.With(metrics)
 	return gauges{

@@ -1,10 +1,10 @@
-// Package projector keeps read models up to date with the sealed log, compares them with what
-// they are derived from, and derives them again. A server and the command line do so in the same
-// way, through Projector and Projection.
+// Package projector keeps read models up to date with the sealed log, verifies them against their
+// sources, and rebuilds them. A server and the command line do so in the same way, through
+// Projector and Projection.
 //
 // A new projection is a file of rules and a file of SQL. It is a Counted if it counts events, each
 // once, a Derived if its rows are derived from the reports that events name, so that an event may
-// be applied twice, or a Folded if they are the fold of the whole log. It is not for import.
+// be applied twice, or a Folded if its rows are the fold of the whole log. It is not for import.
 package projector
 
 import (
@@ -53,7 +53,7 @@ func (o Options) found(difference string) {
 	}
 }
 
-// Result says what a verification or a rebuild did.
+// Result is the outcome of a verification or a rebuild.
 type Result struct {
 	Compared  int64  // rows, reports or targets
 	Wrong     int64  // of them
@@ -64,6 +64,6 @@ type Result struct {
 var (
 	// ErrNotBuilt means that a projection was never complete.
 	ErrNotBuilt = errors.New("the projection is not built yet")
-	// ErrNotWhole means that not everything could be rebuilt.
+	// ErrNotWhole means that some reports could not be rebuilt.
 	ErrNotWhole = errors.New("some reports cannot be rebuilt, because their events are not whole: see docket audit verify")
 )

@@ -23,7 +23,7 @@ type Projector struct {
 	followers   []follower
 }
 
-// follower keeps the projections up to date that advance in one loop.
+// follower updates the projections that advance in one loop.
 type follower struct {
 	loop    *wake.Loop
 	catchUp func(context.Context) error
@@ -32,13 +32,13 @@ type follower struct {
 const (
 	// followEvery is how soon events that another server sealed are applied.
 	followEvery = 250 * time.Millisecond
-	// followPause is the least time between two passes: events gather under load, so that a batch
-	// costs little compared with the commands that made them.
+	// followPause is the minimum time between two passes. Under load events accumulate meanwhile, so that a batch costs
+	// little compared with the commands.
 	followPause = 150 * time.Millisecond
 )
 
-// New returns a projector. It does nothing until Run. It leaves alone projections that commands
-// keep themselves, which are neither Counted nor Derived nor Folded.
+// New returns a projector, which does nothing until Run. It ignores projections that commands update themselves, which
+// are neither Counted nor Derived nor Folded.
 func New(pool *pgxpool.Pool, log zerolog.Logger, metrics prometheus.Registerer, projections ...Projection) *Projector {
 	g := newGauges(metrics)
 	p := &Projector{pool: pool, log: log, projections: projections}
@@ -61,7 +61,7 @@ func New(pool *pgxpool.Pool, log zerolog.Logger, metrics prometheus.Registerer, 
 	return p
 }
 
-// Select returns the projection of an id, or all of them for "". Each group can be rebuilt at once by Rebuild.
+// Select returns the projection of an id, or all of them for "". Rebuild can rebuild each group at once.
 func (p *Projector) Select(id string) (groups [][]Projection) {
 	var counted []Projection
 	for _, projection := range p.projections {
@@ -80,7 +80,7 @@ func (p *Projector) Select(id string) (groups [][]Projection) {
 	return groups
 }
 
-// Wake asks for a pass soon; it never blocks.
+// Wake requests a pass soon; it never blocks.
 func (p *Projector) Wake() {
 	for _, f := range p.followers {
 		f.loop.Wake()
@@ -102,8 +102,8 @@ func (p *Projector) Run(ctx context.Context) {
 	loops.Wait()
 }
 
-// CatchUp follows the log to its end, except with projections that another server works on. It
-// builds those that are not built yet.
+// CatchUp follows the log to its end, except for projections that another server works on. It builds those that are not
+// built yet.
 func (p *Projector) CatchUp(ctx context.Context) error {
 	var faults []error
 	for _, f := range p.followers {
@@ -112,7 +112,7 @@ func (p *Projector) CatchUp(ctx context.Context) error {
 	return errors.Join(faults...)
 }
 
-// Rebuild rebuilds a group of Select: it reads the log once for all that are Counted.
+// Rebuild rebuilds a group of Select. It reads the log once for all Counted ones.
 func (p *Projector) Rebuild(ctx context.Context, group []Projection, o Options) (Result, error) {
 	var counted []Counted
 	for _, projection := range group {

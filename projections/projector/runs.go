@@ -18,7 +18,7 @@ import (
 	"github.com/docketmod/docket/platform/queue"
 )
 
-// Work says what to do with a projection.
+// Work is what to do with a projection.
 type Work string
 
 // The kinds of work.
@@ -27,7 +27,7 @@ const (
 	WorkRebuild Work = "rebuild" // derive it from the log again
 )
 
-// Run is a verification or a rebuild that somebody asked for.
+// Run is a requested verification or rebuild.
 type Run struct {
 	ID          string       `json:"id"`
 	Name        string       `json:"name"` // of the projection
@@ -49,8 +49,7 @@ const runColumns = `id::text, name, work,
 		WHEN started_at IS NOT NULL THEN 'running' ELSE 'pending' END,
 	done, total, wrong, findings, requested_by::text, requested_at, started_at, finished_at, error`
 
-// Runs stores and executes verifications and rebuilds that people ask for. A task does the work,
-// outside of the request.
+// Runs stores and runs requested verifications and rebuilds, in a task outside of the request.
 type Runs struct {
 	pool      *pgxpool.Pool
 	locks     *sessionlock.Locks
@@ -69,9 +68,9 @@ func NewRuns(pool *pgxpool.Pool, projector *Projector, now func() time.Time, enq
 	return &Runs{pool: pool, locks: sessionlock.New(pool.Config().ConnConfig), projector: projector, now: now, enqueue: enqueue, turn: make(chan struct{}, 1), Patience: runPatience}
 }
 
-// Request asks for work on a projection and returns its run, which may be an unfinished run
-// of the same work. The error is not_found if there is no such projection. A second request
-// makes another server continue a run whose server is gone.
+// Request requests work on a projection and returns its run, which may be an unfinished run of the
+// same work. The error is not_found if there is no such projection. A repeated request makes
+// another server continue a run whose server is gone.
 func (r *Runs) Request(ctx context.Context, name string, work Work, userID string) (run Run, err error) {
 	if len(r.projector.Select(name)) != 1 || name == "" {
 		return Run{}, domain.NotFound()
@@ -105,14 +104,14 @@ const (
 	storeEvery  = time.Second // how often progress is stored
 )
 
-// runPatience is longer than a lease of the queue (30 s). A server that stalls keeps its
-// lock after another server got the task, until it notices that its lease is lost.
+// runPatience is longer than a lease of the queue (30 s). A server that stalls holds its lock after
+// another server got the task, until it notices that its lease is lost.
 const runPatience = 45 * time.Second
 
-// Do executes a run, one at a time on this server. It does nothing if the run is finished.
-// After an error the caller should retry; with last, an error of the work finishes the run.
-// It never finishes a run that another server executes, since that server may fail, nor one
-// that ctx stops. A retried rebuild soon reaches the point where the last attempt stopped.
+// Do runs a run, one at a time on this server. It does nothing if the run is finished. The caller
+// should retry after an error; if last is set, an error of the work finishes the run. It does not
+// finish a run that another server works on, since that server may fail, nor one that ctx stops. A
+// retried rebuild soon reaches the point where the last attempt stopped.
 func (r *Runs) Do(ctx context.Context, runID string, last bool) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
@@ -171,7 +170,7 @@ func (r *Runs) store(ctx context.Context, run Run, cause error, finished bool) e
 		run.ID, (*time.Time)(run.FinishedAt), run.Done, run.Total, run.Wrong, domain.OrNone(run.Findings), run.Error)
 }
 
-// work executes the run and sets its findings. It stores its progress once in storeEvery.
+// work does the run's work and sets its findings. It stores its progress once in storeEvery.
 func (r *Runs) work(ctx context.Context, run *Run) error {
 	run.Wrong, run.Findings = 0, nil
 	var mu sync.Mutex
@@ -203,7 +202,7 @@ func (r *Runs) work(ctx context.Context, run *Run) error {
 	return err
 }
 
-// runTask is the name of the queue's task that executes a run.
+// runTask is the name of the queue's task that works on a run.
 const runTask = "projections.run"
 
 // runLimit bounds one attempt. runAttempts counts failures only: a server that stops passes
@@ -217,13 +216,13 @@ type runPayload struct {
 	RunID string `json:"runId"`
 }
 
-// Enqueue makes the queue execute the run once tx has committed.
+// Enqueue enqueues the task of the run in tx.
 func Enqueue(ctx context.Context, tx pgx.Tx, runID string) error {
 	return queue.EnqueueTx(ctx, tx, queue.Task{PluginID: permission.CorePlugin, Name: runTask, Queue: queue.Long,
 		Payload: runPayload{runID}, MaxAttempts: runAttempts})
 }
 
-// Handle makes the queue's workers execute runs.
+// Handle registers the task that works on runs.
 func (r *Runs) Handle(q *queue.Queue) error {
 	return q.Handle(permission.CorePlugin, runTask, queue.Handler{Limit: runLimit, Run: queue.Decoded(func(ctx context.Context, a queue.Attempt, p runPayload) error {
 		return r.Do(ctx, p.RunID, a.Last)

@@ -10,7 +10,7 @@ import (
 	"github.com/docketmod/docket/eventstore/postgres"
 )
 
-// BuildStatus describes how far a build is.
+// BuildStatus is the progress of a build.
 type BuildStatus struct {
 	Name      string       `json:"name"`
 	Build     int          `json:"build"`
@@ -23,7 +23,7 @@ type BuildStatus struct {
 	PausedWhy *string      `json:"pausedWhy"`
 }
 
-// Status returns how far every build is, by name, the live one of each name first.
+// Status returns the progress of every build, by name, with the live one of each name first.
 func Status(ctx context.Context, db postgres.Reader, now time.Time) ([]BuildStatus, error) {
 	return postgres.Collect(ctx, db, "list projections", pgx.RowToStructByPos[BuildStatus],
 		`SELECT name, build, version, state, p.position, greatest(log.last - p.position, 0),

@@ -22,7 +22,7 @@ type Figures struct {
 	FailedAt *domain.Time `json:"failedAt"`
 }
 
-// maxVersions is how many versions of a rule have figures: the newest.
+// maxVersions is how many of the newest versions of a rule have figures.
 const maxVersions = 100
 
 // FiguresOf returns the figures of the versions of a rule, the newest first, or NotFound. It reads them by

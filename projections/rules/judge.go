@@ -22,15 +22,15 @@ import (
 	rulestore "github.com/docketmod/docket/platform/rule"
 )
 
-// compiled keeps the expressions of rules, which take a millisecond each to check.
+// compiled caches the parsed expressions of rules, since parsing one takes a millisecond.
 type compiled struct {
 	mu          sync.Mutex
 	expressions map[string]*rule.Expression // by text
 	enqueued    atomic.Bool                 // tasks, since they were last looked for
 }
 
-// judge judges a piece of the log. A filing is judged once, by what was known then, and again by the same with
-// each signal that comes later. A nil judge judges nothing.
+// judge evaluates rules on a piece of the log: on each filing, with what was known then, and again with each signal
+// that arrives later. A nil judge does nothing.
 type judge struct {
 	rules    []judging
 	after    int64                // up to where filings were judged before
@@ -51,7 +51,7 @@ type failure struct {
 	kind  string
 }
 
-// judge returns who judges a piece by the rules that were in the shadow or live when it was filed.
+// judge returns a judge for a piece of the log, with the rules that were shadow or live when its reports were filed.
 func (c *compiled) judge(ctx context.Context, tx pgx.Tx, events []Told) (*judge, error) {
 	since := earliest(events)
 	inForce, err := rulestore.InForceSince(ctx, tx, since)
@@ -83,11 +83,12 @@ func (c *compiled) judge(ctx context.Context, tx pgx.Tx, events []Told) (*judge,
 	return j, j.recall(ctx, tx, since)
 }
 
-// errNotFolded means that a filing has no facts yet.
+// errNotFolded means that the facts of a filing are not stored yet.
 var errNotFolded = errors.New("the facts of the filing are not kept yet")
 
-// Confirm judges a report again by the rules of some matches and returns what matched: what is recorded is signed, and
-// anybody with SQL can write a task. A report whose words were erased meanwhile matches nothing.
+// Confirm evaluates the rules of some matches on the report again and returns those that match. What is recorded is
+// signed, so a task, which anybody with SQL can insert, is not trusted. A report whose words were erased meanwhile
+// matches nothing.
 func Confirm(ctx context.Context, db postgres.Querier, m moderation.RuleMatches) (moderation.RuleMatches, error) {
 	confirmed := moderation.RuleMatches{ReportID: m.ReportID}
 	// When rules judged it: after the filing with the signals that came with it, and after each that came later.
@@ -126,7 +127,7 @@ func Confirm(ctx context.Context, db postgres.Querier, m moderation.RuleMatches)
 	return confirmed, nil
 }
 
-// recall reads the earlier modes of the rules whose present one is newer than something that was filed.
+// recall reads the earlier modes of rules whose present mode began after a filing.
 func (j *judge) recall(ctx context.Context, db postgres.Querier, filed time.Time) error {
 	var changed []rule.Ref
 	for _, r := range j.rules {
@@ -146,7 +147,7 @@ func (j *judge) recall(ctx context.Context, db postgres.Querier, filed time.Time
 	return err
 }
 
-// told judges an event of the piece of the log, after it is folded.
+// told processes an event of the piece of the log, after it is folded.
 func (j *judge) told(t *Told) {
 	if j == nil || t.Position <= j.after {
 		return
@@ -164,15 +165,15 @@ func (j *judge) told(t *Told) {
 	}
 }
 
-// judge enqueues a task for what matches a filing.
+// judge enqueues a task for the rules that match a filing.
 func (j *judge) judge(t *Told, late bool) {
 	if matches := j.matches(t, late); matches != nil {
 		j.tasks = append(j.tasks, queue.Task{PluginID: permission.CorePlugin, Name: moderation.MatchTask, Payload: moderation.RuleMatches{ReportID: t.ReportID, Matches: matches}})
 	}
 }
 
-// matches evaluates the rules that were in the shadow or live when the report was filed: all of them or, because of
-// a late signal, those of them that read signals and still are.
+// matches evaluates the rules that were shadow or live when the report was filed. If late is set, because a signal
+// arrived, it evaluates only those that read signals and are still shadow or live.
 func (j *judge) matches(t *Told, late bool) (matches []report.RuleMatch) {
 	for i := range j.rules {
 		r := &j.rules[i]
@@ -197,14 +198,14 @@ func (j *judge) matches(t *Told, late bool) (matches []report.RuleMatch) {
 	return matches
 }
 
-// earliest returns when the first of some events occurred.
+// earliest returns the time of the earliest event.
 func earliest(events []Told) time.Time {
 	return slices.MinFunc(events, func(a, b Told) int { return a.OccurredAt.Compare(b.OccurredAt) }).OccurredAt
 }
 
 var errInvalid = errors.New("the condition is no longer valid")
 
-// kindOf names what an evaluation failed on. The errors of CEL may hold words of what was reported.
+// kindOf names the kind of an evaluation error. CEL's own text may quote what was reported.
 func kindOf(err error) string {
 	for _, kind := range []string{"no such key", "division by zero", "cost limit", "overflow", "conversion", "no longer valid"} {
 		if strings.Contains(err.Error(), kind) {
@@ -214,8 +215,8 @@ func kindOf(err error) string {
 	return "other"
 }
 
-// end judges anew what signals have come for, enqueues a task for each report that matched, and stores what
-// failed, once the records of the piece are stored.
+// end evaluates rules again for reports with late signals, enqueues a task for each report that matched, and stores the
+// failures, once the records of the piece are stored.
 func (j *judge) end(ctx context.Context, tx pgx.Tx, upTo int64) error {
 	if len(j.rules) > 0 && len(j.late) > 0 {
 		filings, err := FactsOf(ctx, tx, j.late)

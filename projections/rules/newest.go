@@ -9,10 +9,10 @@ import (
 	"github.com/docketmod/docket/eventstore/postgres"
 )
 
-// Newest returns the last filings that the log holds after one position and up to another, at most the number
-// filings, with what was known then: as the projection stored it, or else from the events of the reports that it
-// depends on. It is not whole if there are more than known of these by the reporters, of the targets or of the authors:
-// then records and numbers count only what is after the position.
+// Newest returns the last filings after one position and up to another, at most filings of them, with what was known
+// then: as the projection stored it, or else from the events of the reports that it depends on. whole is false if their
+// reporters, targets or authors have more than known such reports: then records and numbers count only what is after
+// the position.
 func Newest(ctx context.Context, db postgres.Querier, filings, known int, after, through int64) (recent *rule.Recent, whole bool, err error) {
 	strikes, err := Strikes(ctx, db)
 	if err != nil {
@@ -60,10 +60,10 @@ const selectConcerning = `(SELECT 1, e.report_id::text FROM (SELECT DISTINCT * F
 	UNION ALL (SELECT 3, a.report_id::text FROM (SELECT DISTINCT * FROM unnest($5::text[], $6::text[])) t (plugin, author)
 		JOIN core_moderation_report_authors a ON (a.plugin_id, a.author) = (t.plugin, t.author) LIMIT $7)`
 
-// concerning returns the reports on which facts depend: those by the reporters, of the targets and, as long as
-// they are decided, of the authors. It is not whole if there are more than most of a kind. It relies on
-// core_moderation_report_events_by_actor, also for reporters whose accounts are gone, core_moderation_reports_target
-// and core_moderation_report_authors_pkey.
+// concerning returns the reports on which facts depend: by the reporters, on the targets and, if they are decided, of
+// the authors. whole is false if there are more than most of one kind. It relies on
+// core_moderation_report_events_by_actor, also for deleted reporters, core_moderation_reports_target and
+// core_moderation_report_authors_pkey.
 func concerning(ctx context.Context, db postgres.Querier, c rule.Concerned, most int) (reports []string, whole bool, err error) {
 	var id string
 	kinds := map[int]int{}
@@ -79,7 +79,7 @@ func concerning(ctx context.Context, db postgres.Querier, c rule.Concerned, most
 	return reports, whole, err
 }
 
-// recall sets what was known at the filing of reports, and reports whether the projection has folded all of them.
+// recall sets what was known at the filing of reports. whole is false if the projection has not folded all of them yet.
 func recall(ctx context.Context, db postgres.Querier, facts map[string]*rule.Facts) (whole bool, err error) {
 	byKey, keys := map[string]*rule.Facts{}, []string{}
 	for id, f := range facts {

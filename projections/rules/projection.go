@@ -1,6 +1,6 @@
-// Package rules judges what is filed by the automatic rules that are in the shadow or live. It follows the
-// log, keeps what domain/rule knows of it as records, and enqueues a task for what matches, so that
-// filing pays nothing. Back-tests read the log in the same way. It is not for import.
+// Package rules evaluates the automatic rules that are shadow or live on new reports. It follows the log, stores the
+// state of domain/rule as records, and enqueues a task for matches, so that it adds no cost to filing. Back-tests read
+// the log in the same way. It is not for import.
 package rules
 
 import (
@@ -20,10 +20,9 @@ import (
 const (
 	name    = "rules"
 	records = "core_rule_records"
-	// again is the table of a session into which a verification folds the log.
+	// again is the temporary table into which a verification folds the log.
 	again = "core_rule_verified"
-	// judged is the key of the record that holds up to which position filings were judged, which a
-	// rebuild keeps.
+	// judged is the key of the record with the position up to which rules were evaluated, which a rebuild keeps.
 	judged = `["judged"]`
 	piece  = 500 // events
 
@@ -54,12 +53,12 @@ func New(matched func()) projector.Folded {
 		Compare: compare}
 }
 
-// wanted reports whether there is a rule. One that is a draft is about to be tried and judged.
+// wanted reports whether there is a rule. A draft counts, since it is about to be tried.
 func wanted(ctx context.Context, db postgres.Querier) (bool, error) {
 	return postgres.CollectOne(ctx, db, "look for rules", pgx.RowTo[bool], `SELECT EXISTS (SELECT FROM core_rules WHERE retired_at IS NULL)`)
 }
 
-// fold folds a piece of the log into a table, and judges what was filed, unless c is nil.
+// fold folds a piece of the log into a table, and evaluates rules on the filings, unless c is nil.
 func fold(ctx context.Context, tx pgx.Tx, table string, after, upTo int64, c *compiled) error {
 	strikes, err := Strikes(ctx, tx)
 	if err != nil {
@@ -140,7 +139,7 @@ func load(ctx context.Context, tx pgx.Tx, table string, h *rule.History, reports
 	return all, h.Load(all)
 }
 
-// store writes the records that have changed, and deletes those that count nothing any more.
+// store writes the records that have changed, and deletes those that became empty.
 func store(ctx context.Context, tx pgx.Tx, table string, before, now rule.Records) error {
 	var gone, changed, values []string
 	for key := range before {
@@ -159,7 +158,7 @@ func store(ctx context.Context, tx pgx.Tx, table string, before, now rule.Record
 	return postgres.Send(ctx, tx, "store the records of rules", b)
 }
 
-// compare folds the log anew into a table of the session, and finds the records that differ.
+// compare folds the log again into a temporary table, and finds the records that differ.
 func compare(ctx context.Context, tx pgx.Tx, through int64, progress func(done int64), found func(string)) (compared, wrong int64, err error) {
 	if err := postgres.Exec(ctx, tx, "make a table", `CREATE TEMPORARY TABLE `+again+` (key text COLLATE "C" PRIMARY KEY, value text NOT NULL) ON COMMIT DROP`); err != nil {
 		return 0, 0, err

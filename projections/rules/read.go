@@ -23,13 +23,13 @@ type Told struct {
 	Erased bool
 }
 
-// Folder takes events in the order of the log.
+// Folder folds events in the order of the log.
 type Folder interface {
 	Filed(e *report.Event, facts *rule.Facts, erased bool)
 	Apply(e *report.Event)
 }
 
-// FoldInto gives the event to a folder.
+// FoldInto passes the event to a folder.
 func (t *Told) FoldInto(f Folder) {
 	if t.Facts != nil {
 		f.Filed(&t.Event, t.Facts, t.Erased)
@@ -41,13 +41,13 @@ func (t *Told) FoldInto(f Folder) {
 // told are the types of these events.
 var told = []report.Type{report.CreatedType, report.AppealDecidedType, report.ResolvedType, report.ReopenedType, report.AssignedType, report.SignalledType, report.RuleMatchedType}
 
-// Each calls do with the events after one position of the log and up to another. The signals that come with
-// a filing are in its transaction and have its time, and so they are read with it wherever a piece ends.
+// Each calls do with the events after one position of the log and up to another. The signals of a filing are in its
+// transaction and have its time, so they are read with it wherever a piece ends.
 func Each(ctx context.Context, db postgres.Querier, after, through int64, do func(*Told) error) error {
 	return each(ctx, db, do, `l.position > $1 AND l.position <= $2 AND e.type = ANY ($3)`, after, through, told)
 }
 
-// eachOf is Each with the events of some reports up to a position.
+// eachOf is Each for the events of some reports up to a position.
 func eachOf(ctx context.Context, db postgres.Querier, reports []string, through int64, do func(*Told) error) error {
 	return each(ctx, db, do, `e.report_id = ANY ($1::uuid[]) AND l.position <= $2 AND e.type = ANY ($3)`, reports, through, told)
 }
@@ -80,7 +80,8 @@ func each(ctx context.Context, db postgres.Querier, do func(*Told) error, where 
 		WHERE `+where+` ORDER BY l.position`, args...)
 }
 
-// factsOf returns the facts of a filing. Its words, or the event that erased them and kept the authors, may be nil.
+// factsOf returns the facts of a filing. words may be nil, as may erasure, the event that erased them and recorded the
+// authors.
 func factsOf(c *report.Created, words, erasure []byte, signals [][]byte) (*rule.Facts, error) {
 	var came []*report.Signalled
 	for _, payload := range signals {
@@ -107,7 +108,7 @@ func factsOf(c *report.Created, words, erasure []byte, signals [][]byte) (*rule.
 	return rule.FactsOf(c, nil, erased.(*report.EvidenceErased).Authors, came...), nil
 }
 
-// Strikes reads what each version of a policy gives an author, and for how many days.
+// Strikes returns how many strikes each version of a policy gives an author, and for how many days.
 func Strikes(ctx context.Context, db postgres.Querier) (func(policy.Ref) (strikes, days int), error) {
 	all := map[policy.Ref][2]int{}
 	var ref policy.Ref
@@ -125,9 +126,8 @@ type At struct {
 	Sequence int // 0 is the last event
 }
 
-// FactsOf returns the filings of reports with their facts: what was known then, with the signals that came
-// until the event. It leaves out reports whose words are erased, and those that the projection has not
-// folded yet.
+// FactsOf returns the filings of reports with their facts: what was known then, with the signals that arrived until the
+// event. It leaves out reports whose words are erased, and those that the projection has not folded yet.
 func FactsOf(ctx context.Context, db postgres.Querier, reports []At) (found []Told, err error) {
 	ids, sequences := make([]string, len(reports)), make([]int, len(reports))
 	for i, r := range reports {

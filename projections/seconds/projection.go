@@ -1,6 +1,5 @@
-// Package seconds draws the decisions that are decided again, and keeps what becomes of them: it folds the
-// log with its checkpoints. It also gives people their turns, reads what leads see, and counts how often
-// people agree. It is not for import.
+// Package seconds draws decisions for second opinions and stores their outcomes: it folds the log with its checkpoints.
+// It also assigns turns, reads the lists for leads, and counts how often people agree. It is not for import.
 package seconds
 
 import (
@@ -24,8 +23,7 @@ const (
 	piece = 5000 // positions in one transaction
 )
 
-// tables are where a fold is stored: those that are read, or those of a session in which a verification
-// folds the log anew.
+// tables are the destination of a fold: the tables for readers, or temporary ones for a verification.
 type tables struct{ projections.SecondTables }
 
 var (
@@ -33,7 +31,7 @@ var (
 	again = tables{projections.SecondTables{Seconds: "core_seconds_verified", Golden: "core_golden_verified"}}
 )
 
-// Projection folds the log. Nothing follows it until somebody wants second opinions.
+// Projection folds the log. It is not followed until second opinions are enabled.
 var Projection = projector.Folded{Name: name, Batch: piece,
 	Wanted: func(ctx context.Context, db postgres.Querier) (bool, error) {
 		return postgres.CollectOne(ctx, db, "look for the settings of second opinions", pgx.RowTo[bool], `SELECT EXISTS (SELECT FROM core_quality WHERE percent > 0)`)
@@ -51,8 +49,8 @@ var Projection = projector.Folded{Name: name, Batch: piece,
 	},
 	Compare: compare}
 
-// fold draws by the checkpoints that a condition selects, and folds a piece of the log. What somebody
-// decided again was drawn by a checkpoint before it.
+// fold draws with the checkpoints that a condition selects, and folds a piece of the log. A second opinion is always on
+// a decision that an earlier checkpoint drew.
 func (t tables) fold(ctx context.Context, tx pgx.Tx, after, upTo int64, checkpoints string, args ...any) error {
 	if err := t.draw(ctx, tx, checkpoints, args); err != nil || after == upTo {
 		return err
@@ -73,12 +71,12 @@ func (t tables) foldEvents(ctx context.Context, tx pgx.Tx, from string, args ...
 	return tx.SendBatch(ctx, b).Close()
 }
 
-// types are the events that say what becomes of what was drawn.
+// types are the types of events about drawn decisions.
 var types = []report.Type{report.SecondDecidedType, report.SecondSettledType}
 
 const selectEvent = `SELECT e.event_id::text, e.report_id::text, e.sequence, e.version, e.type, e.payload, e.actor_id::text, e.occurred_at `
 
-// scanEvent reads an event without its words.
+// scanEvent scans an event without its words.
 func scanEvent(row pgx.CollectableRow) (report.Event, error) {
 	var r eventstore.Record
 	if err := row.Scan(&r.EventID, &r.ReportID, &r.Sequence, &r.Version, &r.Type, &r.Payload, &r.ActorID, &r.OccurredAt); err != nil {
@@ -91,13 +89,13 @@ func scanEvent(row pgx.CollectableRow) (report.Event, error) {
 	return e, err
 }
 
-// checkpoint draws the decisions after the one before it.
+// checkpoint draws the decisions since the previous one.
 type checkpoint struct {
 	before, size int64
 	note         string
 }
 
-// draw stores the decisions that the checkpoints draw, by the settings that were in force at each.
+// draw stores the decisions that the checkpoints draw, with the settings that were in force at each.
 func (t tables) draw(ctx context.Context, tx pgx.Tx, where string, args []any) error {
 	found, err := postgres.Collect(ctx, tx, "read the checkpoints", func(row pgx.CollectableRow) (c checkpoint, err error) {
 		return c, row.Scan(&c.before, &c.size, &c.note)
@@ -148,7 +146,7 @@ func (t tables) drawBy(ctx context.Context, tx pgx.Tx, c checkpoint, settings []
 	return tx.SendBatch(ctx, b).Close()
 }
 
-// compare folds the log anew into tables of the session, and finds the rows that differ.
+// compare folds the log again into temporary tables, and finds the rows that differ.
 func compare(ctx context.Context, tx pgx.Tx, through int64, progress func(done int64), found func(string)) (compared, wrong int64, err error) {
 	for _, t := range [][2]string{{again.Seconds, kept.Seconds}, {again.Golden, kept.Golden}} {
 		if err := postgres.Exec(ctx, tx, "make a table", `CREATE TEMPORARY TABLE `+t[0]+` (LIKE `+t[1]+` INCLUDING INDEXES) ON COMMIT DROP`); err != nil {

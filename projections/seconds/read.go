@@ -80,7 +80,7 @@ func (s *Store) Load(ctx context.Context, tx pgx.Tx, reportID, decision string) 
 	}, `SELECT n, u.name FROM unnest($1::uuid[]) WITH ORDINALITY w (id, n) JOIN core_users u USING (id)`, people)
 }
 
-// List returns a page of the second opinions that the coverage reaches, of any status if there are none.
+// List returns a page of the second opinions within the coverage; no statuses means any.
 func (s *Store) List(ctx context.Context, c permission.Coverage, statuses []second.Status, r paging.Request) (paging.Page[moderation.StoredSecond], error) {
 	q := psql.Select(selectSecond).From("core_seconds s").Join("core_moderation_reports r ON r.id = s.report_id").LeftJoin(projections.JoinTarget).Where(projections.PresentWithin(c))
 	if len(statuses) > 0 {
@@ -93,7 +93,7 @@ func (s *Store) List(ctx context.Context, c permission.Coverage, statuses []seco
 	return paging.NewPage(found, r, func(s moderation.StoredSecond) paging.Position { return paging.At(s.First.At, s.ID) }), nil
 }
 
-// DisputesWaiting counts the disputes that nobody has settled, and returns the age of the oldest in seconds. It reads
+// DisputesWaiting counts the unsettled disputes, and returns the age of the oldest in seconds. It reads
 // core_seconds_status.
 func (s *Store) DisputesWaiting(ctx context.Context) (n int, age float64, err error) {
 	err = s.pool.QueryRow(ctx, `SELECT count(*), coalesce(extract(epoch FROM now() - min(second_at)), 0) FROM core_seconds WHERE status = 'disputed'`).Scan(&n, &age)
@@ -103,14 +103,14 @@ func (s *Store) DisputesWaiting(ctx context.Context) (n int, age float64, err er
 // By is what figures are grouped by.
 type By string
 
-// The groups of figures. A moderator's figures are of the decisions that they made first.
+// The groups of figures. A moderator's figures are about their own first decisions.
 const (
 	ByPolicy    By = "policy"
 	ByModerator By = "moderator"
 	ByReason    By = "reason"
 )
 
-// groups are what figures are grouped by: a key, and a name for people.
+// groups are the SQL for a group's key and its display name.
 var groups = map[By][2]string{
 	"":          {"NULL::text", "NULL::text"},
 	ByPolicy:    {"s.policy ->> 'key'", "NULL::text"},
@@ -131,8 +131,8 @@ type Golden struct {
 	Agreed int `json:"agreed"` // with what stands
 }
 
-// Agreement returns how often people agreed: in all, and by group, the most frequent first. It counts decisions that
-// the coverage reaches and those of the user; with own, only the user's. The golden answers are the user's.
+// Agreement returns how often people agreed: in total, and by group, the most frequent first. It counts decisions
+// within the coverage and those of the user; if own is set, only the user's. golden is about the user.
 func (s *Store) Agreement(ctx context.Context, c permission.Coverage, userID string, own bool, by By) (all second.Agreement, of []Figures, golden Golden, err error) {
 	within := squirrel.Or{squirrel.Expr("s.decided_by = ?::uuid", userID)}
 	if !own {

@@ -18,8 +18,7 @@ import (
 	"github.com/docketmod/docket/projections"
 )
 
-// Store gives turns and reads second opinions. It implements moderation.Seconds and is safe for concurrent
-// use.
+// Store assigns turns and reads second opinions. It implements moderation.Seconds and is safe for concurrent use.
 type Store struct {
 	pool *pgxpool.Pool
 	// Lists reads lists and figures.
@@ -45,7 +44,7 @@ func scanTurn(row pgx.CollectableRow) (t moderation.Turn, err error) {
 	return t, err
 }
 
-// takes is how often to try again if somebody else takes the chosen turn at the same moment.
+// takes is how many attempts are made if others take the chosen turn concurrently.
 const takes = 20
 
 // Take implements moderation.Seconds.
@@ -63,7 +62,7 @@ func (s *Store) Take(ctx context.Context, view, manage permission.Coverage, user
 	return nil, err
 }
 
-// take returns the turn of the user, or gives one. more means that another took what was chosen.
+// take returns the user's turn, or assigns one. more means that somebody else took the chosen one.
 func (s *Store) take(ctx context.Context, tx pgx.Tx, view, manage permission.Coverage, userID string) (turn *moderation.Turn, more bool, err error) {
 	if err := postgres.Exec(ctx, tx, "lock the turns of a user", `SELECT pg_advisory_xact_lock(hashtextextended('docket:second:' || $1, 0))`, userID); err != nil {
 		return nil, false, err
@@ -102,9 +101,9 @@ func (s *Store) take(ctx context.Context, tx pgx.Tx, view, manage permission.Cov
 
 type choice struct{ decision, report string }
 
-// uninvolved is the condition that somebody has nothing to do with a report r: they neither filed it nor
-// wrote the content, did nothing about it, never held it, never decided another report of its target, and never
-// had a turn on it.
+// uninvolved is the SQL condition that somebody is not involved in a report r: they neither filed it nor wrote the
+// content, did not work on it, never claimed it, never decided another report of its target, and never had a turn on
+// it.
 const uninvolved = `NOT EXISTS (SELECT FROM core_moderation_report_events e WHERE e.report_id = r.id
 		AND (e.actor_id = ?::uuid OR e.type = 'assigned' AND convert_from(e.payload, 'UTF8')::jsonb ->> 'assigneeId' = ?))
 	AND NOT EXISTS (SELECT FROM core_moderation_reports o JOIN core_moderation_report_events d ON d.report_id = o.id AND d.type = 'resolved' AND d.actor_id = ?::uuid
@@ -112,8 +111,8 @@ const uninvolved = `NOT EXISTS (SELECT FROM core_moderation_report_events e WHER
 	AND NOT EXISTS (SELECT FROM core_moderation_report_authors w WHERE w.report_id = r.id AND core_author_account(w.plugin_id, w.author, ?::text) = ?::uuid)
 	AND NOT EXISTS (SELECT FROM core_second_turns k WHERE k.report_id = r.id AND k.user_id = ?::uuid)`
 
-// choose returns what the user should decide again, the oldest decision first, or nil. Of golden ones it is
-// any whose answer is known. What lost its words cannot be decided again.
+// choose returns a decision for the user's second opinion, the oldest first, or nil. A golden one can be any with a
+// known answer. Decisions whose words are erased are left out.
 func (s *Store) choose(ctx context.Context, tx pgx.Tx, golden bool, view, manage permission.Coverage, userID string) (*choice, error) {
 	q := psql.Select("s.decision_id::text", "r.id::text").From("core_seconds s").Join("core_moderation_reports r ON r.id = s.report_id").LeftJoin(projections.JoinTarget).
 		Where(projections.PresentWithin(view)).Where(projections.PresentWithin(manage)).Where("r.snapshot IS NOT NULL").

@@ -8,8 +8,7 @@ import (
 	"github.com/docketmod/docket/projections/projector"
 )
 
-// dailyFigures counts what happened on each day, in UTC, in the scope that the target had
-// then.
+// dailyFigures counts the events of each day, in UTC, in the target's scope at that time.
 var dailyFigures = projector.Counted{
 	Name: "daily", Version: 3,
 	Keys: []projector.Column{{Name: "target_type", Type: "text"}, {Name: "day", Type: "date"}},
@@ -44,9 +43,9 @@ var dailyFigures = projector.Counted{
 	},
 }
 
-// deadline counts, once per report, a deadline that was kept by the first decision, or missed
-// because the report was announced as overdue or decided too late. Reports by muted people do
-// not count.
+// deadline counts, once per report, whether the deadline was met by the first decision, or missed
+// because the report was announced as overdue or decided too late. Reports by muted people do not
+// count.
 func deadline(s projector.Step) []int64 {
 	due := s.After.DueAt
 	if due == nil || s.After.Muted || s.Before.FirstDecision != nil {
@@ -62,8 +61,8 @@ func deadline(s projector.Step) []int64 {
 	return []int64{0, 0}
 }
 
-// appealDecided counts an appeal that was decided, with the seconds that it was open. One
-// that another change closed counts as overturned.
+// appealDecided counts a decided appeal, with the seconds that it was open. An appeal that another
+// change closed counts as overturned.
 func appealDecided(s projector.Step, f *report.AppealDecided) []int64 {
 	counts := []int64{0, 0, 0, 0}
 	if f.Outcome == report.AppealUpheld {

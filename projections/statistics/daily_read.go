@@ -14,15 +14,15 @@ import (
 	"github.com/docketmod/docket/projections/projector"
 )
 
-// How many days a request for figures covers by default, and at most.
+// How many days of figures a request covers by default, and at most.
 const (
 	DefaultDays = 30
 	MaxDays     = 731
 )
 
-// sums adds up the counters of a projection by day, for each value of a column in its order. It reads the
-// primary key from the first day, and returns nil before anything is built. For somebody who decides again, it
-// leaves out the days on which anything happened to the content after it was reported, which would tell what.
+// sums sums the counters of a projection by day, for each value of a column, in order. It reads the primary key from
+// the first day, and returns nil before anything is built. For a caller who gives a second opinion, it leaves out the
+// days with events on that content after it was reported, which could reveal the decision.
 func (s *Reader) sums(ctx context.Context, p projector.Counted, column string, c permission.Coverage, f DayFilter) (pgx.Rows, error) {
 	table, err := projector.ReadTable(ctx, s.db, p)
 	if errors.Is(err, projector.ErrNotBuilt) {
@@ -56,8 +56,7 @@ func (s *Reader) sums(ctx context.Context, p projector.Counted, column string, c
 	return rows, nil
 }
 
-// Daily returns the figures of each day on which anything happened, oldest first, and their
-// total.
+// Daily returns the figures of each day that has any, oldest first, and their total.
 func (s *Reader) Daily(ctx context.Context, c permission.Coverage, f DayFilter) (days []Day, total Figures, err error) {
 	days = []Day{}
 	rows, err := s.sums(ctx, dailyFigures, "r.day::text", c, f)

@@ -16,9 +16,8 @@ import (
 	"github.com/docketmod/docket/projections/projector"
 )
 
-// Reader reads statistics within what a coverage reaches: records of targets and reporters by
-// the present scope of each target, daily figures by the scope that the target had when the
-// event happened. They may lag behind commands by a second.
+// Reader reads statistics within a coverage: records of targets and reporters by the present scope of each target,
+// daily figures by the scope that the target had at the event. They may lag behind commands by a second.
 type Reader struct{ db postgres.Reader }
 
 // NewReader returns a Reader of the database.
@@ -44,14 +43,13 @@ type TargetRecord struct {
 	Actions int64 `json:"actions"`
 }
 
-// Day is what happened on one day, in UTC.
+// Day has the figures of one day, in UTC.
 type Day struct {
 	Day string `json:"day"`
 	Figures
 }
 
-// Figures count what happened. The means are in seconds from filing, null if there was
-// nothing to measure.
+// Figures count events. The means are in seconds from filing, null if there was nothing to measure.
 type Figures struct {
 	Opened       int64    `json:"opened"`
 	FirstActions int64    `json:"firstActions"`
@@ -73,14 +71,14 @@ type Figures struct {
 	DeadlinesMissed int64 `json:"deadlinesMissed"`
 }
 
-// DayFilter narrows the daily figures. An empty PluginID or TargetType admits all.
+// DayFilter narrows the daily figures. An empty PluginID or TargetType selects all.
 type DayFilter struct {
 	Since, Until time.Time // whole days in UTC, both included
 	PluginID     string
 	TargetType   string
 }
 
-// inPresentScope selects the rows r of a table whose target the coverage reaches in the scope that the target has now.
+// inPresentScope selects the rows r of a table whose target is within the coverage by its present scope.
 func inPresentScope(b squirrel.SelectBuilder, table string, c permission.Coverage) squirrel.SelectBuilder {
 	return b.From(table + " r").LeftJoin(projections.JoinTarget).Where(projections.PresentWithin(c))
 }
@@ -88,9 +86,9 @@ func inPresentScope(b squirrel.SelectBuilder, table string, c permission.Coverag
 const recordSums = `coalesce(sum(r.filed), 0)::bigint, coalesce(sum(r.open), 0)::bigint, coalesce(sum(r.upheld), 0)::bigint,
 	coalesce(sum(r.not_upheld), 0)::bigint, coalesce(sum(r.duplicate), 0)::bigint`
 
-// Reporter returns the record of an account, zero if it filed nothing. It reads the primary
-// key of the projection if nothing narrows the coverage. Otherwise it counts the account's
-// reports, by an index, since each target's present scope decides.
+// Reporter returns the record of an account, zero if it filed nothing. It reads the primary key of the projection if
+// the coverage is unrestricted. Otherwise it counts the account's reports, by an index, since each target's present
+// scope decides.
 func (s *Reader) Reporter(ctx context.Context, c permission.Coverage, userID string) (r Record, err error) {
 	narrowed := func(m permission.ModuleCoverage) bool { return !m.Whole }
 	if c.Blind == nil && (c.All || !slices.ContainsFunc(c.Modules, narrowed)) {
@@ -116,8 +114,8 @@ func (s *Reader) Target(ctx context.Context, c permission.Coverage, pluginID, ta
 	return r, err
 }
 
-// scan runs a query of one row on the projection's table. It changes nothing before the
-// projection is built.
+// scan runs a query for one row on the projection's table. If the projection is not built yet, it does not set the
+// destinations.
 func (s *Reader) scan(ctx context.Context, p projector.Counted, query func(table string) squirrel.SelectBuilder, into ...any) error {
 	table, err := projector.ReadTable(ctx, s.db, p)
 	if errors.Is(err, projector.ErrNotBuilt) {

@@ -1,5 +1,5 @@
-// Package transparency counts transparency reports in the log, each by a task, and publishes them. It is
-// not for import.
+// Package transparency counts transparency reports from the log, each in a task, and publishes them. It is not for
+// import.
 package transparency
 
 import (
@@ -22,7 +22,7 @@ import (
 	"github.com/docketmod/docket/platform/queue"
 )
 
-// State says how far a report is.
+// State is the state of a report.
 type State string
 
 // The states of a report. The last two are final.
@@ -33,7 +33,7 @@ const (
 	Failed  State = "failed"
 )
 
-// Kept is a report as it is kept.
+// Kept is a stored report.
 type Kept struct {
 	ID          string
 	Since       time.Time // the first day
@@ -58,10 +58,10 @@ var List = paging.List{
 	ID:        paging.ID{Expr: "id", Kind: paging.UUID},
 }
 
-// maxUnended is how many reports may wait at once.
+// maxUnended is how many reports can be waiting.
 const maxUnended = 20
 
-// Store keeps reports. It is safe for concurrent use.
+// Store stores reports. It is safe for concurrent use.
 type Store struct {
 	pool   *pgxpool.Pool
 	log    postgres.Reader // a replica, if there is one
@@ -70,12 +70,12 @@ type Store struct {
 	now    func() time.Time
 }
 
-// New returns a Store that signs what it counts, and publishes what known keys have signed.
+// New returns a Store that signs the reports it counts, and publishes reports that known keys have signed.
 func New(pool *pgxpool.Pool, log postgres.Reader, signer note.Signer, known note.Verifiers, now func() time.Time) *Store {
 	return &Store{pool, log, signer, known, now}
 }
 
-// Request asks for a report of the days, both inclusive. Beyond 20 that have not ended it is rate_limited.
+// Request enqueues a report of the days, both inclusive. If 20 reports have not ended, it returns rate_limited.
 func (s *Store) Request(ctx context.Context, since, until time.Time, userID string) (k Kept, err error) {
 	err = pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error {
 		waiting, err := postgres.CollectOne(ctx, tx, "count reports", pgx.RowTo[int], `SELECT count(*) FROM core_transparency_reports WHERE state IN ('queued', 'running')`)
@@ -107,8 +107,8 @@ func (s *Store) Find(ctx context.Context, id string) (Kept, error) {
 	return postgres.CollectFound(ctx, s.pool, "find the report", pgx.RowToStructByPos[Kept], `SELECT `+columns+` FROM core_transparency_reports WHERE id = $1`, id)
 }
 
-// Publish makes a report public, for ever, as it was signed when it was counted. Publishing it again changes nothing. One
-// that is not done, or that its row shows otherwise than it was signed, is invalid_state.
+// Publish makes a report permanently public, as it was signed when it was counted. Publishing it again changes nothing.
+// It returns invalid_state if the report is not done, or if its row differs from what was signed.
 func (s *Store) Publish(ctx context.Context, id, userID string) (Kept, error) {
 	k, err := s.Find(ctx, id)
 	if err != nil || k.PublishedAt != nil {
@@ -134,7 +134,7 @@ func (s *Store) Publish(ctx context.Context, id, userID string) (Kept, error) {
 	return s.Find(ctx, id)
 }
 
-// Public returns the report as it is, or would be, published, without its note.
+// Public returns the report as it is or would be published, without its note.
 func (k *Kept) Public() transparency.Report {
 	return transparency.Report{ID: k.ID, Since: k.Since.Format(time.DateOnly), Until: k.Until.Format(time.DateOnly), Cells: transparency.Mask(k.Cells),
 		Position: k.Position, RootHash: k.RootHash, QueryVersion: k.Query}

@@ -28,15 +28,15 @@ type payload struct {
 	ID string `json:"id"`
 }
 
-// Handle makes the queue's workers count reports.
+// Handle registers the task that counts reports.
 func (s *Store) Handle(q *queue.Queue) error {
 	return q.Handle(permission.CorePlugin, taskName, queue.Handler{Limit: limit, Run: queue.Decoded(s.attempt)})
 }
 
-// errEnded is the error of a report whose server ended in every attempt to count it, and so left no error.
+// errEnded means that the server stopped in every attempt to count the report, without leaving an error.
 var errEnded = fmt.Errorf("its server ended in one of %d attempts", maxAttempts)
 
-// attempt counts a report. The last attempts fail it, so that it never stays unfinished.
+// attempt counts a report. The last attempts set it to failed, so that it never stays unfinished.
 func (s *Store) attempt(ctx context.Context, a queue.Attempt, p payload) error {
 	err := errEnded
 	if a.Number <= maxAttempts {
@@ -58,10 +58,10 @@ func (s *Store) attempt(ctx context.Context, a queue.Attempt, p payload) error {
 	return errors.Join(err, storing)
 }
 
-// counted are the types of events that the query looks at.
+// counted are the types of events for the query.
 var counted = []report.Type{report.CreatedType, report.ResolvedType, report.ActionType, report.MeasureImposedType, report.AppealedType, report.AppealDecidedType, report.EvidenceErasedType}
 
-// count reads the log up to its present end, without the words of its events. An attempt begins anew.
+// count reads the log up to its present end, without the words of its events. Each attempt starts over.
 func (s *Store) count(ctx context.Context, id string) error {
 	k, err := s.Find(ctx, id)
 	if err != nil || k.State == Done || k.State == Failed {
