@@ -10,9 +10,9 @@ import (
 	"github.com/docketmod/docket/eventstore/postgres"
 )
 
-// listenerTx is a batch's transaction as one attempt of a listener sees it. The attempt
-// works within the batch's savepoint. The first statement sets it, so there is none for a
-// listener that does not use the database.
+// listenerTx is a batch's transaction as one attempt of a listener sees it. The attempt works
+// within a savepoint, which its first statement sets, so that a listener that does not use the
+// database has none.
 type listenerTx struct {
 	postgres.Borrowed
 	tx    pgx.Tx
@@ -33,11 +33,11 @@ func (t *listenerTx) LargeObjects() pgx.LargeObjects {
 	return t.tx.LargeObjects()
 }
 
-// begin sets the savepoint unless an earlier attempt has left it. If that fails, the
-// transaction has failed or its connection is lost, and the listener's statement fails for the
-// same reason. The savepoint has the time of an attempt, however short the statement's
-// deadline. Before a statement that may end the transaction, the group moves to the last event
-// whose effects that would commit.
+// begin sets the savepoint unless an earlier attempt has left it. If that fails, the transaction
+// has failed or its connection is lost, and the listener's statement fails for the same reason. The
+// savepoint has the deadline of the attempt, even if the statement has a shorter one. Before a
+// statement that may end the transaction, begin moves the group's position to the last event whose
+// effects that would commit.
 func (t *listenerTx) begin(ctx context.Context, sql string) {
 	if ctx.Err() != nil { // pgx does not send the statement if ctx is done
 		return
@@ -57,13 +57,13 @@ func (t *listenerTx) begin(ctx context.Context, sql string) {
 	t.begun = t.batch.savepoint
 }
 
-// staysWithin matches a statement that cannot end a transaction: one alone, of a kind that
-// reads or writes rows, or none.
+// staysWithin matches SQL that cannot end a transaction: a single statement of a kind that reads or
+// writes rows, or none.
 var staysWithin = regexp.MustCompile(`(?i)^(\s*(SELECT|INSERT|UPDATE|DELETE|MERGE|WITH|VALUES)\b[^;]*)?$`)
 
-// release ends an attempt that succeeded: in one round trip it releases the savepoint and sets
-// one for the next attempt. The release fails if the listener has ended the transaction and
-// begun another. at is the place of the event, unless it is handled again.
+// release ends a successful attempt: in one round trip it releases the savepoint and sets one for
+// the next attempt. It fails if the listener has ended the transaction and begun another. at is the
+// position of the event, or nil for a replay.
 func (t *listenerTx) release(ctx context.Context, at *position) error {
 	if !t.begun {
 		return nil

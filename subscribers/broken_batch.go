@@ -6,23 +6,23 @@ import (
 	"sync"
 )
 
-// maxLosses is how often in a row the connection may be lost while one message is handled
-// before that message becomes a dead letter. A database restart loses one or two connections,
-// a poisoned message loses one each time.
+// maxLosses is how often in a row the connection may be lost while one message is handled before
+// that message becomes a dead letter. A restart of the database loses one or two connections, a
+// poisoned message one each time.
 const maxLosses = 10
 
 var (
-	// errEnded is the failure of a listener that ended its transaction, with COMMIT or
-	// ROLLBACK as plain SQL. What it did can no longer be undone.
+	// errEnded is the error of a listener that ended its transaction, with COMMIT or ROLLBACK as
+	// plain SQL. Its changes can no longer be undone.
 	errEnded = fmt.Errorf("the listener ended its transaction: %w", errBatchOver)
-	// errLost is the failure of an attempt whose connection is gone.
+	// errLost is the error of an attempt whose connection was lost.
 	errLost = fmt.Errorf("the connection was lost: %w", errBatchOver)
 )
 
-// brokenBatches remembers the last message whose handling ended or lost the transaction of its
-// batch. Since that transaction cannot record it, the message is delivered again. A message whose
-// listener ended the transaction, or that lost it maxLosses times, becomes a dead letter
-// without another attempt.
+// brokenBatches stores the last message whose handling ended or lost the transaction of its batch.
+// Since that transaction cannot record it, the message is delivered again. A message whose listener
+// ended the transaction, or that lost it maxLosses times, becomes a dead letter without another
+// attempt.
 type brokenBatches struct {
 	mu     sync.Mutex
 	id     string
@@ -45,8 +45,8 @@ func (s *brokenBatches) record(id string, cause error) {
 	}
 }
 
-// forget forgets the message, because it was handled. It remembers another one, since the
-// messages before that one in its batch are handled again each time.
+// forget deletes the message's record, because it was handled. It keeps the record of another one,
+// since the messages before that one in its batch are handled again each time.
 func (s *brokenBatches) forget(id string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -55,7 +55,7 @@ func (s *brokenBatches) forget(id string) {
 	}
 }
 
-// fault returns why the message must not be handled again, or nil if it may be.
+// fault returns why the message must become a dead letter, or nil if it may be handled.
 func (s *brokenBatches) fault(id, group string) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()

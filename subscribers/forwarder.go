@@ -9,8 +9,8 @@ import (
 	"github.com/docketmod/docket/eventstore/postgres/sessionlock"
 )
 
-// Forwarder is a consumer group that passes every event on to a system outside of the database,
-// in order, on one server at a time.
+// Forwarder is a consumer group that forwards every event to a system outside of the database, in
+// order, on one server at a time.
 type Forwarder struct {
 	Group string
 	// Forward returns nil once the other system has stored the event. Otherwise it is called
@@ -22,11 +22,11 @@ type Forwarder struct {
 const (
 	// recordEvery is how often a slow forwarder's position is stored within a batch.
 	recordEvery = time.Second
-	// forwardTurn is how long a server waits at once for the one that forwards.
+	// forwardTurn is how long a server waits for the lock of the one that forwards.
 	forwardTurn = time.Hour
 )
 
-// forward passes events on until ctx is done, whenever no other server does.
+// forward forwards events until ctx is done, while no other server does.
 func (r *Router) forward(ctx context.Context, locks *sessionlock.Locks, f Forwarder) {
 	log := r.config.Log.With().Str("group", f.Group).Logger()
 	for retry := firstRetry; ctx.Err() == nil; {
@@ -54,8 +54,8 @@ func (r *Router) forward(ctx context.Context, locks *sessionlock.Locks, f Forwar
 	}
 }
 
-// forwardBatch passes the next events on and returns how many it has read. It stores the position
-// of those that were confirmed, also after an error.
+// forwardBatch forwards the next events and returns how many it has read. It stores the position of
+// those that were confirmed, even after an error.
 func (r *Router) forwardBatch(ctx context.Context, f Forwarder) (read int, err error) {
 	messages, err := publicEvents.read(ctx, r.pool, f.Group)
 	if err != nil {

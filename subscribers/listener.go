@@ -24,7 +24,7 @@ func isFailure(err error) bool {
 	return err != nil && !errors.Is(err, errBatchOver)
 }
 
-// group hands messages to one listener.
+// group passes messages to one listener.
 type group struct {
 	event.Listener
 	metrics *metrics
@@ -55,9 +55,9 @@ func (g *group) acknowledge(next message.HandlerFunc) message.HandlerFunc {
 	}
 }
 
-// handleAll gives a batch to a listener that has a HandleAll. It returns false if they
-// are to be handled one by one: by another listener, and after a failure, which only the event
-// that fails alone has to answer for. An error means that the batch is over.
+// handleAll passes a batch to a listener with a HandleAll. It returns false if the messages must be
+// handled one by one: for another listener, and after a failure, so that only the event that fails
+// by itself counts as failed. An error means that the batch is over.
 func (g *group) handleAll(ctx context.Context, b *batch, messages []received) (handled bool, err error) {
 	if g.HandleAll == nil || len(messages) < 2 {
 		return false, nil
@@ -101,11 +101,10 @@ func (g *group) deliver(msg *message.Message) error {
 	return err
 }
 
-// attempt runs the handler once, within a savepoint: a failure undoes the attempt and
-// leaves the transaction usable for the next one. For a handler that does nothing in the
-// database there is no savepoint. Only a listener that takes events together gets several. at is
-// the place of the last, unless it is handled again. attempt returns errEnded or errLost if
-// there is no transaction left.
+// attempt runs the handler once, within a savepoint: a failure undoes the attempt and leaves the
+// transaction usable for the next one. A handler that does not use the database gets no savepoint.
+// Only a HandleAll gets several events. at is the position of the last one, or nil for a replay.
+// attempt returns errEnded or errLost if there is no transaction any more.
 func (g *group) attempt(ctx context.Context, tx pgx.Tx, b *batch, events []event.Event, at *position) error {
 	start := time.Now()
 	ctx, cancel := context.WithTimeout(ctx, handlerTimeout)
@@ -134,7 +133,7 @@ func (g *group) attempt(ctx context.Context, tx pgx.Tx, b *batch, events []event
 	return err
 }
 
-// call runs the handler. A panic and a late return are errors.
+// call runs the handler. It returns an error for a panic and for a late return.
 func (g *group) call(ctx context.Context, tx pgx.Tx, events []event.Event) error {
 	err := call.Safely("listener", g.Group, func() error {
 		if g.HandleAll != nil {
@@ -151,8 +150,8 @@ func (g *group) call(ctx context.Context, tx pgx.Tx, events []event.Event) error
 	return nil
 }
 
-// fromMessage reads what outbox.Queue wrote. It leaves a member empty that does not parse,
-// since listeners rely on the payload.
+// fromMessage parses what outbox.Queue wrote. A member that does not parse stays empty, since
+// listeners rely on the payload.
 func fromMessage(msg *message.Message) event.Event {
 	sequence, _ := strconv.ParseInt(msg.Metadata.Get(outbox.MetaSequence), 10, 64)
 	at, _ := time.Parse(time.RFC3339Nano, msg.Metadata.Get(outbox.MetaOccurredAt))

@@ -13,8 +13,8 @@ import (
 	"github.com/docketmod/docket/eventstore/postgres"
 )
 
-// metrics counts the attempts of groups on this server. A scrape asks the database how far
-// the groups are behind.
+// metrics counts the attempts of groups on this server. On a scrape, the lag of groups is read from
+// the database.
 type metrics struct {
 	attempts *prometheus.CounterVec
 	poisoned *prometheus.CounterVec
@@ -60,7 +60,7 @@ func (m *metrics) handled(group string, start time.Time, events int, err error) 
 	}
 }
 
-// forwarded counts an attempt of a forwarder. One that failed is repeated until it succeeds.
+// forwarded counts an attempt of a forwarder. A failed one is repeated until it succeeds.
 func (m *metrics) forwarded(group string, start time.Time, err error) {
 	outcome := "handled"
 	if err != nil {
@@ -84,8 +84,8 @@ FROM %[1]s o, LATERAL (
 		ORDER BY m.transaction_id, m."offset" LIMIT %[3]d) unread) u`,
 	publicEvents.positions, publicEvents.messages, lagCap)
 
-// lag collects how far each group is behind. If the database does not answer within two
-// seconds, the figures are left out and the scrape does not fail.
+// lag collects how far each group is behind. If the database does not respond within two seconds,
+// the figures are omitted, so that the scrape succeeds.
 type lag struct {
 	pool              *pgxpool.Pool
 	messages, seconds *prometheus.Desc

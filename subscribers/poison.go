@@ -22,9 +22,9 @@ const insertPoison = `INSERT INTO core_poison
 	VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $8)
 	ON CONFLICT ON CONSTRAINT core_poison_event DO UPDATE SET reason = excluded.reason, updated_at = excluded.updated_at`
 
-// setAside stores a message as a dead letter in the message's own transaction: either the
-// message is listed and the group continues, or neither. It ends the batch, so that a later
-// message which loses the transaction does not undo it.
+// setAside stores a message as a dead letter in the message's own transaction: either the message
+// is stored and the group continues, or neither. It ends the batch, so that a later message that
+// loses the transaction does not undo it.
 func (g *group) setAside(msg *message.Message, cause error) error {
 	metadata, err := json.Marshal(msg.Metadata)
 	if err != nil {

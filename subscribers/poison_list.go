@@ -17,8 +17,8 @@ import (
 	"github.com/docketmod/docket/eventstore/postgres/sqlpage"
 )
 
-// Poisoned is a dead letter of a group, without its payload: admins of integrations may see
-// that there is an event, but not its content.
+// Poisoned is a dead letter of a group, without its payload, which admins of integrations may not
+// see.
 type Poisoned struct {
 	ID        string      `json:"id"`
 	Group     string      `json:"group"`
@@ -36,7 +36,7 @@ var PoisonList = paging.List{
 	ID:        paging.ID{Expr: "id", Kind: paging.UUID},
 }
 
-// ListPoisoned returns a page of the dead letters of one group, or with "" of all.
+// ListPoisoned returns a page of the dead letters of one group, or of all groups for "".
 func (r *Router) ListPoisoned(ctx context.Context, group string, request paging.Request) (paging.Page[Poisoned], error) {
 	return sqlpage.List[Poisoned]{Task: "list poisoned events",
 		SQL: `SELECT id, consumer_group, event_id, name, reason, replays, created_at, updated_at
@@ -44,10 +44,9 @@ func (r *Router) ListPoisoned(ctx context.Context, group string, request paging.
 		Key: func(p Poisoned) paging.Position { return paging.At(time.Time(p.CreatedAt), p.ID) }}.Read(ctx, r.pool, request)
 }
 
-// Replay hands a dead letter to its listener again and, if that succeeds, removes it
-// from the list in the same transaction, so the second of two calls at once returns
-// not_found. It returns action_failed if the listener fails again or its group is no
-// longer registered.
+// Replay passes a dead letter to its listener again and, if that succeeds, removes it in the same
+// transaction, so the second of two concurrent calls returns not_found. It returns action_failed if
+// the listener fails again or its group is no longer registered.
 func (r *Router) Replay(ctx context.Context, id string) error {
 	if _, err := uuid.Parse(id); err != nil {
 		return domain.NotFound()

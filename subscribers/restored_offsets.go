@@ -11,8 +11,8 @@ import (
 	"github.com/docketmod/docket/eventstore/postgres"
 )
 
-// isRestored selects whether the topic holds transaction ids that this cluster has not
-// assigned yet, which happens when a dump is restored into a new cluster.
+// isRestored selects whether the topic has transaction ids that this cluster has not assigned yet,
+// as after a restore from a dump into a new cluster.
 var isRestored = fmt.Sprintf(`
 SELECT EXISTS (SELECT 1 FROM %[2]s WHERE last_processed_transaction_id >= pg_snapshot_xmax(pg_current_snapshot()))
     OR EXISTS (SELECT 1 FROM %[1]s WHERE transaction_id >= pg_snapshot_xmax(pg_current_snapshot()))`,
@@ -45,9 +45,9 @@ FROM places WHERE m.ctid = places.at`, publicEvents.messages, publicEvents.posit
 // takes the offset of one that has not moved yet.
 var makePositive = `UPDATE ` + publicEvents.messages + ` SET "offset" = -"offset"`
 
-// Restored makes the topic readable if its positions come from another cluster; otherwise
-// it does nothing. Without it, groups would wait until this cluster reaches those transaction
-// ids. Unread messages stay unread. Any number of servers may call it at once.
+// Restored makes the topic readable if its positions come from another cluster; otherwise it does
+// nothing. Without it, groups would wait until this cluster reaches those transaction ids. Unread
+// messages stay unread. Servers may call it concurrently.
 func Restored(ctx context.Context, pool *pgxpool.Pool, log zerolog.Logger) error {
 	var restored bool
 	err := pool.QueryRow(ctx, isRestored).Scan(&restored)
@@ -68,7 +68,7 @@ func Restored(ctx context.Context, pool *pgxpool.Pool, log zerolog.Logger) error
 	return nil
 }
 
-// maxRewrites bounds how often a restored topic is rewritten if that meets deadlocks.
+// maxRewrites is how often a restored topic is rewritten because of deadlocks.
 const maxRewrites = 5
 
 // rewriteRestored may meet a deadlock: PostgreSQL locks the tables of a reader's statement in

@@ -14,7 +14,7 @@ const (
 	defaultRetryInterval = 50 * time.Millisecond
 )
 
-// retry tries a message again after growing pauses.
+// retry retries a message with exponential backoff.
 func (c Config) retry(next message.HandlerFunc) message.HandlerFunc {
 	// Its ShouldRetry is not used, since with it each pause is nine times the one before.
 	return middleware.Retry{
@@ -23,7 +23,7 @@ func (c Config) retry(next message.HandlerFunc) message.HandlerFunc {
 	}.Middleware(next)
 }
 
-// onlyFailures keeps retry from repeating what isFailure does not count, such as the end of a batch.
+// onlyFailures prevents retries of what isFailure does not count, such as the end of a batch.
 func onlyFailures(next message.HandlerFunc) message.HandlerFunc {
 	return func(msg *message.Message) ([]*message.Message, error) {
 		out, err := next(msg)

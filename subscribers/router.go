@@ -1,14 +1,12 @@
-// Package subscribers delivers public events to plugin listeners, webhooks, brokers, notices,
-// and moderators' open boards. Listeners are consumer groups of one Watermill topic in
-// PostgreSQL. A group runs on one server at a time and remembers in the database how far it
-// has read.
+// Package subscribers delivers public events to plugin listeners, webhooks, brokers, notices, and
+// moderators' open boards. Listeners are consumer groups of one Watermill topic in PostgreSQL. A
+// group runs on one server at a time and stores its position in the database.
 //
-// A message goes from the topic's table through a subscriber, Watermill's message router with
-// its Retry middleware, and the group's middleware to the listener. A listener that takes
-// events together gets a batch from the subscriber; only those of a batch that failed go that
-// way. The tables are watermill-sql's. The subscriber is our own, because watermill-sql's works
-// on database/sql, and a listener needs the pgx transaction that read its message.
-// It is not for import.
+// A message goes from the topic's table through a subscriber, Watermill's message router with its
+// Retry middleware, and the group's middleware to the listener. A listener with a HandleAll gets a
+// batch from the subscriber; only after a failure do its messages go that way. The tables are
+// watermill-sql's. The subscriber is our own, because watermill-sql's works on database/sql, and a
+// listener needs the pgx transaction that read its message. It is not for import.
 package subscribers
 
 import (
@@ -29,7 +27,7 @@ import (
 	"github.com/docketmod/docket/eventstore/postgres/sessionlock"
 )
 
-// Config tunes a Router; the zero value is good for a server.
+// Config tunes a Router; the zero value suits a server.
 type Config struct {
 	Log     zerolog.Logger
 	Metrics prometheus.Registerer // nil for none
@@ -123,7 +121,7 @@ func (r *Router) Run(ctx context.Context) error {
 	return err
 }
 
-// runGroups runs the forwarders beside the listeners.
+// runGroups runs the forwarders and the listeners.
 func (r *Router) runGroups(ctx context.Context) error {
 	ctx, stop := context.WithCancel(ctx)
 	locks := sessionlock.New(r.pool.Config().ConnConfig)
@@ -137,7 +135,7 @@ func (r *Router) runGroups(ctx context.Context) error {
 	return err
 }
 
-// deliver runs the listeners in a message router of their own.
+// deliver runs the listeners in a new message router.
 func (r *Router) deliver(ctx context.Context) error {
 	if len(r.groups) == 0 {
 		<-ctx.Done()
@@ -161,8 +159,8 @@ func (r *Router) deliver(ctx context.Context) error {
 	return nil
 }
 
-// enroll gives each group a position if it has none. It must run before the message router,
-// which cannot be stopped if it fails to start.
+// enroll gives each group a position if it has none. It must be called before the message router
+// starts, which cannot be stopped if it fails to start.
 func (r *Router) enroll(ctx context.Context) error {
 	for _, name := range r.order {
 		if _, err := r.pool.Exec(ctx, publicEvents.enrollQuery(), name); err != nil {

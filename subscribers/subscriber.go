@@ -13,11 +13,10 @@ import (
 	"github.com/rs/zerolog"
 )
 
-// subscriber is a message.Subscriber over watermill-sql's tables that works on pgx, so
-// that a handler gets the pgx transaction that read its message. Acknowledgements decide
-// the outcome of a batch: messages up to the first nack are committed together with the
-// group's position, and the rest is read again after a pause. The group must have a position
-// before anybody subscribes, so that Subscribe need not query the database and cannot fail.
+// subscriber is a message.Subscriber over watermill-sql's tables that works on pgx, so that a handler gets the pgx
+// transaction that read its message. Acknowledgements decide the outcome of a batch: messages up to the first nack are
+// committed together with the group's position, and the rest is read again after a pause. The group must have a
+// position before Subscribe is called, so that it need not query the database and cannot fail.
 type subscriber struct {
 	pool  *pgxpool.Pool
 	group string
@@ -53,8 +52,8 @@ var beginBatch = pgx.TxOptions{BeginQuery: fmt.Sprintf("BEGIN ISOLATION LEVEL RE
 var (
 	errClosed = errors.New("the subscriber is closed")
 	errNacked = errors.New("a message was not acknowledged")
-	// errBatchOver is the failure of everything in a batch that can no longer be
-	// committed. It says nothing about the message.
+	// errBatchOver is the error for a message in a batch that can no longer be committed. It does not count against the
+	// message.
 	errBatchOver = errors.New("the batch is over")
 )
 
@@ -113,8 +112,7 @@ func (s *subscriber) consume(ctx context.Context, t topic, out chan<- *message.M
 	}
 }
 
-// deliver reads one batch, has its messages handled as a whole or sends them one by one, and
-// commits what was handled.
+// deliver reads one batch, passes its messages on as a whole or one by one, and commits those that were handled.
 func (s *subscriber) deliver(ctx context.Context, t topic, out chan<- *message.Message, whole bool) (read int, err error) {
 	tx, err := s.pool.BeginTx(ctx, beginBatch)
 	if err != nil {
@@ -151,9 +149,9 @@ type batch struct {
 	last      bool // the current message is the last to be handled
 }
 
-// end commits the batch with the position of the last message that was acknowledged or left
-// something in it, since what its handler did is committed even if the subscription ends before
-// the acknowledgement. A transaction that a listener has ended or left failed is rolled back.
+// end commits the batch with the position of the last message that was acknowledged or whose changes are in it, since
+// these are committed even if the subscription ends before the acknowledgement. A transaction that a listener has ended
+// or left failed is rolled back.
 func (b *batch) end(ctx context.Context, t topic, group string, acked *position) error {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -173,8 +171,8 @@ func (b *batch) end(ctx context.Context, t topic, group string, acked *position)
 	return nil
 }
 
-// sendEach sends messages until one is not acknowledged or ends the batch. It returns the place
-// of the last that was acknowledged.
+// sendEach sends messages until one is not acknowledged or ends the batch. It returns the position of the last
+// acknowledged one.
 func (b *batch) sendEach(ctx context.Context, messages []received, out chan<- *message.Message) (acked *position, err error) {
 	for _, m := range messages {
 		if !b.send(ctx, m, out) {
@@ -214,7 +212,7 @@ func (b *batch) send(ctx context.Context, m received, out chan<- *message.Messag
 	}
 }
 
-// delivery is what the context of a message carries.
+// delivery is the value in a message's context.
 type delivery struct {
 	*batch
 	at position

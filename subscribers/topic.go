@@ -14,22 +14,22 @@ import (
 )
 
 // batchSize is how many messages a group reads at once. Each is handled in a savepoint, and
-// PostgreSQL keeps at most 64 of a transaction in shared memory: with more, every backend has
-// to look up in pg_subtrans whether it sees a row.
+// PostgreSQL stores at most 64 of a transaction in shared memory: beyond that, every backend has to
+// read pg_subtrans to see whether a row is visible.
 const batchSize = 50
 
 // topic names the two tables of a Watermill topic, quoted for SQL. Their layout is
 // watermill-sql's.
 type topic struct{ messages, positions string }
 
-// publicEvents is the topic that carries every public event.
+// publicEvents is the topic of all public events.
 var publicEvents = topic{
 	messages:  outbox.Schema().MessagesTable(outbox.Topic),
 	positions: watermillsql.DefaultPostgreSQLOffsetsAdapter{}.MessagesOffsetsTable(outbox.Topic),
 }
 
-// position is a place in a topic. Messages are ordered by the transaction that
-// published them, then by number.
+// position is a position in a topic. Messages are ordered by the transaction that published them,
+// then by number.
 type position struct {
 	transaction uint64
 	offset      int64
@@ -43,13 +43,12 @@ func later(a, b *position) *position {
 	return b
 }
 
-// readQuery locks the position of group $1 and returns the messages after it. It
-// differs from watermill-sql's own query in three ways. A row comparison goes straight
-// to the position on the primary key, where the library's condition scans the whole
-// backlog for each batch. The row is locked only if something is unread, so an idle
-// poll writes nothing and takes no transaction id. It skips a group on which another
-// server works instead of waiting. The inner limit keeps the planner from
-// turning the probe into a join.
+// readQuery locks the position of group $1 and returns the messages after it. It differs from
+// watermill-sql's own query in three ways. A row comparison seeks the position in the primary key,
+// where the library's condition scans the whole backlog for each batch. The row is locked only if
+// something is unread, so an idle poll writes nothing and takes no transaction id. It skips a group
+// that another server has locked. The inner limit keeps the planner from turning the probe into a
+// join.
 func (t topic) readQuery() string {
 	return fmt.Sprintf(`
 WITH position AS MATERIALIZED (
@@ -67,9 +66,9 @@ ORDER BY transaction_id, "offset"
 LIMIT %[3]d`, t.messages, t.positions, batchSize)
 }
 
-// moveQuery moves the position of group $3 forward, never back. It runs once a batch: with each
-// message, PostgreSQL would pass all the versions of the row that it has not removed yet. It does not
-// wait for another server that works on the group, since waiting delays every reader.
+// moveQuery moves the position of group $3 forward, never back. It runs once per batch: with one
+// update per message, PostgreSQL would have to skip all the dead versions of the row. It does not
+// wait for another server that has locked the group, since waiting delays every reader.
 func (t topic) moveQuery() string {
 	return `UPDATE ` + t.positions + ` SET last_processed_transaction_id = $1, offset_acked = $2 WHERE consumer_group = (
 		SELECT consumer_group FROM ` + t.positions + `
@@ -94,7 +93,7 @@ func (t topic) read(ctx context.Context, db postgres.Querier, group string) ([]r
 	}, t.readQuery(), group)
 }
 
-// received is a message with its place in the topic.
+// received is a message with its position in the topic.
 type received struct {
 	msg *message.Message
 	at  position

@@ -11,8 +11,8 @@ import (
 // The bounds of trimming.
 const (
 	trimBatch = 10_000
-	// TrimRetention is how long messages are kept for a group that this server does not
-	// know: a former one, or one of a newer release.
+	// TrimRetention is how long messages are stored for a group that this server does not know: a
+	// former one, or one of a newer release.
 	TrimRetention = 30 * 24 * time.Hour
 )
 

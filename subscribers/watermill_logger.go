@@ -5,9 +5,8 @@ import (
 	"github.com/rs/zerolog"
 )
 
-// logAdapter passes Watermill's log lines to zerolog, one level lower, without its debug
-// and trace lines and without fields that hold payloads: log lines carry ids, never what
-// people wrote.
+// logAdapter passes Watermill's log lines to zerolog, one level lower, without its debug and trace
+// lines and without payloads: log lines contain ids, never what people wrote.
 type logAdapter struct{ log zerolog.Logger }
 
 func (a logAdapter) Error(msg string, err error, fields watermill.LogFields) {

@@ -12,7 +12,7 @@ import (
 	"github.com/docketmod/docket/subscribers"
 )
 
-// Group is the consumer group that forwards.
+// Group is the consumer group of the forwarder.
 const Group = "docket.broker"
 
 // Forwarder publishes every event to the broker, in order. An event is published again, with the

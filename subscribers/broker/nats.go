@@ -1,7 +1,7 @@
-// Package broker forwards public events to NATS JetStream. There is one stream; the
-// subject is the event's name, and the message id is the event's id. A consumer group
-// forwards the events: while the broker is down they wait in PostgreSQL, none is lost, and no
-// command waits for the broker. It is not for import.
+// Package broker forwards public events to NATS JetStream. There is one stream; the subject is the
+// event's name, and the message id is the event's id. A consumer group forwards the events: while
+// the broker is down they wait in PostgreSQL, no event is lost, and no command waits for the
+// broker. It is not for import.
 package broker
 
 import (
@@ -24,7 +24,7 @@ const Stream = "docket_events"
 // Subjects cover the names of all public events.
 var Subjects = []string{"moderation.>", "content.>"}
 
-// The bounds of talking to the broker.
+// The bounds for calls of the broker.
 const (
 	publishTimeout = 3 * time.Second
 	// deduplicate is how long JetStream drops repeats of an id. Receivers recognize a
@@ -33,7 +33,7 @@ const (
 	keep        = 30 * 24 * time.Hour
 )
 
-// errUnavailable is a failure that ends when the broker answers again.
+// errUnavailable is an error that ends when the broker responds again.
 var errUnavailable = errors.New("the broker does not answer")
 
 // Publisher publishes to JetStream and waits until the broker has stored each message. It is
@@ -45,9 +45,9 @@ type Publisher struct {
 	provisioned atomic.Bool // the stream was there when it was last used
 }
 
-// Connect returns a publisher whose stream is made with the given number of replicas. If the
-// broker does not answer, the publisher keeps trying to connect until Close. Errors and log
-// lines do not contain the URL, which may hold a password.
+// Connect returns a publisher whose stream is created with the given number of replicas. If the
+// broker does not respond, the publisher retries until Close. Errors and log lines do not contain
+// the URL, since it may contain a password.
 func Connect(url string, replicas int, log zerolog.Logger) (*Publisher, error) {
 	conn, err := nats.Connect(url,
 		nats.Name("docket"),
@@ -73,8 +73,7 @@ func Connect(url string, replicas int, log zerolog.Logger) (*Publisher, error) {
 // Connected reports whether the broker is connected now.
 func (p *Publisher) Connected() bool { return p.conn.IsConnected() }
 
-// Provision makes the stream if there is none. An existing stream keeps its operator's
-// settings.
+// Provision creates the stream if there is none. An existing stream keeps its settings.
 func (p *Publisher) Provision(ctx context.Context) error {
 	_, err := p.js.CreateStream(ctx, jetstream.StreamConfig{
 		Name: Stream, Subjects: Subjects, Storage: jetstream.FileStorage, Replicas: p.replicas, Duplicates: deduplicate, MaxAge: keep,

@@ -10,8 +10,8 @@ import (
 	"github.com/docketmod/docket/domain/permission"
 )
 
-// maxBehind is how many bytes may wait for a client before it is dropped. A client that is
-// too slow reconnects with the last id that it saw.
+// maxBehind is how many bytes may wait for a client before it is dropped. A slow client reconnects
+// with its last id.
 const maxBehind = 64 << 10
 
 // Connection is one open board. Its owner must call Take whenever News has a value, and
@@ -35,18 +35,18 @@ type Connection struct {
 	ended    bool
 }
 
-// covered is a coverage with a key that is the same for connections that see the same.
+// covered is a coverage with a key, which is equal for equal coverages.
 type covered struct {
 	coverage permission.Coverage
 	key      string
 }
 
-// News has a value when there is something to take, or the connection has ended.
+// News has a value when Take has something to return, or the connection has ended.
 func (c *Connection) News() <-chan struct{} { return c.news }
 
-// Take returns what to send, in order, filtered by what the connection may see now. It
-// returns nothing if the connection may see less since Cover. open is false once the hub
-// has stopped, or if the client was too slow.
+// Take returns the frames to send, in order, within the connection's present coverage. It returns
+// nothing if the coverage may have shrunk since Cover. open is false if the hub has stopped, or if
+// the client was too slow.
 func (c *Connection) Take() (chunks [][]byte, open bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -62,17 +62,17 @@ func (c *Connection) Take() (chunks [][]byte, open bool) {
 	return chunks, !c.ended
 }
 
-// outdated reports whether the connection may see less than Cover said. The caller holds the lock.
+// outdated reports whether the coverage may have shrunk since Cover. The hub's lock must be held.
 func (c *Connection) outdated() bool { return c.seen.outdated(c.hub.Seen(c.user)) }
 
-// Changed reports whether what the connection may see may have changed since Cover.
+// Changed reports whether the coverage may have changed since Cover.
 func (c *Connection) Changed() bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.seen != c.hub.Seen(c.user)
 }
 
-// before puts news in front of what waits.
+// before puts news in front of the waiting ones.
 func (c *Connection) before(n *news) {
 	if len(n.frames) == 0 {
 		return
@@ -83,8 +83,8 @@ func (c *Connection) before(n *news) {
 	c.notify()
 }
 
-// Cover changes what the connection may see, from the next Take on. seen is what Hub.Seen
-// returned before the coverage was read.
+// Cover sets the connection's coverage for the next Take. seen is the result of Hub.Seen from
+// before the coverage was read.
 func (c *Connection) Cover(coverage permission.Coverage, seen Seen) error {
 	key, err := json.Marshal(coverage)
 	if err != nil {
@@ -99,9 +99,9 @@ func (c *Connection) Cover(coverage permission.Coverage, seen Seen) error {
 	return nil
 }
 
-// Heartbeat returns a comment that keeps the connection open. Unless something waits to be
-// taken, it carries the id of the position reached, so that a client with few events can
-// still resume from there.
+// Heartbeat returns a comment that keeps the connection open. Unless frames are waiting, it
+// contains the id of the position reached, so that a client with few events can also resume from
+// there.
 func (c *Connection) Heartbeat() []byte {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -119,8 +119,8 @@ func (c *Connection) Close() {
 	c.end()
 }
 
-// offer adds news to what waits. It never blocks. If it returns false, the connection
-// must be dropped.
+// offer adds news to the waiting ones. It never blocks. If it returns false, the connection must be
+// dropped.
 func (c *Connection) offer(n *news) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -146,7 +146,7 @@ func (c *Connection) end() {
 	c.notify()
 }
 
-// notify never blocks: one value stands for everything that waits.
+// notify never blocks: one value is enough for all waiting news.
 func (c *Connection) notify() {
 	select {
 	case c.news <- struct{}{}:

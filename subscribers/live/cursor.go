@@ -16,19 +16,19 @@ import (
 	"github.com/docketmod/docket/eventstore/postgres"
 )
 
-// cursors encodes positions of the log as opaque ids. Positions have no gaps, so two of them
-// would show moderators how much happens outside their scopes. An id is one AES block under
-// a key in the database, so every server can decode it.
+// cursors encodes positions of the log as opaque ids. Positions have no gaps, so two of them would
+// reveal to moderators how much happens outside of their scopes. An id is one AES block under a key
+// in the database, so every server can decode it.
 type cursors struct{ block cipher.Block }
 
-// The block holds 8 bytes of position, 4 of salt, and 4 that are zero in valid ids.
+// A block has 8 bytes of position, 4 of salt, and 4 that are zero in valid ids.
 const (
 	blockSize = aes.BlockSize
 	saltAt    = 8
 	zeroAt    = 12
 )
 
-// loadCursors reads the database's key, and makes one if there is none.
+// loadCursors reads the database's key, and creates it if there is none.
 func loadCursors(ctx context.Context, pool *pgxpool.Pool) (*cursors, error) {
 	fresh := make([]byte, 32)
 	_, _ = rand.Read(fresh) // never fails
@@ -46,8 +46,8 @@ func loadCursors(ctx context.Context, pool *pgxpool.Pool) (*cursors, error) {
 	return &cursors{block}, nil
 }
 
-// encode returns the position's id. With different salts the ids of one position differ,
-// so heartbeats do not reveal whether anything happened in between.
+// encode returns the position's id. With different salts the ids of one position differ, so that
+// heartbeats do not reveal whether anything happened in between.
 func (c *cursors) encode(position int64, salt uint32) string {
 	var b [blockSize]byte
 	binary.BigEndian.PutUint64(b[:], uint64(position))
@@ -56,7 +56,7 @@ func (c *cursors) encode(position int64, salt uint32) string {
 	return base64.RawURLEncoding.EncodeToString(b[:])
 }
 
-// mark returns a frame with an id and no event: a client keeps the id and shows nothing.
+// mark returns a frame with an id and no event: a client stores the id and shows nothing.
 func (c *cursors) mark(position int64, salt uint32) []byte {
 	return fmt.Appendf(nil, "id: %s\n\n", c.encode(position, salt))
 }
@@ -75,8 +75,8 @@ func (c *cursors) decode(id string) (int64, bool) {
 	return position, binary.BigEndian.Uint32(b[zeroAt:]) == 0 && position >= -1
 }
 
-// resume returns the frames that came after lastID, or a first frame with a reset if
-// that is no longer known. The caller holds the lock.
+// resume returns the frames after lastID, or a first frame with a reset if lastID is too old or
+// unknown. The hub's lock must be held.
 func (h *Hub) resume(lastID string) (first []byte, missed []*Frame, err error) {
 	if lastID == "" {
 		return h.cursors.mark(h.head, 0), nil, nil

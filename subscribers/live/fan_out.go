@@ -20,8 +20,8 @@ const (
 	servedAtOnce = 20
 )
 
-// news is what has happened since a place in the ring. Connections that were served up
-// to that place share it.
+// news are the frames after a position in the ring. Connections that were served up to that
+// position share it.
 type news struct {
 	frames   []*Frame
 	serial   int64 // of the ring's end
@@ -31,7 +31,7 @@ type news struct {
 	encoded map[string][]byte // by the key of a coverage
 }
 
-// bytes returns the frames that a coverage reaches, as they are sent; nil if there are none.
+// bytes returns the encoded frames within a coverage; nil if there are none.
 func (n *news) bytes(of covered) []byte {
 	n.mu.Lock()
 	defer n.mu.Unlock()
@@ -47,8 +47,8 @@ func (n *news) bytes(of covered) []byte {
 	return b
 }
 
-// serve serves connections until all are up to date, or until it is time to read the log
-// again; then it returns true.
+// serve serves connections until all are up to date, or until it is time to read the log again,
+// when it returns true.
 func (h *Hub) serve(ctx context.Context) bool {
 	for deadline := time.Now().Add(h.poll); time.Now().Before(deadline); {
 		served, of := h.serveNext()
@@ -66,8 +66,8 @@ func (h *Hub) serve(ctx context.Context) bool {
 	return true
 }
 
-// pause returns how long to wait after serving some of the connections. of is the number of
-// all connections.
+// pause returns how long to wait after serving some connections. of is the number of all
+// connections.
 func (h *Hub) pause(served, of int, now time.Time) time.Duration {
 	each := min(time.Second/sustainedRate, maxTurn/time.Duration(of))
 	if saved := now.Add(-each * time.Duration(of)); h.due.Before(saved) {
@@ -77,8 +77,8 @@ func (h *Hub) pause(served, of int, now time.Time) time.Duration {
 	return max(h.due.Sub(now), min(time.Second/burstRate, each)*time.Duration(served))
 }
 
-// serveNext serves the next few connections that are not up to date. It returns how many it
-// served and how many are open.
+// serveNext serves the next few connections that are not up to date. It returns how many it served,
+// and how many are open.
 func (h *Hub) serveNext() (served, of int) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -107,8 +107,8 @@ func (h *Hub) serveNext() (served, of int) {
 	return served, of
 }
 
-// since returns what came after a place in the ring, or nil if the ring no longer holds
-// it. The caller holds the lock.
+// since returns the news after a position in the ring, or nil if the ring no longer has it. The
+// hub's lock must be held.
 func (h *Hub) since(serial int64) *news {
 	missed := h.serial - serial
 	if missed > int64(len(h.ring)) {

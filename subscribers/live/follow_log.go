@@ -45,10 +45,9 @@ func (h *Hub) advance(ctx context.Context) error {
 	return nil
 }
 
-// known returns the position up to which the log has been read. If the log ends before
-// it, the database was restored from an older dump: the log is read again, and clients
-// get a reset. If nobody is connected and more events are new than the ring keeps, the older
-// ones are skipped.
+// known returns the position up to which the log has been read. If the log ends before it, the database was restored
+// from an older dump: the log is read again, and clients get a reset. If there are no connections and more new events
+// than the ring can store, the older ones are skipped.
 func (h *Hub) known(ctx context.Context, head int64) (int64, error) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -68,15 +67,13 @@ func (h *Hub) known(ctx context.Context, head int64) (int64, error) {
 	return h.head, nil
 }
 
-// forget empties the ring, to be filled with the end of the log. The caller holds the
-// lock.
+// forget empties the ring, to be filled with the end of the log. The hub's lock must be held.
 func (h *Hub) forget(head int64) {
 	h.before = max(head-int64(h.keep), -1)
 	h.head, h.ring = h.before, nil
 }
 
-// publish adds frames to the ring, from which connections are served and resumed. The
-// caller holds the lock.
+// publish adds frames to the ring, from which connections are served and resumed. The hub's lock must be held.
 func (h *Hub) publish(frames []*Frame) {
 	h.serial += int64(len(frames))
 	h.ring = append(h.ring, frames...)
@@ -86,7 +83,7 @@ func (h *Hub) publish(frames []*Frame) {
 	}
 }
 
-// presenceFrame tells who has a report open. The caller holds the lock.
+// presenceFrame returns the frame of who has a report open. The hub's lock must be held.
 func (h *Hub) presenceFrame(id string, w *watched) (*Frame, error) {
 	bytes, err := write("", "presence", presence{id, w.viewers})
 	return &Frame{position: h.head, bytes: bytes, report: id, about: w.about}, err
@@ -127,8 +124,8 @@ func (h *Hub) readPresence(ctx context.Context) error {
 	return nil
 }
 
-// watchStaff checks whether anybody's permissions have changed, or what somebody decides again, for which they are
-// blind. Every change of staff is in the history of staff.
+// watchStaff checks whether anybody's permissions or second opinions have changed, the latter since they hide a report.
+// Every change of staff is in the history of staff.
 func (h *Hub) watchStaff(ctx context.Context) error {
 	var now rights
 	if err := h.pool.QueryRow(ctx, `SELECT coalesce(max(position), 0),

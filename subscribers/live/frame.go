@@ -8,7 +8,7 @@ import (
 	"github.com/docketmod/docket/domain/scope"
 )
 
-// Frame is one server-sent event, written once and shared by all its receivers.
+// Frame is one server-sent event, encoded once and shared by all its receivers.
 type Frame struct {
 	position int64 // in the log; for presence, that of the event before it
 	bytes    []byte
@@ -16,7 +16,7 @@ type Frame struct {
 	about    subject
 }
 
-// subject is what a frame is about, in the terms of grants.
+// subject is what grants need to know about a frame's report.
 type subject struct {
 	plugin, module string
 	resource       scope.Resource
@@ -27,7 +27,7 @@ func (s subject) coveredBy(c permission.Coverage) bool {
 	return c.Covers(s.plugin, s.module, s.resource) && !c.Blind.Hides(s.plugin, s.kind, s.target)
 }
 
-// change is the data of a frame of the log: the report as it stood after the event.
+// change is the data of a frame for an event of the log: the report after the event.
 type change struct {
 	ReportID   string  `json:"reportId"`
 	Sequence   int     `json:"sequence"`
@@ -48,8 +48,8 @@ type Viewer struct {
 	Name string `json:"name"`
 }
 
-// write returns a server-sent event. An empty id keeps the receiver's last id. The data
-// is JSON, which has no line break to end the field early.
+// write encodes a server-sent event. With an empty id, the receiver's last id stays. The data is
+// JSON, which contains no line break that would end the field.
 func write(id, event string, data any) ([]byte, error) {
 	encoded, err := json.Marshal(data)
 	if err != nil {

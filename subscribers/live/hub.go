@@ -54,16 +54,17 @@ type Hub struct {
 	ended   bool
 }
 
-// rights says when what accounts may see has changed, as far as the hub has noticed.
+// rights are the times at which permissions changed, as far as the hub knows.
 type rights struct {
 	staff int64            // position of the last change of permissions
 	turns map[string]int64 // until when an account decides something again, by the account; later turns end later
 }
 
-// Seen says when the rights of one account had changed, as far as the hub had noticed at some moment.
+// Seen is when the permissions of one account changed, as far as the hub knew at some time.
 type Seen struct{ staff, turn int64 }
 
-// outdated reports whether the account may have lost rights since. The end of a turn takes none.
+// outdated reports whether the account may have lost permissions since. The end of a turn at a second opinion removes
+// none.
 func (s Seen) outdated(now Seen) bool { return s.staff < now.staff || s.turn < now.turn }
 
 // NewHub returns a hub. It reads nothing before Run.
@@ -85,13 +86,12 @@ func (h *Hub) Wake() {
 	}
 }
 
-// Stop ends every connection and Run. A server calls it to shut down, because net/http
-// neither ends nor waits for the connections of feeds. Further calls do nothing.
+// Stop ends every connection and Run. A server calls it to shut down, because net/http neither ends nor waits for
+// hijacked connections. Further calls do nothing.
 func (h *Hub) Stop() { h.stopped.Do(func() { close(h.stop) }) }
 
-// Run reads and sends until ctx is done or Stop is called; then it ends every connection.
-// It does not query the database while there are no connections. Failures are logged and
-// retried.
+// Run reads and sends until ctx is done or Stop is called, and then ends every connection. It does not query the
+// database while there are no connections. Failures are logged and retried.
 func (h *Hub) Run(ctx context.Context) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -136,10 +136,9 @@ type Subscriber struct {
 	LastID string
 }
 
-// Subscribe opens a connection that sees what the coverage covers. The returned frame
-// comes before those of the connection. It returns an unavailable error while the log
-// has not been read, or if the server has as many connections as it takes, and rate_limited if
-// the account has.
+// Subscribe opens a connection with the coverage. The returned frame comes before those of the connection. It returns
+// an unavailable error if the log has not been read yet or the server has its maximum of connections, and rate_limited
+// if the account has its own.
 func (h *Hub) Subscribe(ctx context.Context, s Subscriber) (*Connection, []byte, error) {
 	if err := h.catchUp(ctx, s.LastID); err != nil {
 		return nil, nil, err
@@ -196,24 +195,24 @@ func (h *Hub) join(c *Connection, lastID string) (first []byte, missed *news, er
 	return first, &news{frames: frames, position: h.head, encoded: make(map[string][]byte)}, nil
 }
 
-// Seen returns what the hub has seen of the rights of an account: when permissions were last changed, anybody's, and
-// until when the account decides something again.
+// Seen returns when anybody's permissions were last changed, and until when the account has a second opinion to give,
+// as far as the hub knows.
 func (h *Hub) Seen(userID string) Seen {
 	now := h.rights.Load()
 	return Seen{now.staff, now.turns[userID]}
 }
 
-// StaffChanged returns a channel that is closed when what anybody may see changes. The owners of connections must
-// then read again what theirs may, if Changed says so. While there are no connections, changes are not noticed until
-// the first one opens.
+// StaffChanged returns a channel that is closed when anybody's permissions change. The owners of connections must then
+// update their coverage, if Changed says so. While there are no connections, changes are not noticed until the first
+// one opens.
 func (h *Hub) StaffChanged() <-chan struct{} {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	return h.changed
 }
 
-// take removes a connection from the order, if it is still there. The last one moves to
-// its place. The caller holds the lock.
+// take removes a connection from the order, if it is still there. The last one moves to its place. The hub's lock must
+// be held.
 func (h *Hub) take(c *Connection) {
 	if c.place >= len(h.order) || h.order[c.place] != c {
 		return
@@ -238,7 +237,7 @@ func (h *Hub) endAll() {
 	h.waiting = nil
 }
 
-// disconnect ends all connections. The caller holds the lock.
+// disconnect ends all connections. The hub's lock must be held.
 func (h *Hub) disconnect() {
 	for _, c := range h.order {
 		c.end()

@@ -14,8 +14,8 @@ import (
 // patience is how long a connection waits for catchUp.
 const patience = 5 * time.Second
 
-// readIfWanted reads the new events of the log (advance) if there are connections or subscribers
-// wait for one, and once at the start.
+// readIfWanted calls advance if there are connections or waiting subscribers, and once at the
+// start.
 func (h *Hub) readIfWanted(ctx context.Context) error {
 	waiting, wanted := h.wanted()
 	if !wanted {
@@ -55,8 +55,8 @@ func (h *Hub) wanted() ([]chan struct{}, bool) {
 	return waiting, !h.ready || len(waiting) > 0 || len(h.order) > 0
 }
 
-// catchUp returns once the log has been read up to now. It need not wait if there are other
-// connections, unless the client has seen later events on another server.
+// catchUp returns once the log has been read up to now. It does not wait if there are other
+// connections, unless the client has received later events from another server.
 func (h *Hub) catchUp(ctx context.Context, lastID string) error {
 	h.mu.Lock()
 	if h.ended || h.ready && len(h.order) > 0 && !h.isBehind(lastID) {
@@ -79,8 +79,8 @@ func (h *Hub) catchUp(ctx context.Context, lastID string) error {
 	}
 }
 
-// isBehind reports whether the client has seen more than this server has read. The
-// caller holds the lock, and the log must have been read.
+// isBehind reports whether the client has received later events than this server has read. The
+// hub's lock must be held, and the log must have been read.
 func (h *Hub) isBehind(lastID string) bool {
 	position, known := h.cursors.decode(lastID)
 	return known && position > h.head

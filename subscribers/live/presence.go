@@ -9,12 +9,12 @@ import (
 	"github.com/docketmod/docket/eventstore/postgres"
 )
 
-// PresenceTime is how long somebody counts as looking at a report after saying so.
+// PresenceTime is how long somebody counts as viewing a report after a call of Look.
 const PresenceTime = 30 * time.Second
 
-// Look records that a user has a report open, and deletes what has expired. The caller
-// must have checked that the user may view the report. It skips expired rows that others are
-// renewing: two viewers who waited for each other's row would deadlock.
+// Look records that a user has a report open, and deletes expired rows. The caller must have
+// checked that the user may view the report. It skips expired rows that others are renewing: two
+// viewers who waited for each other's row would deadlock.
 func (h *Hub) Look(ctx context.Context, reportID, userID, name string) error {
 	batch := &pgx.Batch{}
 	batch.Queue(`INSERT INTO core_moderation_presence (report_id, user_id, user_name, expires_at)

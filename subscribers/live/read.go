@@ -13,9 +13,9 @@ import (
 // readBatch bounds one read of the log.
 const readBatch = 500
 
-// nextEvents reads events after a position by the log's primary key. Status and assignee
-// are those after the event: they come from the last event up to it that changed them,
-// found by the stream's index. The scope is the target's stored present scope.
+// nextEvents reads events after a position by the log's primary key. Status and assignee are those
+// after the event, from the last event that changed them, by the stream's index. The scope is the
+// target's stored present scope.
 const nextEvents = `
 SELECT l.position, e.report_id, e.sequence, e.version, e.type, r.plugin_id, r.permission_module, r.target_type, r.target_id,
 	coalesce(t.scope_family, ''), coalesce(t.scope_id, ''),
@@ -58,8 +58,8 @@ func (h *Hub) read(ctx context.Context, after, upTo int64) ([]*Frame, error) {
 	}, nextEvents, after, upTo, readBatch)
 }
 
-// placed returns copies of the frames with the present scope of what they are about,
-// which may have moved since they were read.
+// placed returns copies of the frames with the present scope of their targets, which may have moved
+// since the frames were read.
 func (h *Hub) placed(ctx context.Context, frames []*Frame) ([]*Frame, error) {
 	if len(frames) == 0 {
 		return nil, nil

@@ -18,13 +18,13 @@ import (
 // Group is the consumer group that writes notices.
 const Group = "docket.notices"
 
-// Listener writes notices when a report is resolved, when an appeal is decided and when a measure
-// is imposed or ends and, with mail, enqueues tasks that mail them. Both happen exactly once, in the messages' transaction.
+// Listener writes notices when a report is resolved, when an appeal is decided and when a measure is imposed or ends
+// and, with a mail server, enqueues tasks that mail them. Both happen exactly once, in the messages' transaction.
 func (s *Store) Listener() event.Listener {
 	return event.Listener{Group: Group, Events: []string{event.ReportResolved, event.AppealDecided, event.MeasureImposed, event.MeasureEnded}, HandleAll: s.handle}
 }
 
-// draft is a notice to be written.
+// draft is a notice that is not written yet.
 type draft struct {
 	about      event.Event
 	kind       Kind
@@ -32,7 +32,7 @@ type draft struct {
 	user       uuid.UUID
 }
 
-// handle stores the notices of these events, and enqueues their mails.
+// handle stores the notices for these events, and enqueues their mails.
 func (s *Store) handle(ctx context.Context, tx pgx.Tx, events []event.Event) error {
 	b := &pgx.Batch{}
 	postgres.QueueGenericPlans(b) // arrays would be planned each time
@@ -67,8 +67,8 @@ func (s *Store) handle(ctx context.Context, tx pgx.Tx, events []event.Event) err
 	return s.tellMeasured(ctx, tx, measures)
 }
 
-// tellAuthors notifies the authors of content against which action was taken, as far as they have accounts:
-// once if several reports were decided as one, in one transaction.
+// tellAuthors notifies the authors of content against which action was taken, if they have accounts. If several reports
+// were decided as one, in one transaction, they are notified once.
 func (s *Store) tellAuthors(ctx context.Context, tx pgx.Tx, resolutions []draft) error {
 	var reports, events []string
 	var times []time.Time
@@ -102,8 +102,8 @@ func (s *Store) tellAuthors(ctx context.Context, tx pgx.Tx, resolutions []draft)
 	return s.tell(ctx, tx, all)
 }
 
-// selectAuthors selects the accounts of the authors of reports, the transactions of the
-// decisions, and whether they have a notice of another event of the same decision.
+// selectAuthors selects the accounts of the authors of reports, the transactions of the decisions, and whether they
+// have a notice for another event of the same decision.
 const selectAuthors = `SELECT d.n, d.account, d.transaction_id::text, EXISTS (
 		SELECT FROM (SELECT o.event_id::text FROM core_moderation_report_events o WHERE o.transaction_id = d.transaction_id AND o.report_id <> d.report_id OFFSET 0) o
 		CROSS JOIN LATERAL (SELECT FROM core_notices n WHERE n.user_id = d.account AND n.event_id = o.event_id AND n.kind = 'decision'
@@ -114,8 +114,8 @@ const selectAuthors = `SELECT d.n, d.account, d.transaction_id::text, EXISTS (
 		CROSS JOIN LATERAL core_author_account(w.plugin_id, w.author, $4::text) a (account)
 		JOIN core_moderation_report_events e ON e.event_id = o.event_id WHERE a.account IS NOT NULL) d ORDER BY d.n`
 
-// sameDecision bounds the time between the events of one decision on several reports, since
-// the ids of transactions are used again after a restore into another cluster.
+// sameDecision bounds the time between the events of one decision on several reports, since transaction ids are reused
+// after a restore into another cluster.
 const sameDecision = 5 * time.Second
 
 // tellReporters notifies the reporters who have accounts.
@@ -150,14 +150,14 @@ func (s *Store) tellAppellant(ctx context.Context, tx pgx.Tx, e event.Event) err
 		`SELECT a.appellant_id FROM core_moderation_appeals a WHERE a.id = $1 AND a.appellant_id IS NOT NULL`, decided.AppealID)
 }
 
-// TellActor writes a notice to the moderator who asked for an action that failed, in the
-// transaction that records the failure. requestID is the id of the event of the request.
+// TellActor writes a notice to the moderator who requested a failed action, in the transaction that records the
+// failure. requestID is the id of the request's event.
 func (s *Store) TellActor(ctx context.Context, tx pgx.Tx, userID, reportID, requestID string) error {
 	failed := event.Event{ID: requestID, ReportID: reportID, OccurredAt: s.now().UTC()}
 	return s.tellFound(ctx, tx, draft{about: failed, kind: ActionKind}, "SELECT id FROM core_users WHERE id = $1", userID)
 }
 
-// tellFound writes the notice to each account that the query selects.
+// tellFound writes the notice for each account that the query selects.
 func (s *Store) tellFound(ctx context.Context, tx pgx.Tx, d draft, accounts string, args ...any) error {
 	users, err := postgres.Collect(ctx, tx, "find whom to notify", pgx.RowTo[uuid.UUID], accounts, args...)
 	if err != nil {

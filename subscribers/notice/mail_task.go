@@ -22,7 +22,7 @@ type mailPayload struct {
 	NoticeID string `json:"noticeId"`
 }
 
-// Register makes the queue send mail. Without a mail server it does nothing.
+// Register registers the task that mails notices. Without a mail server it does nothing.
 func (s *Store) Register(q *queue.Queue) error {
 	if s.mail == nil {
 		return nil
@@ -46,8 +46,8 @@ func (s *Store) deliver(ctx context.Context, _ queue.Attempt, p mailPayload) err
 	})
 }
 
-// link returns the page that a notice is about: a report for a moderator, a decision for a
-// member, or the member's decisions if a measure has ended, since the decision may be gone.
+// link returns the page for a notice: a report for a moderator, a decision for a member, or the
+// member's decisions if a measure has ended, since its decision may no longer be there.
 func (s *Store) link(n Notice) *mail.Link {
 	if s.BaseURL == nil {
 		return nil
@@ -65,8 +65,8 @@ func (s *Store) link(n Notice) *mail.Link {
 // maxTitle bounds a title in mail, in characters.
 const maxTitle = 200
 
-// oneLine returns a title on one line and with at most maxTitle characters. Otherwise its
-// author could imitate the text of the mail.
+// oneLine returns a title on one line with at most maxTitle characters, so that its author cannot
+// imitate the text of the mail.
 func oneLine(title string) string {
 	title = strings.Join(strings.FieldsFunc(title, func(r rune) bool { return unicode.IsSpace(r) || !unicode.IsPrint(r) }), " ")
 	if letters := []rune(title); len(letters) > maxTitle {

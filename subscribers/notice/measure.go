@@ -13,7 +13,7 @@ import (
 	"github.com/docketmod/docket/eventstore/postgres"
 )
 
-// Measure is the measure that a notice of a MeasureKind is about. An ActionKind about a measure has only Kind and Ends.
+// Measure is the measure in a notice of a MeasureKind. In an ActionKind it has only Kind and Ends.
 type Measure struct {
 	Kind    measure.Kind
 	Until   *time.Time  // of one that was imposed; nil means without an end
@@ -28,7 +28,7 @@ type Measure struct {
 // ended reports whether the measure has ended.
 func (m *Measure) ended() bool { return m.EndedBy != "" }
 
-// beside returns the measures in force other than the one that the notice is about.
+// beside returns the measures in force other than the notice's own.
 func (m *Measure) beside() (all []measure.Standing) {
 	for _, s := range m.Standing {
 		same := s.Kind == m.Kind && (s.Until == nil) == (m.Until == nil) && (s.Until == nil || s.Until.Equal(*m.Until))
@@ -39,7 +39,7 @@ func (m *Measure) beside() (all []measure.Standing) {
 	return all
 }
 
-// tellMeasured notifies the authors of measures, as far as they have accounts.
+// tellMeasured notifies the authors of measures, if they have accounts.
 func (s *Store) tellMeasured(ctx context.Context, tx pgx.Tx, events []event.Event) error {
 	if len(events) == 0 {
 		return nil
@@ -67,8 +67,8 @@ func (s *Store) tellMeasured(ctx context.Context, tx pgx.Tx, events []event.Even
 	return s.tell(ctx, tx, all)
 }
 
-// selectMeasure selects what a notice says of a measure, and of those that stood after its event.
-// core_moderation_measures_author has the measures of an author.
+// selectMeasure selects a notice's measure, and those that stood after its event. It reads an author's measures from
+// core_moderation_measures_author.
 const selectMeasure = `CASE WHEN n.kind = 'measure' OR e.type = 'measure_pending' THEN p.payload::text END,
 		CASE WHEN n.kind = 'measure' THEN (SELECT json_agg(f)::text FROM (
 			SELECT m.kind, CASE WHEN bool_and(m.until IS NOT NULL) THEN max(m.until) END AS until FROM core_moderation_measures m

@@ -8,8 +8,8 @@ import (
 	"github.com/docketmod/docket/domain/measure"
 )
 
-// texts are the messages of notices by language and key. A plugin's message of the same key
-// replaces one.
+// texts are the texts of notices by language and key. A plugin's message with the same key replaces
+// one.
 var texts = map[string]map[string]string{
 	"en": {
 		"notice.report.subject":                  "Your report has been decided",
@@ -139,7 +139,7 @@ func (s *Store) language(locale string) string {
 	return "en"
 }
 
-// text returns a message with its values, which are given as name and value in turn.
+// text returns a message with its values, which alternate between name and value.
 func (s *Store) text(language, key string, values ...string) string {
 	message := s.Messages()[language][key]
 	if message == "" {
@@ -199,7 +199,7 @@ func (s *Store) Paragraphs(n Notice, locale string) []string {
 	return out
 }
 
-// addFailed adds what was not done.
+// addFailed adds the text about a failed request.
 func addFailed(n Notice, title string, name func(measure.Kind) string, add func(key string, values ...string)) {
 	if n.Measure == nil {
 		add("notice.action.body", "title", title, "action", domain.OrEmpty(n.Action))
@@ -212,7 +212,7 @@ func addFailed(n Notice, title string, name func(measure.Kind) string, add func(
 	add(key, "title", title, "measure", name(n.Measure.Kind))
 }
 
-// addDecision adds how a decision came about, and how to appeal it. A MeasureKind has no reasons.
+// addDecision adds the reasons of a decision, and how to appeal it. A MeasureKind has no reasons.
 func addDecision(n Notice, add func(key string, values ...string)) {
 	if n.PolicyTitle != nil {
 		add("notice.decision.policy", "policy", oneLine(*n.PolicyTitle))

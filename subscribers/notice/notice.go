@@ -1,5 +1,5 @@
-// Package notice tells reporters the outcome of their reports, authors the decisions on their
-// content and the measures on themselves, and appellants the outcome of their appeals: it writes
+// Package notice notifies reporters of the outcome of their reports, authors of decisions on their
+// content and measures on themselves, and appellants of the outcome of their appeals: it writes
 // notices, and mails them if a mail server is configured. Every text is a message with a key, see
 // messages.go. It is not for import.
 package notice
@@ -24,7 +24,7 @@ import (
 	"github.com/docketmod/docket/projections"
 )
 
-// Kind is what a notice is about.
+// Kind is the kind of a notice.
 type Kind string
 
 // The kinds: to a reporter about a report, to an author about a decision on their content or a
@@ -37,7 +37,7 @@ const (
 	ActionKind   Kind = "action" // to a moderator, about an action or a measure that failed
 )
 
-// Notice is a message to an account. One to an author contains nothing about reporters.
+// Notice is a message to an account. Notices to authors contain nothing about reporters.
 type Notice struct {
 	ID          string
 	Kind        Kind
@@ -70,7 +70,7 @@ type Notice struct {
 	Failure *string // why it failed
 }
 
-// Target is what was reported, as the reporter saw it.
+// Target is the reported content, as the reporter saw it.
 type Target struct {
 	PluginID string `json:"pluginId"`
 	Type     string `json:"type"`
@@ -78,7 +78,7 @@ type Target struct {
 	Title    string `json:"title"`
 }
 
-// Store keeps notices.
+// Store stores notices.
 type Store struct {
 	pool     *pgxpool.Pool
 	now      func() time.Time
@@ -103,13 +103,13 @@ func NewStore(pool *pgxpool.Pool, now func() time.Time, mail *mail.Server) *Stor
 	return s
 }
 
-// UseMessages makes the plugins' messages replace the texts of notices.
+// UseMessages replaces texts of notices by the plugins' messages.
 func (s *Store) UseMessages(plugins map[string]map[string]string) {
 	s.messages.Store(new(withPlugins(plugins)))
 }
 
-// Messages returns the texts of notices by language and key, with those of plugins, which
-// take precedence. They must not be changed.
+// Messages returns the texts of notices by language and key, including those of plugins, which take
+// precedence. They must not be modified.
 func (s *Store) Messages() map[string]map[string]string { return *s.messages.Load() }
 
 // List pages notices, the newest first.
@@ -118,8 +118,8 @@ var List = paging.List{
 	ID:        paging.ID{Expr: "n.id", Kind: paging.UUID},
 }
 
-// selectNotices reads the words from the event itself, and the explanation only if it was
-// shared, so that words erased there are gone here too.
+// selectNotices reads texts from the event itself, which omits erased ones, and the explanation
+// only if it was shared.
 const selectNotices = `SELECT n.id, n.kind, n.report_id, r.plugin_id, r.target_type, r.target_id, r.title, r.locale, n.resolution,
 		CASE WHEN n.kind = 'report' AND (p.payload ->> 'shared')::boolean THEN p.words ->> 'explanation' END, n.created_at, n.read_at,
 		CASE WHEN n.kind IN ('decision', 'measure') THEN (p.payload -> 'policy')::text END,
@@ -174,8 +174,8 @@ func (s *Store) List(ctx context.Context, userID string, unread bool, r paging.R
 		Key: func(n Notice) paging.Position { return paging.At(n.CreatedAt, n.ID) }}.Read(ctx, s.pool, r)
 }
 
-// MarkRead marks one of the user's notices read. It keeps the time of the first call.
-// Somebody else's notice is not_found.
+// MarkRead marks one of the user's notices read. It keeps the time of the first call. It returns
+// not_found for somebody else's notice.
 func (s *Store) MarkRead(ctx context.Context, userID, id string) error {
 	return postgres.ExecFound(ctx, s.pool, "mark notice",
 		`UPDATE core_notices SET read_at = coalesce(read_at, $3) WHERE id = $1 AND user_id = $2`, id, userID, s.now().UTC())

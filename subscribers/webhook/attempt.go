@@ -15,20 +15,20 @@ import (
 	"github.com/docketmod/docket/platform/sealing"
 )
 
-// Register makes the queue run the tasks that send deliveries.
+// Register registers the task that sends deliveries.
 func (s *Store) Register(q *queue.Queue) error {
 	return q.Handle(permission.CorePlugin, Task, queue.Handler{Run: queue.Decoded(s.attempt), Limit: s.config.Timeout + 10*time.Second})
 }
 
-// pending is a delivery that is to be sent.
+// pending is a delivery that is not sent yet.
 type pending struct {
 	id, webhookID, url, secret, eventID, name, body, status string
 	sequence                                                *int // of the event in its report; nil if it belongs to none
 	disabled                                                bool
 }
 
-// attempt sends one delivery and records the outcome. It holds no transaction while it
-// waits for the receiver.
+// attempt sends one delivery and records the outcome. No transaction is open while it waits for the
+// receiver.
 func (s *Store) attempt(ctx context.Context, a queue.Attempt, p payload) error {
 	found, err := s.reads.Do(ctx, p.DeliveryID)
 	if err != nil {
@@ -68,8 +68,9 @@ func (s *Store) attempt(ctx context.Context, a queue.Attempt, p payload) error {
 	return errors.New(r.reason)
 }
 
-// read reads deliveries; the place of one that does not exist is nil. It names the ids twice,
-// so that PostgreSQL looks them up, however large the table has grown since it made its plan.
+// read reads deliveries; the entry of one that does not exist is nil. It repeats the ids in the
+// condition, so that PostgreSQL looks them up even if the table has grown much since the plan was
+// made.
 func (s *Store) read(ctx context.Context, ids []string) ([]*pending, error) {
 	found := make([]*pending, len(ids))
 	b := &pgx.Batch{}
@@ -90,15 +91,15 @@ func (s *Store) read(ctx context.Context, ids []string) ([]*pending, error) {
 	return found, postgres.Send(ctx, s.pool, "read deliveries", b)
 }
 
-// success is a delivery that its receiver has taken.
+// success is a delivery that its receiver has accepted.
 type success struct {
 	id, webhookID string
 	status        int
 }
 
-// recordSuccesses records deliveries, which end the period in which every attempt failed.
-// Like recordFailure, it does not wait for the disk: an outcome that a crash of PostgreSQL
-// loses causes one more delivery.
+// recordSuccesses records successful deliveries, which reset the time since which every attempt
+// failed. Like recordFailure, it does not wait for the disk: if a crash of PostgreSQL loses an
+// outcome, the delivery is repeated.
 func (s *Store) recordSuccesses(ctx context.Context, all []success) ([]struct{}, error) {
 	ids, webhooks, codes := make([]string, len(all)), make([]string, len(all)), make([]int, len(all))
 	for i, one := range all {
@@ -115,12 +116,12 @@ func (s *Store) recordSuccesses(ctx context.Context, all []success) ([]struct{},
 	return make([]struct{}, len(all)), postgres.Send(ctx, s.pool, "record deliveries", b)
 }
 
-// failFor is how long every attempt of a subscription may fail before it is disabled.
+// failFor is how long every attempt of a subscription may fail before the subscription is disabled.
 const failFor = 24 * time.Hour
 
-// recordFailure records an attempt that failed. After the last attempt of a delivery, it
-// disables a subscription whose attempts have all failed for failFor. It disables one whose
-// receiver is gone at once.
+// recordFailure records a failed attempt. After the last attempt of a delivery, it disables a
+// subscription whose attempts have all failed for failFor. If the receiver is gone, it disables the
+// subscription at once.
 func (s *Store) recordFailure(ctx context.Context, d pending, r result, last bool) error {
 	now := s.now()
 	status := "pending"

@@ -14,11 +14,11 @@ import (
 	"github.com/docketmod/docket/platform/egress"
 )
 
-// maxAnswer is how much of an answer is read, in bytes. Its content is not used.
+// maxAnswer is how much of a response is read, in bytes. Its content is not used.
 const maxAnswer = 64 << 10
 
-// client posts over HTTP. It follows no redirect and uses no proxy. It keeps idle connections,
-// to addresses that the guard has checked.
+// client posts over HTTP. It follows no redirect and uses no proxy. It reuses idle connections, to
+// addresses that the guard has checked.
 type client struct {
 	http    *http.Client
 	timeout time.Duration
@@ -35,7 +35,7 @@ type result struct {
 	gone   bool   // the receiver wants no more (410)
 }
 
-// headerSequence holds the sequence of a delivery's event within its report.
+// headerSequence is the header with the sequence of a delivery's event within its report.
 const headerSequence = "webhook-sequence"
 
 // postSigned posts the delivery once, signed as Standard Webhooks require. Their signature does
@@ -79,9 +79,9 @@ func (c *client) post(ctx context.Context, address string, header http.Header, c
 	return out
 }
 
-// Post posts content once to an address that the operator configured, with the limits and
-// the guard of a delivery. Its error says why the content was not accepted; of the address
-// it contains at most the host and its network address.
+// Post posts content once to an address that the operator configured, with the limits and the guard
+// of a delivery. Its error says why the content was not accepted; of the URL it contains at most
+// the host and its network address.
 func (s *Store) Post(ctx context.Context, address, contentType, content string) error {
 	r := s.client.post(ctx, address, http.Header{"Content-Type": {contentType}}, content)
 	if r.reason != "" {

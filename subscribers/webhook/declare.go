@@ -22,7 +22,8 @@ const (
 	// lockDeclare serializes servers that start together.
 	lockDeclare = `SELECT pg_advisory_xact_lock(hashtextextended('docket:webhooks', 0))`
 
-	// withdraw leaves those that a server has declared within a day: it may be about to start.
+	// withdraw excludes subscriptions that a server has declared within a day, since that server
+	// may be about to start.
 	withdraw = `UPDATE core_webhooks w SET withdrawn_at = $1, updated_at = $1
 		WHERE name IS NOT NULL AND withdrawn_at IS NULL AND declared_at < $1::timestamptz - interval '1 day'`
 
@@ -43,10 +44,10 @@ const (
 )
 
 // Declare stores the subscriptions that the plugins of this server declare. An existing
-// subscription keeps its deliveries and stays disabled if an admin has disabled it. One that
-// no server has declared for a day is withdrawn: it receives nothing and stays listed until it
-// is declared again or an admin deletes it. Declare is idempotent, and any number of servers
-// may call it at once. Confirm must follow every few minutes.
+// subscription keeps its deliveries and stays disabled if an admin has disabled it. One that no
+// server has declared for a day is withdrawn: it receives nothing and stays listed until it is
+// declared again or an admin deletes it. Declare is idempotent, and servers may call it
+// concurrently. Confirm must be called every few minutes.
 func (s *Store) Declare(ctx context.Context, all ...Declared) error {
 	batch := &pgx.Batch{}
 	batch.Queue(lockDeclare)
@@ -61,9 +62,9 @@ func (s *Store) Declare(ctx context.Context, all ...Declared) error {
 	return postgres.Transact(ctx, s.pool, "declare plugins' webhooks", func(tx pgx.Tx) error { return tx.SendBatch(ctx, batch).Close() })
 }
 
-// Confirm keeps the subscriptions that Declare stored from being withdrawn. It declares them
-// again if some are withdrawn or gone, as when a server of a release that withdraws others'
-// has started.
+// Confirm keeps the subscriptions that Declare stored from being withdrawn. It declares them again
+// if some are withdrawn or missing, for example after a server of an older release withdrew other
+// servers' subscriptions.
 func (s *Store) Confirm(ctx context.Context, all ...Declared) error {
 	plugins, names := make([]string, len(all)), make([]string, len(all))
 	for i, d := range all {

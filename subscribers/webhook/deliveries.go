@@ -42,15 +42,14 @@ type payload struct {
 	DeliveryID string `json:"deliveryId"`
 }
 
-// newTask returns a task that is tried for a day, as an action on a platform is.
+// newTask returns a task that is retried for a day, like an action on a platform.
 func newTask(deliveryID string) queue.Task {
 	return queue.Task{ID: newID(), PluginID: permission.CorePlugin, Name: Task, Queue: queue.Outbound, Payload: payload{deliveryID}, MaxAttempts: target.RemoteAttempts}
 }
 
 func newID() string { return uuid.Must(uuid.NewV7()).String() }
 
-// body is what is sent, in the form that Standard Webhooks recommend. Data is the
-// event's payload, unchanged.
+// body is the body of a delivery, in the form that Standard Webhooks recommend. Data is the event's payload, unchanged.
 type body struct {
 	Type      string          `json:"type"`
 	Timestamp string          `json:"timestamp"`
@@ -61,9 +60,9 @@ func newBody(name string, at time.Time, data json.RawMessage) body {
 	return body{name, at.UTC().Format(outbox.TimeFormat), data}
 }
 
-// outgoing gathers events with the subscriptions that want them. An event has one place in
-// ids, names and bodies; a delivery has one in deliveries, webhooks, tasks, taskIDs and events,
-// which refers to its event, counted from 1.
+// outgoing collects events with the subscriptions that want them. An event has one entry in ids, names and bodies; a
+// delivery has one in deliveries, webhooks, tasks, taskIDs and events, whose value is the number of its event, counted
+// from 1.
 type outgoing struct {
 	ids, names, bodies   []string
 	deliveries, webhooks []string
@@ -163,10 +162,9 @@ func (s *Store) enqueued(err error) error {
 	return err
 }
 
-// isAbandoned is the condition of a pending delivery d whose task will not run any more: its
-// server crashed during the last attempt without recording the outcome, and the queue failed the
-// task. Servers of the release before name no task, so what they enqueued counts as abandoned
-// after a day without an attempt; attempts are at most an hour apart.
+// isAbandoned is the SQL condition for a pending delivery d whose task will not run any more: its server crashed during
+// the last attempt without recording the outcome, and the queue failed the task. Servers of the previous release store
+// no task, so their deliveries count as abandoned after a day without an attempt; attempts are at most an hour apart.
 const isAbandoned = `(d.status = 'pending' AND CASE WHEN d.task_id IS NULL
 	THEN coalesce(d.attempted_at, d.created_at) < now() - interval '1 day'
 	ELSE NOT EXISTS (SELECT FROM core_queue q WHERE q.id = d.task_id AND q.status IN ('pending', 'processing')) END)`
@@ -195,10 +193,10 @@ func failAbandoned(ctx context.Context, db postgres.Querier, deliveries []Delive
 	return nil
 }
 
-// keepDeliveries is how long delivered and failed deliveries stay listed.
+// keepDeliveries is how long delivered and failed deliveries are listed.
 const keepDeliveries = 30 * 24 * time.Hour
 
-// trimBatch is how many deliveries one statement deletes: all of them at once could exceed its timeout.
+// trimBatch is how many deliveries one statement deletes: deleting all at once could exceed its timeout.
 const trimBatch = 5000
 
 // Trim deletes deliveries that ended more than 30 days ago, or that were created then

@@ -9,9 +9,9 @@ import (
 	"github.com/docketmod/docket/eventstore/postgres"
 )
 
-// EncryptSecrets encrypts the secrets that are not encrypted, or with a former key, and
-// returns how many. Any number of servers may call it at once. Servers of a release without
-// encryption fail to sign with an encrypted secret, and their deliveries are retried.
+// EncryptSecrets encrypts the secrets that are unencrypted, or encrypted with a former key, and
+// returns how many. Servers may call it concurrently. Servers of a release without encryption fail
+// to sign with an encrypted secret, and their deliveries are retried.
 func (s *Store) EncryptSecrets(ctx context.Context) (n int, err error) {
 	if len(s.config.Keys) == 0 {
 		return 0, nil

@@ -57,8 +57,7 @@ func wantedBy(ctx context.Context, tx pgx.Tx, all []Webhook, e event.Event) (wan
 	return wanting, nil
 }
 
-// whereIs returns the present scope resource of the event's target, or the zero
-// Resource if it has none.
+// whereIs returns the present scope of the event's target, or the zero Resource if it has none.
 func whereIs(ctx context.Context, tx pgx.Tx, e event.Event) (scope.Resource, error) {
 	where, args := `JOIN core_moderation_reports r ON (r.plugin_id, r.target_type, r.target_id) = (t.plugin_id, t.target_type, t.target_id)
 		WHERE r.id = $1`, []any{e.ReportID}

@@ -27,7 +27,7 @@ var List = paging.List{
 
 const columns = `id, plugin_id, name, url, events, scope, disabled_at, disabled_why, withdrawn_at, failing_since, created_at, updated_at`
 
-// active is the condition of subscriptions that are sent events.
+// active is the SQL condition for subscriptions that receive events.
 const active = `disabled_at IS NULL AND withdrawn_at IS NULL`
 
 // withdrawn is the listed reason of subscriptions that no plugin declares any more.
@@ -72,8 +72,8 @@ func (s *Store) one(ctx context.Context, task, sql string, args ...any) (Webhook
 // Check returns every fault of a subscription to be created.
 func (s *Store) Check(n New) []domain.Issue { return n.subscription().Check(s.config.RequireHTTPS) }
 
-// Create makes a subscription and returns it with its secret, which is shown only here.
-// If it has faults, they are all in one validation error.
+// Create creates a subscription and returns it with its secret, which is shown only once. All
+// faults are in one validation error.
 func (s *Store) Create(ctx context.Context, n New) (Webhook, error) {
 	if err := domain.Invalid(s.Check(n)...); err != nil {
 		return Webhook{}, err
@@ -90,9 +90,9 @@ func (s *Store) Create(ctx context.Context, n New) (Webhook, error) {
 	return w, err
 }
 
-// Enable switches a subscription on or off, or returns not_found. Events that it missed while
-// it was off are not sent later. It returns invalid_state for switching on a subscription
-// that its plugin has withdrawn.
+// Enable enables or disables a subscription, or returns not_found. Events that it missed while
+// disabled are not sent later. It returns invalid_state for enabling a subscription that its plugin
+// has withdrawn.
 func (s *Store) Enable(ctx context.Context, id string, enabled bool) (Webhook, error) {
 	w, err := s.one(ctx, "switch webhook", `UPDATE core_webhooks SET
 			disabled_at = CASE WHEN $2 THEN NULL ELSE coalesce(disabled_at, $3) END,

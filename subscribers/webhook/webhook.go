@@ -42,8 +42,8 @@ type Webhook struct {
 	Secret string `json:"secret,omitempty"`
 }
 
-// wants reports whether the subscription wants the event. One that a plugin declares gets
-// no events of other plugins.
+// wants reports whether the subscription wants the event. One that a plugin declares does not get
+// events of other plugins.
 func (w *Webhook) wants(e event.Event, where func() (scope.Resource, error)) (bool, error) {
 	if w.PluginID != permission.CorePlugin && w.PluginID != e.PluginID {
 		return false, nil
@@ -63,7 +63,7 @@ func (n New) subscription() event.Subscription {
 	return event.Subscription{URL: n.URL, Events: n.Events, Scope: n.Scope}
 }
 
-// Config tunes a Store; the zero value is good for a server.
+// Config tunes a Store; the zero value suits a server.
 type Config struct {
 	Log zerolog.Logger
 	Now func() time.Time // nil means time.Now
@@ -81,7 +81,7 @@ type Config struct {
 	Wake func()
 }
 
-// Store keeps subscriptions and their deliveries, and sends them.
+// Store stores subscriptions and their deliveries, and sends them.
 type Store struct {
 	pool   *pgxpool.Pool
 	config Config
