@@ -1,4 +1,4 @@
-// Clients prints the OpenAPI document, of which the script generate makes typed clients.
+// Clients prints the OpenAPI document, from which the script generate makes typed clients.
 package main
 
 import (

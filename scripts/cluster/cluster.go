@@ -53,7 +53,7 @@ func newCluster(dir string) (*cluster, error) {
 	return c, nil
 }
 
-// node returns a node of the server, with a config of that name.
+// node returns a node for the server, with the config of that name.
 func (c *cluster) node(s *server, config string, ready func(context.Context) error, args ...string) (*node, error) {
 	path, err := s.writeConfig(config)
 	if err != nil {
@@ -148,8 +148,8 @@ func (c *cluster) synchronous(ctx context.Context) error {
 	}
 }
 
-// roles returns the nodes of PostgreSQL that work, by the role that Patroni gives them:
-// leader, sync_standby or replica.
+// roles returns the running nodes of PostgreSQL by their role in Patroni: leader, sync_standby or
+// replica.
 func (c *cluster) roles(ctx context.Context) (map[string]*node, error) {
 	var failed error
 	for i, n := range c.postgres {
@@ -207,7 +207,7 @@ func (c *cluster) makeDatabase(ctx context.Context, name string) error {
 	}
 }
 
-// docketEnvironment returns the settings of a Docket. The settings in more take precedence.
+// docketEnvironment returns the settings of a Docket. Those in more take precedence.
 func (c *cluster) docketEnvironment(i int, more ...string) ([]string, error) {
 	text, err := c.Docket[i].config("docket.env")
 	if err != nil {
@@ -222,7 +222,7 @@ func (c *cluster) docketEnvironment(i int, more ...string) ([]string, error) {
 	return append(append(lines, "DOCKET_DATA_DIR="+c.Docket[i].Dir), more...), nil
 }
 
-// startDocket starts a Docket of that binary, in the place of one that has ended.
+// startDocket starts a Docket of that binary, and replaces one that has ended.
 func (c *cluster) startDocket(ctx context.Context, i int, binary string, more ...string) error {
 	s := c.Docket[i]
 	n, err := c.node(s, "docket.env", answers(fmt.Sprintf("http://127.0.0.1:%d/readyz", s.Port)), binary, "demo")
@@ -236,7 +236,7 @@ func (c *cluster) startDocket(ctx context.Context, i int, binary string, more ..
 	return n.start(ctx)
 }
 
-// makeAuditKey makes the key that the Dockets sign events with.
+// makeAuditKey creates the Dockets' signing key.
 func (c *cluster) makeAuditKey(ctx context.Context, binary string) error {
 	out, err := exec.CommandContext(ctx, binary, "audit", "key").Output()
 	if err != nil {
@@ -246,8 +246,8 @@ func (c *cluster) makeAuditKey(ctx context.Context, binary string) error {
 	return nil
 }
 
-// stop ends everything that the cluster started: the Dockets in good order, and the others
-// at once, since their data goes with them.
+// stop ends everything that the cluster started: the Dockets gracefully, and the others at once,
+// since their data is deleted.
 func (c *cluster) stop() error {
 	failed := c.stopDockets()
 	for _, n := range slices.Concat([]*node{c.proxy}, c.nats, c.postgres, c.etcd) {
@@ -287,7 +287,7 @@ func listens(port int) func(context.Context) error {
 	}
 }
 
-// getJSON decodes the answer of a URL, unless into is nil.
+// getJSON decodes the response of a URL, unless into is nil.
 func getJSON(ctx context.Context, url string, into any) error {
 	ctx, cancel := context.WithTimeout(ctx, 3*time.Second)
 	defer cancel()

@@ -1,6 +1,6 @@
-// Command cluster starts Docket beyond one machine, on loopback: PostgreSQL twice under
-// Patroni with etcd, NATS JetStream three times, and two Dockets behind HAProxy. It ends
-// all of them when it is interrupted. README.md says what is what.
+// Command cluster starts Docket on several servers, on loopback: PostgreSQL twice under Patroni
+// with etcd, NATS JetStream three times, and two Dockets behind HAProxy. It ends all of them when
+// it is interrupted. README.md describes them.
 package main
 
 import (

@@ -14,7 +14,7 @@ import (
 	"time"
 )
 
-// readyTimeout bounds how long a program takes to get ready.
+// readyTimeout bounds the start of a program.
 const readyTimeout = 90 * time.Second
 
 // node is a program of the cluster that can be killed and started again.
@@ -40,7 +40,7 @@ func (n *node) start(ctx context.Context) error {
 	return n.wait(ctx)
 }
 
-// launch starts the program and does not wait for it.
+// launch starts the program without waiting until it is ready.
 func (n *node) launch() error {
 	log, err := os.OpenFile(n.log, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
 	if err != nil {
@@ -66,7 +66,7 @@ func (n *node) launch() error {
 	return nil
 }
 
-// wait returns when the program is ready. Its error holds the end of the program's log.
+// wait returns when the program is ready. Its error contains the end of the program's log.
 func (n *node) wait(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, readyTimeout)
 	defer cancel()
@@ -98,8 +98,7 @@ func (n *node) running() bool {
 	}
 }
 
-// kill ends the program and what it started as a machine's death would: at once, with no
-// chance to say goodbye.
+// kill kills the program and its children at once, as if the machine had failed.
 func (n *node) kill() {
 	var orphans []int
 	if n.orphans != nil {
@@ -114,7 +113,7 @@ func (n *node) kill() {
 	}
 }
 
-// stop asks the program to end, and kills it if it does not.
+// stop signals the program to end, and kills it after patience.
 func (n *node) stop(patience time.Duration) error {
 	if !n.running() {
 		n.kill() // its orphans

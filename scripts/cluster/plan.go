@@ -29,7 +29,7 @@ type server struct {
 	All *plan
 }
 
-// plan is everything that the templates refer to.
+// plan is the data of the templates.
 type plan struct {
 	Dir         string
 	PostgresBin string
@@ -40,7 +40,7 @@ type plan struct {
 	Proxy                        *server
 }
 
-// newPlan places the servers of a cluster in dir, on ports that are free now.
+// newPlan assigns the servers of a cluster to folders in dir and to free ports.
 func newPlan(dir string) (*plan, error) {
 	p := &plan{Dir: dir, Password: rand.Text()}
 	var err error
@@ -84,7 +84,7 @@ func (s *server) config(name string) (string, error) {
 	return text.String(), nil
 }
 
-// writeConfig makes the server's folder and writes its config there.
+// writeConfig creates the server's folder and writes its config there.
 func (s *server) writeConfig(name string) (path string, err error) {
 	text, err := s.config(name)
 	if err != nil {
@@ -97,12 +97,12 @@ func (s *server) writeConfig(name string) (path string, err error) {
 	return path, os.WriteFile(path, []byte(text), 0o600)
 }
 
-// databaseURL connects through the proxy to a database of the primary.
+// databaseURL is the URL of a database of the primary, through the proxy.
 func (p *plan) databaseURL(role, database string) string {
 	return p.postgresURL(p.Proxy.Primary, role, database)
 }
 
-// replicaURL connects through the proxy to a database of the standby.
+// replicaURL is the URL of a database of the standby, through the proxy.
 func (p *plan) replicaURL(role, database string) string {
 	return p.postgresURL(p.Proxy.Replica, role, database)
 }

@@ -11,10 +11,10 @@ import (
 	"strings"
 )
 
-// programs are the paths of what the cluster consists of, by name.
+// programs are the paths of the cluster's programs, by name.
 type programs map[string]string
 
-// packages are Debian's, by the program that each is needed for.
+// packages are the Debian packages of the programs, by program.
 var packages = map[string]string{
 	"etcd": "etcd-server", "patroni": "patroni", "haproxy": "haproxy", "nats-server": "nats-server", "pgbouncer": "pgbouncer",
 }
@@ -46,7 +46,7 @@ func findPrograms() (programs, error) {
 	return found, nil
 }
 
-// serverAccount returns the account that PostgreSQL runs as, nil for the own one.
+// serverAccount returns the account for PostgreSQL, or nil for the process's own.
 func serverAccount() (*account, error) {
 	if os.Geteuid() != 0 {
 		return nil, nil

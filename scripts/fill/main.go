@@ -1,10 +1,10 @@
-// Fill adds a long history of reports to a database: their events, signed and sealed, and
-// everything that is projected of them.
+// Fill adds a long history of reports to a database: their events, signed and sealed, and all
+// projections.
 //
 //	go run ./scripts/fill --reports 1000000 --cases 50000
 //
-// It reads the settings of the docket command, such as DATABASE_URL and DOCKET_AUDIT_KEY.
-// A server that runs on the database serves no reports until the history is there.
+// It reads the settings of the docket command, such as DATABASE_URL and DOCKET_AUDIT_KEY. A server
+// on the database serves no reports until the history is complete.
 package main
 
 import (

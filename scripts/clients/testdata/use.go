@@ -1,5 +1,5 @@
-// Use files a report with the generated client, claims it and prints what it reads, also of the
-// live feed: its arguments are the address of a server and a moderator's token.
+// Use files a report with the generated client, claims it and prints what it reads, including the
+// live feed. Its arguments are the address of a server and a moderator's token.
 package main
 
 import (

@@ -13,7 +13,7 @@ import (
 	"github.com/docketmod/docket/eventstore"
 )
 
-// Size is how much Forum makes.
+// Size is the size of a history for Forum.
 type Size struct {
 	Reports int // at least 1
 	Cases   int // targets with reports; 0 means one for every twenty reports
@@ -26,9 +26,8 @@ const (
 	reportsOfEach = 5
 )
 
-// Forum makes the history of a forum until now, with everything that is projected of it:
-// reports of posts in 40 categories, by accounts that it makes too. It returns the number
-// of events.
+// Forum generates the history of a forum until now, with all projections: reports of posts in 40
+// categories, by generated accounts. It returns the number of events.
 func Forum(ctx context.Context, pool *pgxpool.Pool, size Size, signer eventstore.Signer, progress func(what string, done, total int64)) (events int64, err error) {
 	if size.Reports < 1 || size.Cases < 0 || size.Cases > size.Reports {
 		return 0, fmt.Errorf("cannot spread %d reports over %d cases: there must be at least one report, and at most one case for each", size.Reports, size.Cases)

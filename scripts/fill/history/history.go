@@ -1,6 +1,6 @@
-// Package history makes long histories of reports for benchmarks, trials and tests: the
-// events that commands would have appended, with statements of its own. Docket's rebuilds
-// then project them. It is not for import.
+// Package history generates long histories of reports for benchmarks, trials and tests: the events
+// that commands would have appended, inserted by its own statements. Docket's rebuilds then project
+// them. It is not for import.
 package history
 
 import (
@@ -17,9 +17,8 @@ import (
 	"github.com/docketmod/docket/eventstore"
 )
 
-// History describes what happened: ten events for every three reports, which are filed,
-// claimed, noted, resolved and in part reopened. Events of many reports alternate, as they
-// do on a busy server.
+// History describes the events: ten for every three reports, which are filed, claimed, noted,
+// resolved and in part reopened. Events of many reports alternate, as on a busy server.
 type History struct {
 	Reports    int
 	Reporters  []string             // accounts
@@ -33,7 +32,7 @@ type History struct {
 	Progress func(done, total int64)
 }
 
-// lives are the events of reports. The reports take them in turn.
+// lives are the sequences of events of a report, which reports use in turn.
 var lives = [][]report.Type{
 	{report.CreatedType},
 	{report.CreatedType, report.AssignedType},
@@ -84,8 +83,8 @@ func newGenerator(h History) *generator {
 	return &generator{History: h, streams: make(map[int]*stream, maxEvents*eventGap)}
 }
 
-// part returns the events of the n-th section of the history in time. The parts must be asked
-// for in order.
+// part returns the events of the n-th section of the history in time. Parts must be requested in
+// order.
 func (g *generator) part(n int) ([]eventstore.Record, error) {
 	records := make([]eventstore.Record, 0, partSize*maxEvents)
 	for at := n * partSize; at < (n+1)*partSize; at++ {
@@ -104,7 +103,7 @@ func (g *generator) part(n int) ([]eventstore.Record, error) {
 	return records, g.sign(records)
 }
 
-// sign signs the records on all processors: it takes longer than the rest of a part.
+// sign signs the records concurrently, since it takes longer than the rest of a part.
 func (g *generator) sign(records []eventstore.Record) error {
 	var all errgroup.Group
 	size := len(records)/runtime.GOMAXPROCS(0) + 1
@@ -145,7 +144,7 @@ func (g *generator) next(i, step int, now time.Time) (eventstore.Record, error) 
 
 func newID() string { return uuid.Must(uuid.NewV7()).String() }
 
-// fact returns what happens next and who does it.
+// fact returns the next fact and its actor.
 func (g *generator) fact(i int, t report.Type, s report.State) (report.Fact, string) {
 	moderator := g.Moderators[i%len(g.Moderators)]
 	switch t {

@@ -20,8 +20,8 @@ import (
 	"github.com/docketmod/docket/projections/statistics"
 )
 
-// Log appends a history to the log, sealed in its order, and projects nothing of it. It
-// returns the number of events, those of the parts before an error too. Servers may be running.
+// Log appends a history to the log, sealed in its order, without projections. It returns the number of events, even
+// with an error. Servers may be running.
 func Log(ctx context.Context, pool *pgxpool.Pool, h History) (events int64, err error) {
 	if err := eventstore.NewSealer(pool, zerolog.Nop(), func(int64) {}).SealAll(ctx); err != nil {
 		return 0, err
@@ -43,8 +43,8 @@ func Log(ctx context.Context, pool *pgxpool.Pool, h History) (events int64, err 
 	return events, vacuum(ctx, pool, "core_moderation_report_events, core_moderation_log")
 }
 
-// appendPart appends and seals a part in a transaction of its own: a transaction that writes delays every
-// message that any database of the same PostgreSQL delivers.
+// appendPart appends and seals a part in a transaction of its own: a long writing transaction delays the delivery of
+// messages in all databases of the PostgreSQL cluster.
 func appendPart(ctx context.Context, pool *pgxpool.Pool, records []eventstore.Record) error {
 	return pgx.BeginFunc(ctx, pool, func(tx pgx.Tx) error {
 		// The lock keeps servers from sealing in the meantime.
@@ -79,7 +79,7 @@ func copyEvents(ctx context.Context, tx pgx.Tx, last int64, records []eventstore
 	return err
 }
 
-// Project makes every projection from the log, as docket projections rebuild does.
+// Project builds every projection from the log, as docket projections rebuild does.
 func Project(ctx context.Context, pool *pgxpool.Pool, progress func(what string, done, total int64)) error {
 	step := func(what string) func(done, total int64) {
 		return func(done, total int64) { progress(what, done, total) }
@@ -105,8 +105,7 @@ func Project(ctx context.Context, pool *pgxpool.Pool, progress func(what string,
 	return err
 }
 
-// vacuum does what autovacuum would do within some minutes, on a connection of its own that
-// has no time limit.
+// vacuum does what autovacuum would do within some minutes, on its own connection without a time limit.
 func vacuum(ctx context.Context, pool *pgxpool.Pool, tables string) error {
 	conn, err := pgx.ConnectConfig(ctx, pool.Config().ConnConfig)
 	if err != nil {
@@ -121,8 +120,7 @@ func vacuum(ctx context.Context, pool *pgxpool.Pool, tables string) error {
 	return nil
 }
 
-// Accounts makes n accounts, named by a word and a number, which cannot sign in. It returns
-// their ids.
+// Accounts creates n accounts that cannot sign in, named name and a number. It returns their ids.
 func Accounts(ctx context.Context, pool *pgxpool.Pool, name string, n int, at time.Time) ([]string, error) {
 	ids := make([]string, n)
 	for i := range ids {

@@ -57,7 +57,7 @@ func (r *reviews) read(ctx context.Context, id string) (text string, hidden, fou
 	return text, hidden, err == nil, err
 }
 
-// capture returns what a reporter sees of a review: the snapshot keeps it.
+// capture returns what a reporter sees of a review, for the snapshot.
 func (r *reviews) capture(ctx context.Context, q target.CaptureRequest) (*snapshot.Capture, error) {
 	text, hidden, found, err := r.read(ctx, q.TargetID)
 	if err != nil || !found || hidden {
@@ -117,7 +117,7 @@ func (r *reviews) tellAuthor(ctx context.Context, a plugin.Attempt) error {
 	return err
 }
 
-// show answers GET /api/shop/reviews/{id} to everybody.
+// show serves GET /api/shop/reviews/{id}, for everybody.
 func (r *reviews) show(w http.ResponseWriter, q *http.Request) error {
 	id, ok := content.KeyBigint.Parse(q.PathValue("id"))
 	if !ok {
