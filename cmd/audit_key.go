@@ -34,7 +34,7 @@ func (c *auditKeyCommand) Run(a *app) error {
 	if err != nil {
 		return err
 	}
-	key, err := keys.Signer() // makes the key where there is none
+	key, err := keys.Signer() // creates the key if there is none
 	if err != nil {
 		return err
 	}

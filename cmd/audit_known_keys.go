@@ -36,7 +36,7 @@ func (c *auditVerifyCommand) known(a *app, given []string) ([]string, error) {
 	if c.Folder != "" {
 		folders = append(folders, proof.Folder{Path: c.Folder})
 	}
-	// A bundle that is checked with a folder has nothing to do with this server.
+	// A bundle that is verified with a folder is unrelated to this server.
 	if own, err := cfg.keyFolder(); err == nil && (c.Bundle == "" || c.Folder == "") { // in production there may be no key here
 		folders = append(folders, own)
 	}

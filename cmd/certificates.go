@@ -1,7 +1,7 @@
 package cmd
 
 import (
-	// The certificates that Mozilla trusts, for a machine that has none, such as an image
-	// of this binary alone. A machine's own win.
+	// Mozilla's root certificates, for a machine without any, such as an image of this binary
+	// alone. The machine's own take precedence.
 	_ "golang.org/x/crypto/x509roots/fallback"
 )

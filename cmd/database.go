@@ -21,13 +21,13 @@ import (
 type Database struct {
 	Pool    *pgxpool.Pool
 	Replica *pgxpool.Pool // on DATABASE_READ_URL, which may lag; without it Pool itself
-	// Reads reads from the replica what it holds already, and else from Pool.
+	// Reads is the replica once it has caught up, and else Pool.
 	Reads postgres.Reader
 	URL   string // of Pool
 
 	cfg     *Config
 	log     zerolog.Logger
-	cluster *local.Cluster // nil outside of local mode
+	cluster *local.Cluster // nil except in local mode
 }
 
 // sealer returns a sealer that notifies nobody, for commands.

@@ -77,7 +77,7 @@ func (a *app) examine(ctx context.Context, cfg *Config) ([]doctor.Finding, error
 	opening, cancel := context.WithTimeout(ctx, 30*time.Second) // a private cluster may have to start
 	defer cancel()
 	primary := *cfg
-	primary.DatabaseReadURL = "" // opened apart, so that one that is away hides nothing else
+	primary.DatabaseReadURL = "" // opened separately, so that one that is down does not hide other findings
 	db, err := openDatabase(opening, &primary, cfg.logger(a.stderr), postgres.Options{MaxConns: 4, ApplicationName: "docket doctor"})
 	if err != nil {
 		findings := doctor.Unreachable(err)

@@ -19,7 +19,7 @@ import (
 // The bounds of variables.
 const (
 	maxAppealDays     = 36_500 // a hundred years
-	maxBrokerReplicas = 5      // the most that JetStream keeps of a stream
+	maxBrokerReplicas = 5      // JetStream's maximum for a stream
 	maxDrain          = 5 * time.Minute
 
 	maxStatementsDelay = 365 * 24 * time.Hour
@@ -44,7 +44,7 @@ func (f *variableFaults) url(variable, value string, schemes ...string) {
 	if value == "" {
 		return
 	}
-	// The value may hold a password, so the message shows neither it nor the parser's error.
+	// The value may contain a password, so the message shows neither it nor the parser's error.
 	u, err := url.Parse(value)
 	if err != nil || !slices.Contains(schemes, u.Scheme) || u.Host == "" && u.Path == "" {
 		f.add(variable, "is not a URL of the form %s://…", strings.Join(schemes, ":// or "))

@@ -13,8 +13,8 @@ const minHeap = 64 << 20
 // collectGarbageFrom makes the garbage collector run once the heap has size bytes, or twice the
 // live heap, whichever is more.
 func collectGarbageFrom(size int) {
-	// The percentage is of these three, and no heap is collected before it has that
-	// percentage of 4 MB.
+	// GOGC is a percentage of the sum of these three, and the minimum heap for a collection is GOGC
+	// percent of 4 MB.
 	rooted := []metrics.Sample{{Name: "/gc/heap/live:bytes"}, {Name: "/gc/scan/stack:bytes"}, {Name: "/gc/scan/globals:bytes"}}
 	var adjust func(struct{})
 	adjust = func(struct{}) {

@@ -21,7 +21,7 @@ const digestTask = "digest.mail"
 type digestPayload struct {
 	UserID string     `json:"userId"`
 	Urgent bool       `json:"urgent"`
-	At     *time.Time `json:"at,omitempty"` // when it was due; nil from a server of the release before
+	At     *time.Time `json:"at,omitempty"` // when it was due; nil if a server of the previous release enqueued it
 }
 
 // handleDigests registers the queue's handler that mails digests.

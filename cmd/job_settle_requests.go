@@ -34,7 +34,7 @@ func (s *Server) settleRequests(ctx context.Context) error {
 			return err
 		}
 		after = awaited[len(awaited)-1].ReportID
-		// Read after the requests, since a request is older than its task's end.
+		// Read after the requests, since a request is older than the end of its task.
 		payloads, err := s.queue.Unfinished(ctx, target.RemoteTask)
 		if err != nil {
 			return err

@@ -24,12 +24,12 @@ func (s *Server) jobs(store *eventstore.Store) []cron.Job {
 		job.ByOwnClock = true
 		return job
 	}
-	notices := publicnotice.Store{Pool: s.db.Pool} // also of those that were taken before DOCKET_NOTICES was off
+	notices := publicnotice.Store{Pool: s.db.Pool} // including notices from before DOCKET_NOTICES was turned off
 	reconciler := &targetscope.Reconciler{Pool: s.db.Pool, Targets: s.registered.Targets, Log: s.log}
 	drain := own("queue", "process", "* * * * *", "Runs the tasks that wait in the queue.", s.queue.Drain)
 	drain.EveryTick, drain.Limit = true, time.Minute
 	jobs := append([]cron.Job{drain, s.checkpointJob()}, s.retentionJobs(store)...)
-	// A job without its setting would count as run, and leave nothing to do to a server that has the setting.
+	// Without its setting the job would count as run, and another server with the setting would not run it.
 	if s.cfg.ClaimTimeout > 0 {
 		jobs = append(jobs, own("moderation", "release-lapsed", "* * * * *", "Releases reports that their holders have not touched for DOCKET_CLAIM_TIMEOUT, each once.", s.moderation.ReleaseLapsed))
 	}

@@ -132,7 +132,7 @@ func (a *app) run(ctx context.Context, args []string) int {
 		fmt.Fprintf(a.stderr, "docket: %v\n", err)
 		return exitFailure
 	}
-	kongplete.Complete(parser) // a shell that asks by COMP_LINE what may follow
+	kongplete.Complete(parser) // a shell that requests completions by COMP_LINE
 	if left >= 0 {
 		return left
 	}

@@ -19,9 +19,9 @@ import (
 type figures struct {
 	*Server
 	tasks, overdue *prometheus.Desc
-	held           *prometheus.Desc // by the breaker of a provider
+	held           *prometheus.Desc // by a provider's circuit breaker
 	unsent         *prometheus.Desc // statements of reasons
-	waiting, age   *prometheus.Desc // decisions that wait for a second or a third person
+	waiting, age   *prometheus.Desc // held decisions and disputed second opinions
 	done           map[upkeep.Name]*prometheus.Desc
 }
 

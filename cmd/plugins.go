@@ -61,8 +61,8 @@ type Task = queue.Task
 
 // Host is what Docket provides to a plugin.
 type Host struct {
-	// Pool is for the plugin's own reads and writes. It is small and shared by all
-	// plugins: give every connection back soon.
+	// Pool is for the plugin's own reads and writes. It is small and shared by all plugins: release
+	// connections quickly.
 	Pool *pgxpool.Pool
 	Log  zerolog.Logger
 	Now  func() time.Time

@@ -24,7 +24,7 @@ func readManifests(paths []string) []*registry.Declaration {
 			continue
 		}
 		for _, file := range files {
-			data, err := readAtMost(file, registry.MaxManifest+1) // one more, so that a file that is too large shows
+			data, err := readAtMost(file, registry.MaxManifest+1) // one byte more, to detect a file that is too large
 			if err != nil {
 				plugins = append(plugins, registry.Unreadable(file, err))
 				continue

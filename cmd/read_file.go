@@ -21,7 +21,7 @@ func readAtMost(file string, limit int64) ([]byte, error) {
 	if !info.Mode().IsRegular() && !strings.HasPrefix(file, "/dev/") && !strings.HasPrefix(file, "/proc/") {
 		return nil, errors.New("is neither a file nor standard input")
 	}
-	f, err := os.OpenFile(file, os.O_RDONLY|syscall.O_NONBLOCK, 0) // so that Close ends the read of a pipe
+	f, err := os.OpenFile(file, os.O_RDONLY|syscall.O_NONBLOCK, 0) // so that Close interrupts the read of a pipe
 	if err != nil {
 		return nil, err
 	}

@@ -48,7 +48,7 @@ func (c *restoreCommand) Run(ctx context.Context, a *app) error {
 		if err := fleet.Forget(ctx, db.Pool); err != nil {
 			return err
 		}
-		// The dump was taken before it was known to be whole.
+		// The dump was taken before its backup was recorded as complete.
 		if err := target.Record(ctx, archive.Manifest, file.Size()); err != nil {
 			return err
 		}
@@ -57,7 +57,7 @@ func (c *restoreCommand) Run(ctx context.Context, a *app) error {
 		return err
 	}
 	fmt.Fprintf(a.stdout, "restored %d reports as of %s, made by docket %s\n", archive.Reports, archive.StartedAt.Format(time.RFC3339), archive.Docket)
-	if _, kept := archive.Audit[proof.KeyFile]; !kept { // backups of former releases hold it
+	if _, kept := archive.Audit[proof.KeyFile]; !kept { // backups of earlier releases contain it
 		fmt.Fprintln(a.stderr, "the private audit key is in no backup: put it back into "+cfg.auditKeyPlace()+" before you start a server")
 	}
 	if cfg.SecretsKey == "" {

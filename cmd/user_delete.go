@@ -26,7 +26,7 @@ func (c *userDeleteCommand) Run(ctx context.Context, a *app) error {
 // deleteAccount deletes an account if by has the permission.
 func (s *Server) deleteAccount(ctx context.Context, by staff.By, userID string) error {
 	var gone []ledger.Change // with the account
-	begun := false           // a hold that is set from then on keeps the words, and does not keep a part of the account
+	begun := false           // a hold that is set from then on protects words, not parts of the account
 	return s.accounts.Delete(ctx, userID, account.Deletion{
 		Allow: func(ctx context.Context, tx pgx.Tx) (err error) {
 			if err := s.staff.AllowAccountDeletion(ctx, tx, by, userID); err != nil {
@@ -38,7 +38,7 @@ func (s *Server) deleteAccount(ctx context.Context, by staff.By, userID string) 
 				}
 				begun = true
 			}
-			// Nothing that goes with the account is added from here on.
+			// From here on, nothing can be added to the account.
 			if err := postgres.Exec(ctx, tx, "lock the account", `SELECT FROM core_users WHERE id = $1 FOR UPDATE`, userID); err != nil {
 				return err
 			}

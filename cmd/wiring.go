@@ -57,21 +57,21 @@ type Server struct {
 	metrics        *prometheus.Registry
 	requestsFailed *prometheus.CounterVec
 	questions      *prometheus.CounterVec // to providers
-	base           *url.URL               // the address that people use, once prepared
+	base           *url.URL               // the public address, once prepared
 	signer         proof.Key              // signs events and the ledger
 	tracing        trace.TracerProvider   // nil means that nothing is traced
 	opened         resources              // what Close closes
 
-	reconnector postgres.Reconnector // of all pools that requests use
+	reconnector postgres.Reconnector // for all pools that requests use
 
-	draining atomic.Bool // told to stop, and still serving
+	draining atomic.Bool // received a stop signal, and still serving
 
 	plugins    []*registry.Declaration
 	areas      []http.Area // the plugins' routes
 	registered *registry.Registered
-	platforms  *remote.Platforms  // that hold content elsewhere; nil in commands that ask none
-	providers  []*remote.Provider // of the plugins, beside those of connections
-	// connections are the platforms that are connected in the panel; nil where platforms is.
+	platforms  *remote.Platforms  // that hold content elsewhere; nil in commands that call none
+	providers  []*remote.Provider // of the plugins, besides those of connections
+	// connections are the stored platforms; nil if platforms is nil.
 	connections   *manifest.Connections
 	keptManifests *manifest.Store
 	accounts      *account.Store
@@ -91,8 +91,7 @@ type Server struct {
 	seconds       *seconds.Store
 	delivery      delivery
 
-	// untrustedProxy is when X-Forwarded-For last came from a peer that is not trusted, in
-	// Unix time.
+	// untrustedProxy is when an untrusted peer last sent X-Forwarded-For, in Unix time.
 	untrustedProxy atomic.Int64
 
 	// background runs beside the HTTP server until it stops.
@@ -105,7 +104,7 @@ func newServer(ctx context.Context, cfg *Config, db *Database, log zerolog.Logge
 	s.metrics.MustRegister(collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
 	s.reports.Issuer, s.reports.Lists = cfg.Issuer, db.Reads
 	if keys := cfg.secrets(); len(keys) > 0 {
-		s.reports.PassKey = keys[0] // marks the cases that were passed on
+		s.reports.PassKey = keys[0] // marks passed cases
 	}
 	var err error
 	if s.signer, err = cfg.signer(); err != nil {

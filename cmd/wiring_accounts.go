@@ -35,7 +35,7 @@ func newAccounts(cfg *Config, pool *pgxpool.Pool, l ledger.Ledger) (*account.Sto
 
 // secrets are the keys of DOCKET_SECRETS_KEY. The first one encrypts and binds.
 func (c *Config) secrets() [][]byte {
-	keys, _ := sealing.Split(c.SecretsKey) // faults refuses what it cannot read
+	keys, _ := sealing.Split(c.SecretsKey) // faults has already reported what it cannot parse
 	return keys
 }
 

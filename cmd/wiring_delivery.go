@@ -23,7 +23,7 @@ import (
 type delivery struct {
 	webhooks *webhook.Store
 	notices  *notice.Store
-	public   *publicnotice.Store // notices by anybody; nil where none are taken
+	public   *publicnotice.Store // notices by anybody; nil if none are accepted
 	mail     *mail.Server        // nil: no mail is sent
 	broker   string              // the kind of broker; "" means none
 

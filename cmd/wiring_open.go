@@ -24,7 +24,7 @@ const pluginConnections = 6
 // withServer runs work on a server, with the plugins of the sources and of the manifests.
 func (a *app) withServer(ctx context.Context, cfg *Config, o serveOptions, sources []Source, work func(context.Context, *Server) error) (err error) {
 	log := cfg.logger(a.stderr)
-	if a.stderr == io.Writer(os.Stderr) { // and not in tests, of which each has its own
+	if a.stderr == io.Writer(os.Stderr) { // not in tests, each of which has its own
 		logStandard(log)
 	}
 	s, err := a.openServer(ctx, cfg, log, o, sources...)

@@ -28,7 +28,7 @@ func (c *Config) platforms(pool *pgxpool.Pool, log zerolog.Logger) (*remote.Plat
 		Log: log, AllowPrivate: c.WebhookAllowPrivate, Locale: defaultLocale,
 		Subject: func(ctx context.Context, pluginID, userID string) (string, error) {
 			issuers := []string{account.PluginIssuer(pluginID)}
-			if !accounts.HasIssuer(pluginID) { // else an id of the host platform means somebody else there
+			if !accounts.HasIssuer(pluginID) { // otherwise an id of the host platform would mean somebody else there
 				issuers = append(issuers, c.Issuer)
 			}
 			return accounts.Subject(ctx, userID, issuers...)

@@ -106,7 +106,7 @@ func (s *Server) askProvider(ctx context.Context, a queue.Attempt, q question) e
 	}
 	state := report.Fold(events)
 	t := state.Target
-	if state.Snapshot == nil || t.PluginID != a.PluginID { // no server asks about another plugin's
+	if state.Snapshot == nil || t.PluginID != a.PluginID { // a provider is called only for its own plugin's content
 		return nil
 	}
 	signals, err := from.Ask(ctx, "msg_"+a.TaskID, from.Question(state.ID, snapshot.Target{PluginID: t.PluginID, Type: t.Type, ID: t.ID}, state.Snapshot))

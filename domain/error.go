@@ -45,7 +45,8 @@ type Issue struct {
 	Path    string `json:"path"`
 	Code    string `json:"code"`
 	Message string `json:"message"`
-	// Where in the text at Path, from 1 and in code points; 0 if the whole is meant.
+	// The position in the text at Path, from 1 and in code points; 0 if the fault is about all of
+	// it.
 	Line   int `json:"line,omitempty"`
 	Column int `json:"column,omitempty"`
 }
@@ -67,14 +68,14 @@ type Error struct {
 	Code    Code
 	Message string // one sentence for a person
 
-	Issues     []Issue       // of an invalid request: every fault at once
+	Issues     []Issue       // of an invalid request: all its faults
 	ReportID   string        // with CodeAlreadyReported: the open report
 	RetryAfter time.Duration // with CodeRateLimited
 	Cause      error         // never shown to a client
 
 	GrantIssues any // with CodeInvalidPermissions: []permission.GrantIssue
 	Current     any // with a conflict: the current report as the caller sees it
-	Faults      any // of an invalid manifest: each with its line
+	Faults      any // of an invalid manifest, with lines
 	Conflicts   any // with a conflict about a case: the current reports, each with its id
 }
 

@@ -22,7 +22,7 @@ func (s *Store) File(ctx context.Context, f moderation.Filing) (report.State, er
 		return report.State{}, err
 	}
 	for attempt := 1; attempt <= maxAttempts; attempt++ {
-		filing.Hasty = attempt == maxAttempts // so many signals come that it is always late
+		filing.Hasty = attempt == maxAttempts // signals arrive so fast that it is always late
 		stored, err := s.fileOnce(ctx, filing)
 		if err != nil {
 			return filing.State, err

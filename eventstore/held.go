@@ -14,7 +14,7 @@ import (
 
 // holds are the legal holds on a report.
 type holds struct {
-	until *time.Time // when the last one that stands ends; nil if none stands
+	until *time.Time // when the last standing one ends; nil if none stands
 	ended *time.Time // when the last one ended, or ends
 }
 

@@ -84,7 +84,7 @@ func LogPage(ctx context.Context, db postgres.Querier, after int64, blind *permi
 		Key: func(e Logged) paging.Position {
 			return paging.Position{Value: paging.IntValue(e.Position), ID: paging.IntValue(e.Position)}
 		}}.Read(ctx, db, r)
-	// A given position counts as a cursor.
+	// A position after which to read counts as a cursor.
 	page.PageInfo.HasPreviousPage = page.PageInfo.HasPreviousPage || after > 0
 	return page, err
 }

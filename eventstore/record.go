@@ -41,7 +41,7 @@ type Record struct {
 	OccurredAt     time.Time
 	PrevHash       []byte // 32 zero bytes for the first event of a report
 	Hash           []byte
-	Signature      []byte // Ed25519, of Hash; nil if the server that appended it signed nothing
+	Signature      []byte // Ed25519, of Hash; nil if the server that appended it had no key
 }
 
 // NewRecord encodes an event that follows the event with the hash prevHash in its report.

@@ -67,7 +67,7 @@ func (s *Store) update(ctx context.Context, refs []moderation.Ref, actorID *stri
 			return err
 		}
 		if conn.PgConn().TxStatus() != 'T' {
-			// An action ended the transaction, or ignored that it failed.
+			// An action ended the transaction, or ignored a failed statement.
 			return domain.Errorf(domain.CodeActionFailed, "The action failed; nothing was recorded.")
 		}
 		after, first, effects = make([]report.State, len(streams)), nil, false

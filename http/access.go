@@ -11,17 +11,18 @@ import (
 // access is who may call a route. The use case decides what the caller may do.
 type access struct {
 	level accessLevel
-	admin []permission.Area // one of which is enough; none: any admin entry
+	admin []permission.Area // one of which suffices; none means any admin entry
 	// moderation marks the routes that tokens of use `moderate` may write to.
 	moderation bool
 	// host marks the routes that tokens of use `host` may call.
 	host bool
 	// signal marks the routes that only tokens of use `signal` may call.
 	signal bool
-	// filing marks the route whose handler admits the caller by itself, together with what it
-	// reads.
+	// filing marks the route whose handler admits the caller itself, in the query for its other
+	// data.
 	filing bool
-	// account marks the routes of one's own account that staff reach who lack a second factor.
+	// account marks the routes of one's own account that staff without a required second factor may
+	// call.
 	account bool
 	// session marks the routes that no token may call.
 	session bool
@@ -37,7 +38,7 @@ const (
 	levelModerator                    // a moderator entry that may view reports somewhere
 	levelAuditor                      // a moderator, or an admin who may audit
 	levelAdmin                        // an admin entry that may enter one of the areas
-	levelExempt                       // the route has a check of its own and no account
+	levelExempt                       // the route has its own check and no account
 )
 
 // The kinds of access.

@@ -58,7 +58,7 @@ func platformID(r *http.Request) string {
 
 type platformView struct {
 	ID        string         `json:"id"`
-	Version   *int           `json:"version"` // null for one of a file
+	Version   *int           `json:"version"` // null for a platform of a file
 	Source    string         `json:"source"`
 	Types     []string       `json:"types"`
 	State     manifest.State `json:"state"`

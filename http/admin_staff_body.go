@@ -34,7 +34,7 @@ func (a staffKind) readUpdate(b *body) staff.Update {
 func (b *body) grants(name string, v json.RawMessage) []permission.Grant {
 	items := b.array(name, v)
 	if len(items) > permission.MaxGrants {
-		// Each item could have a fault, which would fill the answer.
+		// Each item could have a fault, which would fill the response.
 		b.fault(name, "too_many", fmt.Sprintf("At most %d permissions can be granted.", permission.MaxGrants))
 		return nil
 	}

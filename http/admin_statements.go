@@ -14,7 +14,7 @@ import (
 type Statements struct {
 	Store      *statements.Store
 	Moderation *moderation.Service
-	// Database is where they are sent, "" if none are.
+	// Database is the address that statements are sent to; "" if they are not sent.
 	Database string
 	Delay    time.Duration
 }

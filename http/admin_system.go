@@ -19,10 +19,10 @@ type System struct {
 	Examine func(context.Context) []doctor.Finding
 	Last    func(context.Context) (map[upkeep.Name]upkeep.Done, error)
 	Now     func() time.Time
-	// SendTestMail mails an address in a language, and returns why it could not; nil: no mail is configured.
+	// SendTestMail mails an address in a language, and returns why it could not; nil means that no mail is configured.
 	SendTestMail func(ctx context.Context, to, language string) error
 
-	examining  sync.Mutex // held for an examination, which takes up to seconds
+	examining  sync.Mutex // held during a check, which may take seconds
 	findings   []doctor.Finding
 	examinedAt time.Time
 

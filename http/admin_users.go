@@ -13,16 +13,16 @@ import (
 // UserArea has the admin routes of accounts.
 type UserArea struct {
 	Users *account.Store
-	// Invite makes an account and mails its owner a link, or returns the link.
+	// Invite creates an account and mails its owner a link, or returns the link.
 	Invite func(ctx context.Context, email, name, language string) (user account.User, link string, err error)
-	// SetDisabled disables or enables an account if the actor may.
+	// SetDisabled disables or enables an account if the actor has the permission.
 	SetDisabled func(ctx context.Context, actorID, userID string, disabled bool) (account.User, error)
-	// SetFlagger marks an account as a trusted flagger of the organisation of that name, or takes the
-	// mark away if it is "", if the actor may.
+	// SetFlagger marks an account as a trusted flagger of the organisation with that name, or removes
+	// the mark if it is "", if the actor has the permission.
 	SetFlagger func(ctx context.Context, actorID, userID, name string) (account.User, error)
-	// ResetFactors takes the second factors of an account away if the actor may.
+	// ResetFactors removes the second factors of an account if the actor has the permission.
 	ResetFactors func(ctx context.Context, actorID, userID string) (account.User, error)
-	// Delete deletes an account if the actor may. Its reports stay.
+	// Delete deletes an account if the actor has the permission. Its reports stay.
 	Delete func(ctx context.Context, actorID, userID string) error
 }
 

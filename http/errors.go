@@ -157,8 +157,7 @@ func classify(err error) *domain.Error {
 	var server *pgconn.PgError
 	unreachable := postgres.Lost(err) || pgconn.Timeout(err)
 	if !unreachable && errors.As(err, &server) {
-		// Classes 40 (deadlock), 53 (resources), 57 (cancelled), and a lock that was waited
-		// for too long.
+		// Classes 40 (deadlock), 53 (resources), 57 (cancelled), and lock timeouts.
 		unreachable = slices.Contains([]string{"40", "53", "57"}, server.Code[:2]) || server.Code == "55P03"
 	}
 	if unreachable || errors.Is(err, context.DeadlineExceeded) {

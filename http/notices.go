@@ -12,8 +12,8 @@ import (
 
 // PublicNotices has the routes of notices by anybody, with or without an account.
 type PublicNotices struct {
-	Store *notices.Store // nil where no notices are taken
-	// Check returns the faults of a notice that depend on what is registered and in force.
+	Store *notices.Store // nil if notices are not accepted
+	// Check returns the faults of a notice that depend on registered types and policies in force.
 	Check          func(ctx context.Context, n publicnotice.Notice) ([]domain.Issue, error)
 	TrustedProxies []netip.Prefix
 }

@@ -9,7 +9,7 @@ import (
 // queryParameters are the query parameters that a route accepts.
 type queryParameters struct {
 	names []string
-	any   bool // more may be given, which are ignored
+	any   bool // others are accepted and ignored
 }
 
 var pathPattern = regexp.MustCompile(`:[^{}]*\}`)
@@ -18,7 +18,7 @@ var pathPattern = regexp.MustCompile(`:[^{}]*\}`)
 // document, so that a route refuses what the document does not list. A plugin's routes are not in
 // the document, and accept any.
 func documentedParameters() func(route) queryParameters {
-	document, _ := openAPIDocument() // its error is the answer of the route /openapi.json
+	document, _ := openAPIDocument() // the route /openapi.json returns its error
 	return func(rt route) queryParameters {
 		path := object(document, "paths", pathPattern.ReplaceAllString(rt.path, "}"))
 		operation := object(path, strings.ToLower(rt.method))

@@ -25,9 +25,9 @@ type Route struct {
 	// r.PathValue returns: "reviews/{id}/score".
 	Path   string
 	Access Access
-	// Serve answers the request. An error that it returns, before it has written
-	// anything, is answered as Docket's own are: a *domain.Error by its code, any other
-	// as 500 with the cause in the log. The body it reads is at most 1 MiB.
+	// Serve responds to the request. An error that it returns before it has written anything is
+	// handled as Docket's own: a *domain.Error by its code, any other as 500 with the cause in the
+	// log. The body it reads is at most 1 MiB.
 	Serve func(w http.ResponseWriter, r *http.Request) error
 }
 

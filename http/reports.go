@@ -14,7 +14,7 @@ import (
 type Reports struct {
 	Moderation *moderation.Service
 	Queries    *projections.Reports
-	Filers     *account.Store // counts their attempts, and finds or makes the members whom a platform names
+	Filers     *account.Store // counts attempts, and finds or creates the members that a platform names
 
 	hosts hostLimits
 }

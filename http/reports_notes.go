@@ -99,7 +99,7 @@ func (a *Reports) authorizeNote(r *http.Request, override string) (*moderation.A
 	}
 	noteID, noteErr := pathID(r, "noteId")
 	if noteErr != nil {
-		// Whether the caller may see the report is checked before the note.
+		// Whether the caller may see the report is checked before the note's existence.
 		if _, err := a.Moderation.Authorize(r.Context(), callerOf(r), id, permission.ManageReports); err != nil {
 			return nil, "", err
 		}

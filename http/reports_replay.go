@@ -19,7 +19,7 @@ type Replay struct {
 	Moderation *moderation.Service
 	// Events calls each with a report's events, oldest first, without the texts of notes.
 	Events func(ctx context.Context, reportID string, each func(report.Event)) error
-	// Texts calls each with note events of a report, in the order of the sequences.
+	// Texts calls each with a report's note events in the order of the sequences.
 	Texts func(ctx context.Context, reportID string, sequences []int, each func(report.Event) error) error
 	// Names returns the names of the accounts that still exist.
 	Names func(ctx context.Context, ids []string) (map[string]string, error)

@@ -37,7 +37,7 @@ type body struct {
 	fields map[string]json.RawMessage
 	read   map[string]bool
 	issues []domain.Issue
-	err    error // of a body that could not be read at all
+	err    error // of a body that could not be read
 }
 
 // readBody reads the request's JSON object. If the body is too large, has another media type

@@ -121,7 +121,7 @@ func (s *server) serve(rt route) http.Handler {
 // admit returns the caller of a request to the route, or an error if they may not call it.
 func (s *server) admit(rt route, r *http.Request, c account.Credentials) (*permission.Caller, error) {
 	caller, err := s.authenticate(postgres.Untracked(r.Context()), c)
-	// On an open route, the sender of a bad token is a guest. A database error is an error.
+	// On an open route, a caller with an invalid token is a guest. A database error is an error.
 	if err != nil && (rt.access.level != levelOpen || domain.ErrorCode(err) != domain.CodeUnauthorized) {
 		return nil, err
 	}

@@ -31,7 +31,7 @@ type Config struct {
 	BaseURL        *url.URL // the trusted origin; https makes cookies Secure
 	TrustedProxies []netip.Prefix
 	CORSOrigins    []string // sites that may call a few routes from a browser
-	Production     bool     // binds the session's cookie to this host, sends HSTS, and leaves the check of hosts to the proxy in front
+	Production     bool     // binds the session's cookie to this host, sends HSTS, and leaves the check of hosts to the proxy
 	PrivateMetrics bool     // /metrics is on a listener of its own, see NewMetricsHandler
 	Log            zerolog.Logger
 	Metrics        *prometheus.Registry
@@ -43,8 +43,8 @@ type Config struct {
 	OnUntrustedProxy func()
 	Panel            http.Handler  // the control panel, beside /api; may be nil
 	RequestTimeout   time.Duration // 0 means DefaultRequestTimeout
-	// Reconnect closes the idle connections of all pools of package postgres. With it,
-	// requests whose connection is lost are repeated. nil repeats none.
+	// Reconnect closes the idle connections of all pools of package postgres. Unless it is nil,
+	// requests whose connection is lost are repeated.
 	Reconnect func()
 }
 

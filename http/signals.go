@@ -51,7 +51,7 @@ func (b *body) signals(name string) (all []signal.Signal) {
 	switch {
 	case items != nil && len(items) == 0:
 		b.fault(name, "required", "Give at least one signal.")
-	case len(items) > signal.MaxSignals: // nothing of them is read
+	case len(items) > signal.MaxSignals: // none of them is parsed
 		items = nil
 		b.fault(name, "too_many", fmt.Sprintf("At most %d signals can be sent at once.", signal.MaxSignals))
 	}

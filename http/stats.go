@@ -21,8 +21,8 @@ type Stats struct {
 	Figures *statistics.Reader
 	Seconds *seconds.Store // for how often people agree
 	Now     func() time.Time
-	// Passes counts by reason how often cases were passed on between two days, in all scopes, since a smaller
-	// count could show who passed.
+	// Passes counts how often cases were passed on between two days, by reason, in all scopes, since a smaller count
+	// could reveal who passed.
 	Passes func(ctx context.Context, since, until time.Time) (map[moderation.PassReason]int, error)
 }
 

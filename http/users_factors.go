@@ -10,7 +10,7 @@ import (
 // FactorArea has the routes of one's own second factors. Changes need a recent sign-in.
 type FactorArea struct {
 	Factors *account.Store
-	// Required says that staff who sign in by password need a second factor.
+	// Required means that staff who sign in by password need a second factor.
 	Required bool
 }
 

@@ -22,7 +22,7 @@ import (
 // cookie stores the state of the sign-in.
 type OIDCArea struct {
 	Provider *account.OIDC // nil: there is none, and the routes are not found
-	// SignIn finishes a sign-in.
+	// SignIn completes a sign-in.
 	SignIn func(ctx context.Context, login account.Login, r account.Returned, redirect string, c account.Client) (account.Session, error)
 	// Sessions has the cookie of the session.
 	Sessions SessionArea

@@ -42,11 +42,11 @@ type sessionAnswer struct {
 		OIDC      *oidcProvider `json:"oidc"` // null without a provider
 	} `json:"signIn"`
 	DemoForum bool `json:"demoForum"`
-	// Notices says that notices by anybody are taken. It is absent where they are not.
+	// Notices is true if notices by anybody are accepted. It is absent otherwise.
 	Notices bool `json:"notices,omitempty"`
-	// Seconds says, to moderators, that decisions are or were drawn to be decided again. It is absent otherwise.
+	// Seconds tells moderators that second opinions are or were enabled. It is absent otherwise.
 	Seconds bool `json:"seconds,omitempty"`
-	// FactorRequired says that this session reaches only its own account until it has a second factor.
+	// FactorRequired means that this session reaches only its own account until it has a second factor.
 	FactorRequired bool `json:"factorRequired"`
 }
 

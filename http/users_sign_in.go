@@ -17,10 +17,10 @@ type SessionArea struct {
 	BaseURL        *url.URL // https makes the cookie Secure
 	TrustedProxies []netip.Prefix
 	Production     bool           // the cookie belongs to this host alone
-	PasswordsOff   bool           // signing in is left to the provider
+	PasswordsOff   bool           // only the provider signs people in
 	OIDCName       string         // of the provider; "" without one
-	Notices        bool           // notices by anybody are taken
-	Quality        *quality.Store // whose decisions are drawn; nil for none
+	Notices        bool           // notices by anybody are accepted
+	Quality        *quality.Store // the settings of second opinions; nil means none
 	DemoForum      bool           // the demo's forum is served: the front page shows it
 }
 

@@ -45,7 +45,7 @@ func Guards(ctx context.Context, db beginner) (problems []string, err error) {
 	if err != nil {
 		return nil, err
 	}
-	// By no name that another schema could define, since the next statements rely on PostgreSQL's own.
+	// The names are qualified, since a table of another schema could shadow PostgreSQL's own.
 	path, err := postgres.CollectOne(ctx, db, "read the search path", pgx.RowTo[[]string], `SELECT pg_catalog.current_schemas(true)::pg_catalog.text[]`)
 	if err != nil {
 		return nil, err
@@ -97,8 +97,8 @@ func Guards(ctx context.Context, db beginner) (problems []string, err error) {
 
 // made is what the migrations create.
 type made struct {
-	triggers   map[string]string // by table and name: how they are made, as triggerText writes it
-	conditions map[string]string // of those that have one, from WHEN on
+	triggers   map[string]string // by table and name, as triggerText returns them
+	conditions map[string]string // of those that have one, starting at WHEN
 	bodies     map[string]string // of functions, by name
 	newest     int64             // migration
 }

@@ -107,7 +107,7 @@ func (s Set) Up(ctx context.Context, pool *pgxpool.Pool) (applied []Migration, e
 			return applied, fmt.Errorf("read migration: %w", err)
 		}
 		if bytes.Contains(text, []byte("+goose NO TRANSACTION")) {
-			provider = patient // its statements hold few locks and are long to repeat
+			provider = patient // its statements hold few locks and take long to repeat
 		}
 		switch result, err := apply(ctx, provider, m.Version); {
 		case errors.Is(err, goose.ErrAlreadyApplied): // by another runner, meanwhile

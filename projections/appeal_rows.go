@@ -59,7 +59,7 @@ func queueAppeal(b *pgx.Batch, after report.State, e report.Event) {
 
 // jsonColumn encodes a pointer or a list for a JSON column: null for nil and for an empty list.
 func jsonColumn(v any) *string {
-	encoded, _ := json.Marshal(v) // none of them can fail to encode
+	encoded, _ := json.Marshal(v) // encoding cannot fail
 	if s := string(encoded); s != "null" && s != "[]" {
 		return &s
 	}

@@ -43,7 +43,7 @@ func (p *Reports) Appeal(ctx context.Context, id string) (moderation.StoredAppea
 // AppealFilter narrows a list of appeals. The zero AppealFilter selects all.
 type AppealFilter struct {
 	Statuses []report.AppealStatus
-	// DecidableBy leaves out the appeals of this account, and those of its decisions.
+	// DecidableBy leaves out appeals by this account, and those of its decisions.
 	DecidableBy string
 }
 

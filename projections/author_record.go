@@ -21,17 +21,17 @@ import (
 type AuthorRecord struct {
 	Author  string             `json:"author"`
 	Account *moderation.Person `json:"account"` // null if the author has none
-	// MemberSince is when the account was made; null without one, and for one of the host platform
-	// or of a provider, which is made at its first sight.
+	// MemberSince is when the account was created; null without an account, and for accounts of the
+	// host platform or of a provider, which are created on first use.
 	MemberSince *domain.Time              `json:"memberSince"`
 	Decided     int                       `json:"decided"`
-	Capped      bool                      `json:"capped,omitempty"` // there are older reports that were not read
+	Capped      bool                      `json:"capped,omitempty"` // some older reports were not read
 	Outcomes    map[report.Resolution]int `json:"outcomes"`
 	Policies    []PolicyCount             `json:"policies"` // the most cited first
 	Latest      []AuthorDecision          `json:"latest"`   // at most ten
 	Recent      []ReportedThing           `json:"recent"`   // at most five
-	Strikes     int                       `json:"strikes"`  // of all decisions, also beyond the coverage
-	Measures    []moderation.MeasureView  `json:"measures"` // that stand, the newest first
+	Strikes     int                       `json:"strikes"`  // from all decisions, including those outside of the coverage
+	Measures    []moderation.MeasureView  `json:"measures"` // standing ones, the newest first
 }
 
 // PolicyCount counts the decisions that cite a version of a policy.
@@ -75,7 +75,7 @@ func (p *Reports) AuthorRecord(ctx context.Context, c permission.Coverage, autho
 	if err != nil {
 		return record, err
 	}
-	if blind := c.Blind; blind != nil { // whose counts would tell what was decided
+	if blind := c.Blind; blind != nil { // whose counts could reveal the decision
 		wrote, err := postgres.CollectOne(ctx, p.pool, "find the authors of what somebody is blind for", pgx.RowTo[bool],
 			`SELECT EXISTS (SELECT FROM core_moderation_reports r JOIN core_moderation_report_authors a ON a.report_id = r.id
 				WHERE (r.plugin_id, r.target_type, r.target_id) = ($1, $2, $3) AND a.author = ANY ($4))`, blind.PluginID, blind.TargetType, blind.TargetID, names)
@@ -117,7 +117,7 @@ func (p *Reports) AuthorRecord(ctx context.Context, c permission.Coverage, autho
 	slices.SortFunc(record.Policies, func(a, b PolicyCount) int {
 		return cmp.Or(cmp.Compare(b.Decisions, a.Decisions), cmp.Compare(a.Key, b.Key), cmp.Compare(a.Version, b.Version))
 	})
-	var account *string // whose names can also be those of others, on other platforms
+	var account *string // whose names may also be other people's, on other platforms
 	if record.Account != nil {
 		account = &record.Account.ID
 	}

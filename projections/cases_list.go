@@ -37,7 +37,7 @@ func (p *Reports) Cases(ctx context.Context, c permission.Coverage, f Filter, r 
 	if err != nil {
 		return paging.Page[moderation.StoredCase]{}, fmt.Errorf("list cases: %w", err)
 	}
-	// The names are looked up for the rows of the page alone.
+	// The names are looked up only for the rows of the page.
 	found, err := postgres.Collect(ctx, p.Lists, "list cases", scanCase, `SELECT r.id::text, r.plugin_id, r.target_type, r.target_id, r.permission_module, r.now_family, r.now_id,
 			r.title, r.excerpt, r.open_reports, r.reasons, r.first_at, r.last_at, r.due_at, r.parts, r.rank,
 			(SELECT coalesce(json_agg(json_build_object('id', u.id, 'name', u.name) ORDER BY u.name, u.id), '[]') FROM core_users u WHERE u.id = ANY (r.assignees)),

@@ -42,7 +42,7 @@ func (p *Reports) Held(ctx context.Context, c permission.Coverage, r paging.Requ
 		return s, err
 	}, withOpenOnTargets(sql)+`SELECT `+stateColumns+`, r.now_family, r.now_id, `+peopleColumns+`, n.open, `+detailColumns+`, `+heldWordsColumn+
 		` FROM page r`+joinOpenOnTargets+peopleJoins+` ORDER BY `+sqlpage.OrderClause(r), args...)
-	found = slices.DeleteFunc(found, func(s moderation.Stored) bool { return s.HeldDecision == nil }) // of an account that the release before deleted
+	found = slices.DeleteFunc(found, func(s moderation.Stored) bool { return s.HeldDecision == nil }) // of an account that the previous release deleted
 	return paging.NewPage(found, r, func(s moderation.Stored) paging.Position { return paging.At(s.HeldDecision.At, s.ID) }), err
 }
 

@@ -32,7 +32,7 @@ const hiddenByPerson = `o.hidden_by = '' AND o.standing::jsonb ? 'hide'`
 
 // LastDecided implements moderation.HiddenByRules.
 func (p *Reports) LastDecided(ctx context.Context, tx pgx.Tx, t moderation.CaseTarget, decided []string) (bool, error) {
-	// The statement after the lock sees what others decided before it.
+	// The statement after the lock sees earlier decisions of others.
 	if err := postgres.Exec(ctx, tx, "lock what is hidden", `SELECT pg_advisory_xact_lock(hashtextextended('docket:hidden:' || $1 || E'\x1f' || $2 || E'\x1f' || $3, 0))`,
 		t.PluginID, t.Type, t.ID); err != nil {
 		return false, err

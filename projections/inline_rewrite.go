@@ -49,7 +49,7 @@ func lockAndRefresh(ctx context.Context, tx pgx.Tx, folds []projected) error {
 	}
 	var moved []string
 	b := &pgx.Batch{}
-	postgres.QueueGenericPlans(b) // by statistics from before a rebuild, the tables may be empty
+	postgres.QueueGenericPlans(b) // by outdated statistics from before a rebuild, the tables may be empty
 	b.Queue(`SELECT FROM core_moderation_reports WHERE id = ANY ($1::uuid[]) ORDER BY id FOR UPDATE`, ids)
 	// This must be a separate statement: one statement would use the snapshot from before
 	// the locks.
@@ -90,9 +90,9 @@ func (Inline) QueueErased(b *pgx.Batch, c report.Contents) {
 // queueRewrite inserts or replaces all rows of reports. The reports' locks must be held.
 func queueRewrite(b *pgx.Batch, reports []projected) {
 	queueReports(b, reports)
-	// The present scope of a target cannot be folded. A row that exists stays; a lost one
-	// begins with the scope of a filing, and is marked as moved if the reports' scopes
-	// differ. The order keeps two transactions that add the same rows from deadlocking.
+	// The present scope of a target cannot be folded. An existing row stays; a lost one begins with
+	// the scope of a filing, and is marked as moved if the reports' scopes differ. The order
+	// prevents deadlocks of transactions that add the same rows.
 	b.Queue(`INSERT INTO core_moderation_targets (plugin_id, target_type, target_id, scope_family, scope_id, reported, moved)
 		SELECT DISTINCT ON (plugin_id, target_type, target_id) n.*, true, EXISTS (SELECT FROM core_moderation_reports r
 			WHERE (r.plugin_id, r.target_type, r.target_id) = (n.plugin_id, n.target_type, n.target_id)
@@ -110,7 +110,7 @@ func queueReports(b *pgx.Batch, reports []projected) {
 	queueOwned(b, "core_moderation_report_notes", noteRow, ids, reports, func(w projected) map[string]report.Note { return w.notes })
 	queueOwned(b, "core_moderation_appeals", appealRow, ids, reports, func(w projected) map[string]report.Appeal { return w.appeals })
 	queueOwned(b, "core_moderation_measures", measureRow, ids, reports, func(w projected) map[string]measureOf { return w.measures })
-	b.Queue(`DELETE FROM core_moderation_ended_decisions WHERE report_id = ANY ($1::uuid[])`, ids) // what rewriting the rows has kept, too
+	b.Queue(`DELETE FROM core_moderation_ended_decisions WHERE report_id = ANY ($1::uuid[])`, ids) // including what rewriting the rows has kept
 	var ended []endedDecision
 	for _, w := range reports {
 		ended = append(ended, w.ended...)
@@ -194,7 +194,7 @@ func insertRows[T any](table string, row []field[T], beside ...string) string {
 	var names, values, arrays []string
 	for i, f := range row {
 		value, sent := "n."+f.name, f.kind
-		if sent == "json" || sent == "tsvector" { // sent as text, since drivers have no arrays of them
+		if sent == "json" || sent == "tsvector" { // sent as text, since pgx has no arrays of them
 			value, sent = value+"::"+f.kind, "text"
 		}
 		names, values, arrays = append(names, f.name), append(values, value), append(arrays, fmt.Sprintf("$%d::%s[]", i+1, sent))

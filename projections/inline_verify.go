@@ -33,9 +33,9 @@ func (m mismatch) String() string {
 // projected is the inline projection of one report.
 type projected struct {
 	state   report.State
-	family  *string // with scopeID the scope of its target, while it is read
+	family  *string // with scopeID the scope of its target, during the scan
 	scopeID *string
-	// escalatedTo is the account to which it is escalated, while it is read.
+	// escalatedTo is the account to which the report is escalated, during the scan.
 	escalatedTo *string
 	openKey     []byte
 	tags        []string // of the row; those of its rules are in the state
@@ -46,9 +46,9 @@ type projected struct {
 	// measures are the rows of their own table; the state has those of the report's row.
 	measures map[string]measureOf
 	authors  []string // sorted; empty unless the report is done
-	kept     *string  // the column of authors: those of a snapshot that was erased
-	behind   bool     // its events, as readers of the row know
-	located  bool     // its target has a row, which says who may see the report
+	kept     *string  // the column of authors: those of an erased snapshot
+	behind   bool     // it lacks events, by the row's own columns
+	located  bool     // its target has a row, which decides who may see the report
 }
 
 // errNoEvents means that a report cannot be folded because its events are missing.

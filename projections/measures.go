@@ -52,7 +52,7 @@ func scanStoredMeasure(row pgx.CollectableRow) (moderation.StoredMeasure, error)
 
 // MeasureFilter narrows a list of measures. Its zero value selects all.
 type MeasureFilter struct {
-	StandingAt time.Time // only those that stand then; zero: all
+	StandingAt time.Time // only those that stand at that time; zero means all
 	Ended      bool      // only those that have ended
 	Kinds      []measure.Kind
 	AuthorID   string

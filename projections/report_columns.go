@@ -133,7 +133,7 @@ func stateFields(s *report.State) (fields []any, done func() (whole bool, err er
 		}
 	}
 	return append(fields, &behind), func() (bool, error) {
-		row.state.Snapshot, row.state.Reasons, row.state.Signals = s.Snapshot, s.Reasons, s.Signals // which columns beside these hold
+		row.state.Snapshot, row.state.Reasons, row.state.Signals = s.Snapshot, s.Reasons, s.Signals // which other columns have
 		*s = row.state
 		s.Target.Scope = resource(row.family, row.scopeID)
 		if row.escalatedTo != nil {

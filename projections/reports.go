@@ -27,14 +27,13 @@ import (
 // and is safe for concurrent use.
 type Reports struct {
 	pool *pgxpool.Pool
-	// Issuer is that of the host platform's accounts, which authors of content can be; ""
-	// if there is none. Set it before the first use.
+	// Issuer is the issuer of the host platform's accounts, which can be authors of content; "" if there is none. It
+	// must be set before the first use.
 	Issuer string
-	// PassKey is the secret with which passed cases are marked; without one, whoever can read the
-	// marks can test who passed what. Set it before the first use.
+	// PassKey is the secret for marks of passed cases; without it, anybody who can read the marks can find out who
+	// passed what. It must be set before the first use.
 	PassKey []byte
-	// Lists reads lists and counts: from a replica where there is one. Set it before the
-	// first use.
+	// Lists reads lists and counts: from a replica if there is one. It must be set before the first use.
 	Lists postgres.Reader
 }
 

@@ -42,13 +42,13 @@ type Filter struct {
 	TargetType string
 	TargetID   string
 	Reason     report.Reason
-	Policy     string // the key of the rule that the reporter named
+	Policy     string // the key of the policy that the reporter named
 	Scope      *scope.Resource
 	After      *time.Time // created later than this
 	Before     *time.Time // created earlier than this
-	Muted      *bool      // filed by somebody who was muted then
+	Muted      *bool      // filed by somebody who was then muted
 	Overdue    bool       // open, and past its deadline
-	Tag        string     // that a live rule gave
+	Tag        string     // from a live rule
 	Escalated  *WaitsFor  // escalated, and to whom
 	Except     string     // a report to leave out
 }

@@ -117,7 +117,7 @@ const selectOpenOn = `SELECT r.id::text, coalesce(r.signals::jsonb, '[]') @> $4:
 
 // OpenOn implements moderation.Signals.
 func (p *Reports) OpenOn(ctx context.Context, t moderation.CaseTarget, all []signal.Scored) (open int, lacking []string, err error) {
-	type known struct { // what a report has of a signal, whenever it came
+	type known struct { // of a signal that a report has, whatever its time
 		Source string  `json:"source"`
 		Name   string  `json:"name"`
 		Score  float64 `json:"score"`

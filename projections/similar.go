@@ -42,7 +42,7 @@ var SimilarList = paging.List{
 type SimilarFilter struct {
 	Min  float64        // the least similarity
 	Link *likeness.Link // only reports with this link, whatever their similarity
-	Any  bool           // reports with any link of the report too, whatever their similarity
+	Any  bool           // also reports that share a link, whatever their similarity
 }
 
 // Similar is an open report with its similarity to another.
@@ -79,7 +79,7 @@ func (p *Reports) Similar(ctx context.Context, c permission.Coverage, of string,
 	if err != nil {
 		return none, err
 	}
-	// Reports are never deleted, so each is found, but for a replica that lags.
+	// Reports are never deleted, so each is found, except on a replica that lags.
 	page.Edges = slices.DeleteFunc(page.Edges, func(c candidate) bool { return reports[c.id] == nil })
 	return paging.Map(page, func(c candidate) Similar {
 		return Similar{*reports[c.id], float64(c.alike) / likeness.Hashes}
@@ -157,7 +157,7 @@ func linkCountsQuery(c permission.Coverage, of string, links []int64) (string, [
 // Precedents are the decisions on content that is similar to that of a report.
 type Precedents struct {
 	Similar      int                       `json:"similar"`
-	ByResolution map[report.Resolution]int `json:"byResolution"` // of decisions that stand
+	ByResolution map[report.Resolution]int `json:"byResolution"` // of standing decisions
 	Overturned   int                       `json:"overturned"`
 	Examples     []string                  `json:"examples"` // reports, the most alike first
 }

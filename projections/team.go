@@ -15,7 +15,7 @@ import (
 
 // Work counts the reports within a coverage that are in progress, and that are waiting.
 type Work struct {
-	Holders         []Holder   `json:"holders"` // those who hold most reports in progress, most first
+	Holders         []Holder   `json:"holders"` // those with the most claimed reports, most first
 	HolderCount     int        `json:"holderCount"`
 	OldestUnclaimed *Unclaimed `json:"oldestUnclaimed"`
 }

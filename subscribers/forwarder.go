@@ -13,9 +13,9 @@ import (
 // order, on one server at a time.
 type Forwarder struct {
 	Group string
-	// Forward returns nil once the other system has stored the event. Otherwise it is called
-	// again with the same event, after a pause that grows to five seconds. No transaction is open
-	// meanwhile, so it delays nobody else. An event may be repeated after a crash.
+	// Forward returns nil once the other system has stored the event. Otherwise it is called again
+	// with the same event, with a backoff of up to five seconds. No transaction is open meanwhile,
+	// so it delays nobody else. An event may be repeated after a crash.
 	Forward func(ctx context.Context, e event.Event) error
 }
 

@@ -109,7 +109,8 @@ func (g *group) attempt(ctx context.Context, tx pgx.Tx, b *batch, events []event
 	start := time.Now()
 	ctx, cancel := context.WithTimeout(ctx, handlerTimeout)
 	defer cancel()
-	// The transaction of a listener that ignores its context would hold up the readers of the cluster.
+	// The transaction of a listener that ignores its context would delay the readers of the whole
+	// cluster.
 	cut := time.AfterFunc(handlerTimeout+endTimeout, func() {
 		g.log.Error().Str("event_id", events[0].ID).Msg("a listener ignores that its time is over: its connection is cut, and its group waits for it")
 		_ = tx.Conn().PgConn().Conn().Close()

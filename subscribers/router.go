@@ -42,7 +42,7 @@ type Config struct {
 	// RetryInterval is the first pause between attempts; it triples each time. 0 means
 	// 50 ms.
 	RetryInterval time.Duration
-	// Forwarders pass events on to other systems.
+	// Forwarders forward events to other systems.
 	Forwarders []Forwarder
 	// CloseTimeout is how long Run waits for handlers when it stops. 0 means 5 s.
 	CloseTimeout time.Duration

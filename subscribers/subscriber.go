@@ -21,11 +21,11 @@ type subscriber struct {
 	pool  *pgxpool.Pool
 	group string
 	topic func(name string) topic
-	// handleAll handles a batch as a whole, if it reports so. Otherwise its messages are sent
-	// one by one. nil handles none.
+	// handleAll handles a batch as a whole and reports whether it did. Otherwise its messages are sent one by one. nil
+	// handles none.
 	handleAll func(context.Context, *batch, []received) (bool, error)
 	poll      time.Duration // between reads of a group that has read everything
-	// The pause after a batch that failed doubles from the first to the longest.
+	// The pause after a failed batch doubles from the first to the longest.
 	firstRetry, maxRetry time.Duration
 	log                  zerolog.Logger
 
@@ -91,7 +91,7 @@ func (s *subscriber) consume(ctx context.Context, t topic, out chan<- *message.M
 	retry, whole := s.firstRetry, true
 	for ctx.Err() == nil {
 		read, err := s.deliver(ctx, t, out, whole)
-		whole = err == nil // what ended a batch is found one by one
+		whole = err == nil // the message that ended the batch is found one by one
 		var pause time.Duration
 		switch {
 		case err != nil:
@@ -139,13 +139,13 @@ func (s *subscriber) deliver(ctx context.Context, t topic, out chan<- *message.M
 
 // batch is the transaction that has read some messages and in which they are handled.
 type batch struct {
-	mu sync.Mutex // held while tx is used, so that it is not ended meanwhile
+	mu sync.Mutex // held while tx is in use, so that it does not end meanwhile
 	tx pgx.Tx     // nil once the batch is over
 
-	written *position // of the last message whose handling left something in tx
+	written *position // of the last message whose handling changed something in tx
 
 	// Only the goroutine that handles the current message uses these.
-	savepoint bool // that of the current or the next attempt is set
+	savepoint bool // the savepoint of this or the next attempt is set
 	last      bool // the current message is the last to be handled
 }
 

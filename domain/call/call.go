@@ -14,7 +14,7 @@ import (
 // Call is a call of a plugin's function that has not returned.
 type Call struct {
 	Kind  string // listener, task, job, action, or a read such as capture
-	Name  string // of the function or of what it belongs to
+	Name  string // of the function or of its owner
 	Since time.Time
 }
 

@@ -6,7 +6,7 @@ import "github.com/docketmod/docket/domain/measure"
 // column is "", the platform does not offer that measure.
 type People struct {
 	Table           string
-	Key             string // column of the author's id, as snapshots name them
+	Key             string // column of the author's id, as in snapshots
 	RestrictedUntil string // the latest end; infinity without one
 	SuspendedUntil  string // alike
 	TerminatedAt    string

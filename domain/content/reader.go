@@ -45,6 +45,6 @@ type Reader interface {
 	// Item returns a record, or nil if there is none that the caller may read. The id
 	// must be in the canonical form that KeyKind.Parse returns.
 	Item(ctx context.Context, id, locale string, s HiddenAccess) (*Item, error)
-	// List declares how Items pages.
+	// List returns how Items pages.
 	List() paging.List
 }

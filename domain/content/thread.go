@@ -5,10 +5,11 @@ import "strings"
 // Thread says how records of a conversation belong together, so that moderators see the context of
 // a reported one.
 type Thread struct {
-	Column string // records with the same value are one thread
-	Order  string // the column by which a thread is read
-	// Parent is the column with the key of the record that one answers; or the id of a content type
-	// of the same plugin, of which Column then holds the key; "" for none.
+	Column string // records with the same value form one thread
+	Order  string // the column that orders a thread
+	// Parent is the column with the key of the parent record, for example of the post that a
+	// comment answers. It can also be the id of a content type of the same plugin, whose key is
+	// then in Column; "" for none.
 	Parent string
 }
 

@@ -29,7 +29,7 @@ package content
 type Type struct {
 	ID               string // dotted, the report target's type: `forum.post`
 	Label            string // translation key, an ICU plural called with count 1
-	PermissionModule string // the moderator module that receives the report permissions
+	PermissionModule string // the moderator module with the report permissions
 	ContentType      string // to the EU's transparency database, such as "text"; "" for none
 	Table            string
 	Key              Key

@@ -14,7 +14,7 @@ type URLTemplate struct {
 
 type urlPart struct {
 	text string
-	name string // of a placeholder; then text is empty
+	name string // of a placeholder; text is then empty
 }
 
 // ParseURL parses a template, which is a path from the root or an http or https address. known

@@ -41,7 +41,7 @@ type Event struct {
 	PluginID   string
 	ActorID    string // "" if it was not caused by an account
 	OccurredAt time.Time
-	Payload    json.RawMessage // a Created, Assigned, … of this package, as which Decode returns it
+	Payload    json.RawMessage // a Created, Assigned, … of this package, which Decode returns
 }
 
 // Decode returns the payload of e as a P. It ignores members that P does not have, so that

@@ -17,16 +17,16 @@ type Listener struct {
 	Group string
 	// Events are names, or prefixes ending in `*`. An empty list means every event.
 	Events []string
-	// Handle runs in the transaction of the message. What it writes there takes effect
-	// exactly once, even if the event is delivered again. It must not end the
-	// transaction. An error or a panic rolls the attempt back. After a few attempts, or if
-	// Handle has ended the transaction, the event becomes a dead letter for an admin and
-	// the group continues with the next one. Handle has 10 s and delays other readers while
-	// it runs, so it should only do quick database work; enqueue a task to call out.
+	// Handle runs in the transaction of the message. What it writes there takes effect exactly
+	// once, even if the event is delivered again. It must not end the transaction. An error or a
+	// panic rolls the attempt back. After a few attempts, or if Handle has ended the transaction,
+	// the event becomes a dead letter and the group continues with the next one. Handle has 10 s
+	// and delays other readers while it runs, so it should only do quick database work; enqueue a
+	// task to call out.
 	Handle Handler
-	// HandleAll replaces Handle. It handles events together, at most 50 in 10 s, so that it can
-	// read what all of them need and write what comes of them with a few statements. If that
-	// fails, it gets them again one by one, each as Handle does.
+	// HandleAll replaces Handle. It handles at most 50 events together in 10 s, so that it needs
+	// only a few statements for all of them. If it fails, it gets them again one by one, each as
+	// Handle does.
 	HandleAll func(ctx context.Context, tx pgx.Tx, events []Event) error
 }
 

@@ -51,7 +51,7 @@ func (s Subscription) Check(requireHTTPS bool) (issues []domain.Issue) {
 	}
 	if len(s.Events) > maxEvents {
 		fault("events", "too_many", "At most 50 events may be listed.")
-		s.Events = nil // each could have a fault of its own
+		s.Events = nil // otherwise each could have a fault
 	}
 	for i, pattern := range s.Events {
 		if !ValidPattern(pattern) {

@@ -26,7 +26,7 @@ const (
 // Content is what a hold says.
 type Content struct {
 	Reports   []string        // ids, sorted; nil if it names an author
-	Author    *measure.Author // whose content is held, also what is reported later; of any plugin if PluginID is ""
+	Author    *measure.Author // whose content is held, including what is reported later; of any plugin if PluginID is ""
 	Basis     string          // the legal reason
 	Reference string          // such as a case number
 	Until     time.Time
@@ -36,7 +36,7 @@ type Content struct {
 type Hold struct {
 	Content
 	ID string
-	// Authors are the keys of the author, under each id that it is known by; nil if the hold names reports.
+	// Authors are the keys of the author, one for each of its ids; nil if the hold names reports.
 	Authors  []string
 	SetBy    string // "" once the account is deleted
 	SetAt    time.Time

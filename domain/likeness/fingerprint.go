@@ -13,7 +13,7 @@ const MaxLinks = 20
 // Fingerprint is what two contents are compared by.
 type Fingerprint struct {
 	Signature Signature
-	Links     []Link // in the order of the content, each once
+	Links     []Link // in the order of the content, without duplicates
 }
 
 // Of returns the fingerprint of a stored snapshot. It is empty for anything else.

@@ -12,15 +12,15 @@ import (
 // Link is an address in reported content.
 type Link struct {
 	URL string // as it is written there
-	// Host is that of the address as people read it, or in Punycode if it is suspicious or a part of
-	// it consists of Cyrillic or Greek letters that look Latin.
+	// Host is the address's host as people read it. It is in Punycode if it is suspicious, or if a
+	// label has only Cyrillic or Greek letters that look Latin.
 	Host string
-	// Suspicious is set if a part of the host mixes scripts, as Unicode Technical Standard 39 defines
-	// it in section 5.1: no script has all of its letters. Many hosts that imitate others do.
+	// Suspicious is set if a label of the host mixes scripts, by section 5.1 of Unicode Technical
+	// Standard 39: no script has all of its letters. Many spoofed hosts do.
 	Suspicious bool
-	// Key is the same for all addresses that differ only in what rarely leads elsewhere: http or https,
-	// www., case of the host, port 80 or 443, a last slash, the order of the query, utm_ parameters,
-	// the fragment and credentials.
+	// Key is equal for addresses with differences that rarely matter: http or https, www., case of the
+	// host, port 80 or 443, a trailing slash, the order of the query, utm_ parameters, the fragment and
+	// credentials.
 	Key int64
 }
 
@@ -118,7 +118,7 @@ func looksLatin(host string) bool {
 
 func mixesScripts(host string) bool {
 	for label := range strings.SplitSeq(host, ".") {
-		var common map[string]bool // the scripts that all letters so far have; nil means any
+		var common map[string]bool // the scripts that all letters so far have in common; nil means any
 		for _, r := range label {
 			if unicode.In(r, unicode.Common, unicode.Inherited) {
 				continue

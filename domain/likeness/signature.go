@@ -10,8 +10,8 @@ import (
 const Hashes = 128
 
 const (
-	// Two texts are candidates if all values of one of their bands are the same: of texts with a
-	// similarity of 0.8 that is so for 99.98 %, of 0.7 for 98.8 %, of 0.5 for 64 %, and of 0.2 for 2.5 %.
+	// Two texts are candidates if all values in one of their bands are equal. With a similarity of 0.8 that is so for
+	// 99.98 % of pairs, with 0.7 for 98.8 %, with 0.5 for 64 %, and with 0.2 for 2.5 %.
 	bands = 16
 	rows  = 4
 	// fewWords is the number of words up to which only the text as a whole is compared.

@@ -50,7 +50,7 @@ type End string
 // The ends of measures.
 const (
 	EndedByExpiry    End = "expiry"
-	EndedByOverturn  End = "overturn" // of the decision, or of one that it followed from
+	EndedByOverturn  End = "overturn" // of the decision, or of one that it was based on
 	EndedByModerator End = "moderator"
 )
 

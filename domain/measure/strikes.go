@@ -4,11 +4,11 @@ import "time"
 
 // Decision is a decision to take action against an author's content, for a rule that gives strikes.
 type Decision struct {
-	// ID is shared by the decisions on several reports that were made as one.
+	// ID is shared by decisions on several reports that were made together.
 	ID        string
 	DecidedAt time.Time
 	EndedAt   *time.Time // when it was overturned or replaced; nil while it stands
-	Strikes   int        // of the version of the policy that it cites
+	Strikes   int        // of the cited version of the policy
 	Days      int        // for which they count
 }
 

@@ -18,8 +18,8 @@ import (
 type Appeals interface {
 	// Appeal reads an appeal, or returns NotFound.
 	Appeal(ctx context.Context, id string) (StoredAppeal, error)
-	// Concern reads a report whose decision concerns the account, with its snapshot. It returns
-	// NotFound if it does not.
+	// Concern reads a report whose decision affects the account, with its snapshot. It returns
+	// NotFound for any other.
 	Concern(ctx context.Context, userID, reportID string) (*Concern, error)
 }
 
@@ -123,7 +123,7 @@ func (s *Service) undo(ctx context.Context, tx pgx.Tx, actorID string, l Loaded,
 		return s.checkPlugin(ctx, tx, l.State.Target)
 	}
 	after := l
-	after.State.Sequence++ // the event that decides the appeal comes before those of the undos
+	after.State.Sequence++ // the event that decides the appeal precedes those of the undos
 	for _, name := range slices.Backward(l.State.Standing) {
 		undo, ok := def.UndoOf(name)
 		if !ok {

@@ -20,9 +20,9 @@ type Authorized struct {
 	Report *Stored
 	note   report.Note
 	action target.Action
-	undoes string // the name of the action that action takes back, or ""
-	// targetErr says why the target's scope could not be read. Nothing else is then read
-	// from the target, so that a request waits for a hanging plugin only once.
+	undoes string // the name of the action that action undoes, or ""
+	// targetErr is why the target's scope could not be read. Nothing else is then read from the
+	// target, so that a request waits for an unresponsive plugin only once.
 	targetErr error
 	// since is when a command began: cached data of its target must not be older.
 	since time.Time

@@ -27,7 +27,7 @@ type CaseDecision struct {
 	Action  *string
 	Resolve *report.Resolve
 
-	held map[string]report.Hold // by report, if it waits for a second person
+	held map[string]report.Hold // by report, if the decision is held
 }
 
 // ExpectedReport is a report in the version that the caller has read.
@@ -39,8 +39,8 @@ type ExpectedReport struct {
 // CaseOutcome is what a decision on a case did.
 type CaseOutcome struct {
 	Reports   []Summary `json:"reports"`
-	Remaining int       `json:"remaining"` // open reports of the target that are left
-	Held      *HeldView `json:"held"`      // the decision, if it waits for a second person, or null
+	Remaining int       `json:"remaining"` // remaining open reports of the target
+	Held      *HeldView `json:"held"`      // the held decision, or null
 }
 
 // CaseConflict is a report that prevents a decision on its case.
@@ -63,7 +63,7 @@ func (s *Service) DecideCase(ctx context.Context, c *permission.Caller, d CaseDe
 		return nil, err
 	}
 	first := d.first(found)
-	a, err := s.authorizeDecision(ctx, c, first.ID, d.Action) // for all of them, since they have one target
+	a, err := s.authorizeDecision(ctx, c, first.ID, d.Action) // it applies to all, since they have one target
 	if err != nil {
 		return nil, err
 	}
@@ -155,7 +155,7 @@ func (s *Service) caseIssues(ctx context.Context, c *permission.Caller, d CaseDe
 	if seen {
 		a.Report = found[d.first(found).ID]
 	} else {
-		resolve.Measures = nil // whose authors are those of the content
+		resolve.Measures = nil // they can only be checked with the report's authors
 	}
 	more, _, err := s.resolveIssues(ctx, a, &resolve, "resolve.")
 	return append(issues, more...), err

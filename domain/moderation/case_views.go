@@ -35,7 +35,7 @@ type StoredCase struct {
 	Parked          *Parked
 	Authors         []AuthorView
 	Pinned          []PinView // of all reports of the target
-	Tags            []string  // that live rules gave its reports, sorted
+	Tags            []string  // from live rules, sorted
 	Escalated       []CaseEscalation
 }
 

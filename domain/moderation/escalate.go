@@ -20,7 +20,7 @@ type EscalationView struct {
 
 // EscalatedTo says to whom a report is escalated.
 type EscalatedTo struct {
-	To     string      `json:"to"`     // Leads, or the id of Person
+	To     string      `json:"to"`     // Leads, or an account id
 	Person *Person     `json:"person"` // null for the leads
 	By     *Person     `json:"by"`     // null once the account is deleted
 	At     domain.Time `json:"at"`

@@ -22,7 +22,7 @@ func (s *Service) FileNotice(ctx context.Context, reportID string, n publicnotic
 	}
 	v := validFiling{target: def, targetID: id, locale: s.localeOf(def), reason: report.Other, source: report.FromNotice, description: &n.Explanation}
 	v.requested = v.locale
-	if v.policy, _, err = s.alleged(ctx, n.Policy); err != nil { // one that was retired meanwhile is left out
+	if v.policy, _, err = s.alleged(ctx, n.Policy); err != nil { // a policy that was retired meanwhile is left out
 		return false, err
 	}
 	nobody := &permission.Caller{}

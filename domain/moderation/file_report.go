@@ -24,10 +24,10 @@ type FileRequest struct {
 	RequestedLocale *string
 	Reason          string
 	Description     *string
-	// Policy is the key of the rule that was broken, as the reporter says, or nil.
+	// Policy is the key of the policy that was violated, as the reporter says, or nil.
 	Policy *string
 	Source report.Source
-	// Capture is the capture that the content's platform sends with the request, or nil.
+	// Capture is sent by the content's platform with the request, or nil.
 	Capture []byte
 }
 
@@ -42,7 +42,7 @@ type validFiling struct {
 	flagger     string // the name of a trusted flagger's organisation
 	description *string
 	policy      *policy.Ref
-	captured    *snapshot.Capture // nil if the target must be asked
+	captured    *snapshot.Capture // nil if the plugin must be called
 }
 
 // File opens a report with a capture of what the reporter sees. It refuses attempts beyond the limits of

@@ -20,13 +20,13 @@ import (
 
 // HeldDecisions reads decisions that need a second person's approval.
 type HeldDecisions interface {
-	// HeldReport returns the first report of what was once held under an id, or NotFound.
+	// HeldReport returns the first report of a present or former held decision, or NotFound.
 	HeldReport(ctx context.Context, heldID string) (string, error)
-	// HeldInLog reads what a report holds from its events, as they are in the transaction: nil if it holds nothing.
-	// The words are nil if there are none or they were erased.
+	// HeldInLog reads a report's held decision from its events, as of the transaction; nil if it has none. The words
+	// are nil if there are none or they were erased.
 	HeldInLog(ctx context.Context, tx pgx.Tx, reportID string) (*report.HeldDecision, *report.ResolvedWords, error)
-	// HeldUntil lists at most limit reports whose ids follow after, in their order, with a decision that
-	// nobody has released in time; after "" means from the first.
+	// HeldUntil lists at most limit reports with an expired held decision, by id, with ids after after; "" means from
+	// the first.
 	HeldUntil(ctx context.Context, now time.Time, after string, limit int) ([]string, error)
 }
 
@@ -201,7 +201,7 @@ func (s *Service) approve(ctx context.Context, tx pgx.Tx, a *Authorized, p propo
 	if err != nil {
 		return Change{}, err
 	}
-	if !reflect.DeepEqual(h, logged) { // an edit of the row must not be signed
+	if !reflect.DeepEqual(h, logged) { // a row that was edited by SQL must not be signed
 		return Change{}, fmt.Errorf("report %s: its row holds another decision than the log; run docket projections verify", l.State.ID)
 	}
 	first := h.First(l.State.ID)

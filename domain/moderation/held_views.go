@@ -28,7 +28,7 @@ type HeldDetail struct {
 	HeldView
 	AskedView
 	HeldWordsView
-	// Releasable is set if the caller can release it. Releasers are at most MaxReleasers of those who can.
+	// Releasable is set if the caller can release the decision. Releasers are at most MaxReleasers of those who can.
 	Releasable bool     `json:"releasable"`
 	Releasers  []Person `json:"releasers"`
 }
@@ -40,7 +40,7 @@ type AskedView struct {
 	Policy     *policy.Ref        `json:"policy"`
 	Share      bool               `json:"share"`
 	Measures   []AskedMeasure     `json:"measures"`
-	Reports    []string           `json:"reports"` // that are decided together, the one with the action and the measures first
+	Reports    []string           `json:"reports"` // that are decided together, first the one with the action and the measures
 }
 
 // AskedMeasure is a measure that is not imposed yet.

@@ -26,9 +26,9 @@ type RuleMatches struct {
 type HiddenByRules interface {
 	// HiddenByRule returns the rule that hid a target, or "".
 	HiddenByRule(ctx context.Context, tx pgx.Tx, t CaseTarget) (rule string, err error)
-	// LastDecided reports whether no other report keeps a target hidden: one that is open, one on which
-	// action was taken, or one by which a person hid it. It waits for other transactions that ask
-	// about the target.
+	// LastDecided reports whether no other report keeps a target hidden: an open one, one on which
+	// action was taken, or one by which a person hid it. It waits for other transactions that call it
+	// for the target.
 	LastDecided(ctx context.Context, tx pgx.Tx, t CaseTarget, decided []string) (bool, error)
 }
 

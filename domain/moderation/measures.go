@@ -23,18 +23,19 @@ type Measures interface {
 	Measure(ctx context.Context, id string) (StoredMeasure, error)
 	// AuthorsOf returns the authors of a report's content.
 	AuthorsOf(ctx context.Context, reportID string) ([]AuthorView, error)
-	// StrikeDecisions reads the decisions that give each author strikes, those that stand now or
-	// stood at a time, without those on a report, "" for none, and those that blind hides.
+	// StrikeDecisions reads the decisions that give strikes to each author, if they stand now or
+	// stood at a time. It leaves out those on the report without, "" for none, and those that blind
+	// hides.
 	StrikeDecisions(ctx context.Context, authors []measure.Author, at time.Time, without string, blind *permission.Blind) (map[measure.Author][]measure.Decision, error)
-	// Standing reads the measures on an author that stand, without those of these reports. Others
-	// that impose or end measures on the author wait until the transaction ends.
+	// Standing reads the standing measures on an author, without those of these reports. It locks
+	// the author's measures until the transaction ends.
 	Standing(ctx context.Context, tx pgx.Tx, of measure.Author, without []string) ([]measure.Standing, error)
 	// DueMeasures lists at most limit reports with measures that are due, or whose decision a
-	// release before measures has replaced, without these reports.
+	// release before measures has replaced. It leaves out the reports without.
 	DueMeasures(ctx context.Context, now time.Time, without []string, limit int) ([]string, error)
-	// LadderMeasures lists the standing measures that the ladder proposed, of authors of whose
-	// decisions one was replaced, at any time: it may have counted while the ladder proposed. They are
-	// without what lists show beside them.
+	// LadderMeasures lists the standing measures that the ladder proposed, on authors who ever had a
+	// replaced decision, since that may have counted for the proposal. It leaves out what only lists
+	// show.
 	LadderMeasures(ctx context.Context) ([]StoredMeasure, error)
 }
 

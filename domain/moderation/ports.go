@@ -32,12 +32,11 @@ type Log interface {
 	// publishes its change. It returns the state after the change; its errors include
 	// NotFound and ErrAccountGone.
 	Update(ctx context.Context, ref Ref, actorID *string, decide Decide) (report.State, error)
-	// UpdateAll is Update of several reports of different ids in one transaction:
-	// all of them or none. The states are in the order of the ids.
+	// UpdateAll is Update for several different reports in one transaction: all of them or none. The states are in the
+	// order of the ids.
 	UpdateAll(ctx context.Context, reportIDs []string, actorID *string, decide DecideAll) ([]report.State, error)
-	// File opens a report. Its errors include already_reported while the reporter has
-	// an open report for the target, rate_limited beyond report.Source.FilingsPerHour, and
-	// ErrAccountGone.
+	// File opens a report. Its errors include already_reported if the reporter has an open report on the target,
+	// rate_limited beyond report.Source.FilingsPerHour, and ErrAccountGone.
 	File(ctx context.Context, f Filing) (report.State, error)
 	// ReportsOf lists at most limit reports that refer to the account.
 	ReportsOf(ctx context.Context, userID string, limit int) ([]string, error)
@@ -78,7 +77,7 @@ type Change struct {
 
 // Filing is a validated report to open.
 type Filing struct {
-	// ID is that of the report; "" makes one. A second filing of an id fails with already_reported.
+	// ID is the report's id; "" means a new one. A second filing with the same id fails with already_reported.
 	ID      string
 	Created report.Created
 	// Deadlines sets Created.DueAt when the report is opened.
@@ -98,15 +97,15 @@ type Reports interface {
 	Find(ctx context.Context, id string) (*Stored, error)
 	// FindWhole reads all of a report, or nil, and the first page of its timeline.
 	FindWhole(ctx context.Context, id string) (*Stored, paging.Page[Entry], error)
-	// LinkCounts counts the reports with links, by their keys, but the one whose links they are.
+	// LinkCounts counts the reports with these links, by key, without the given report.
 	LinkCounts(ctx context.Context, c permission.Coverage, reportID string, links []int64) (map[int64]LinkCount, error)
 	// Note reads a note of a report, or returns NotFound.
 	Note(ctx context.Context, reportID, noteID string) (report.Note, error)
-	// Overdue lists at most limit open reports that were due before a time and have not
-	// been announced, the longest overdue first.
+	// Overdue lists at most limit open reports that were due before a time and are not announced yet, the longest
+	// overdue first.
 	Overdue(ctx context.Context, now time.Time, limit int) ([]string, error)
-	// LapsedClaims lists at most limit held reports that follow after, whose holders have not touched them for
-	// so long.
+	// LapsedClaims lists at most limit claimed reports after after, whose assignees have not touched them for this
+	// time.
 	LapsedClaims(ctx context.Context, untouched time.Duration, after LapsedClaim, limit int) ([]LapsedClaim, error)
 	// SetScope stores a target's present scope if the stored scope is still before.
 	SetScope(ctx context.Context, t report.Target, before *scope.Resource, now scope.Resource) error
@@ -117,14 +116,13 @@ type Reports interface {
 type Cases interface {
 	// ReleaseCase ends the reservation of a case.
 	ReleaseCase(ctx context.Context, t CaseTarget) error
-	// OpenReports lists at most limit open reports of a target, without those of muted
-	// people, the oldest first.
+	// OpenReports lists at most limit open reports on a target, without those of muted people, the oldest first.
 	OpenReports(ctx context.Context, t CaseTarget, limit int) ([]string, error)
 	// CountOpenReports counts what OpenReports lists without a limit.
 	CountOpenReports(ctx context.Context, t CaseTarget) (int, error)
 	// Pass keeps the case from being the user's next for a day and counts the reason.
 	Pass(ctx context.Context, t CaseTarget, userID string, reason PassReason) error
-	// Park keeps the case from being anybody's next until a time; nil ends that.
+	// Park keeps the case from being anybody's next until a time; nil ends the parking.
 	Park(ctx context.Context, t CaseTarget, by string, at time.Time, until *time.Time) error
 	// FindAll reads reports by id, without their snapshots.
 	FindAll(ctx context.Context, ids []string) (map[string]*Stored, error)
@@ -136,15 +134,15 @@ type Stored struct {
 	Scope *scope.Resource // the target's present scope as stored; nil for an unscoped target
 
 	Reporter, Assignee, Resolver *Person
-	HeldBy                       *Person               // who made the decision that waits
-	HeldWords                    *report.ResolvedWords // of that decision; only FindWhole and lists of held decisions set them
+	HeldBy                       *Person               // who made the held decision
+	HeldWords                    *report.ResolvedWords // of the held decision; only FindWhole and lists of held decisions set them
 	OpenReportsOnTarget          int
 	Escalated                    EscalationDetails
 	Authors                      []AuthorView        // of the content
-	Notice                       *report.NoticeWords // of a notice whose words were not erased; only FindWhole sets it
-	Flagger                      *string             // the name of a trusted flagger's organisation, unless its words were erased or the reporter is gone; only FindWhole sets it
-	HidingRule                   *string             // the rule that hides the content until it is found to be no violation; only FindWhole sets it
-	Pinners                      map[string]string   // names of who pinned notes, by id; only FindWhole sets it
+	Notice                       *report.NoticeWords // of a notice whose words are not erased; only FindWhole sets it
+	Flagger                      *string             // name of a trusted flagger's organisation, unless erased or the reporter is deleted; only FindWhole sets it
+	HidingRule                   *string             // the rule that hides the content; only FindWhole sets it
+	Pinners                      map[string]string   // names of the people who pinned notes, by id; only FindWhole sets it
 	Refiled                      bool                // the reporter has another open report for the target; only FindWhole sets it
 }
 
@@ -176,8 +174,7 @@ type Candidate struct {
 
 // Staff reads moderator entries.
 type Staff interface {
-	// Moderators lists all holders of the permission in the module, in any scope,
-	// ordered by name. search matches the beginnings of words of the name. With an id,
-	// the result holds at most that user.
+	// Moderators lists all holders of the permission in the module, in any scope, ordered by name. search matches
+	// prefixes of words of the name. If id is not "", the result has at most that user.
 	Moderators(ctx context.Context, plugin, module, permission, search, id string) ([]Candidate, error)
 }

@@ -26,7 +26,7 @@ type ReplayedReport struct {
 	Version     int           `json:"version"`
 	Reason      report.Reason `json:"reason"`
 	Description *string       `json:"description"`
-	// AllegedPolicy is the rule that the reporter named, or null.
+	// AllegedPolicy is the policy that the reporter named, or null.
 	AllegedPolicy *policy.Ref    `json:"allegedPolicy"`
 	Source        report.Source  `json:"source"`
 	Target        ReplayedTarget `json:"target"`

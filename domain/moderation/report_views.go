@@ -22,7 +22,7 @@ type common struct {
 	Version     int           `json:"version"`
 	Reason      report.Reason `json:"reason"`
 	Description *string       `json:"description"`
-	// AllegedPolicy is the rule that the reporter named, or null.
+	// AllegedPolicy is the policy that the reporter named, or null.
 	AllegedPolicy *policy.Ref   `json:"allegedPolicy"`
 	Source        report.Source `json:"source"`
 
@@ -33,7 +33,7 @@ type common struct {
 	Resolution  *report.Resolution `json:"resolution"`
 	Explanation *string            `json:"explanation"`
 	Decision    *DecisionView      `json:"decision"` // null while it is not done
-	Held        *HeldView          `json:"held"`     // the decision that waits for a second person, or null
+	Held        *HeldView          `json:"held"`     // the held decision, or null
 
 	Measures            []ReportMeasure `json:"measures"`
 	Escalated           *EscalationView `json:"escalated"`
@@ -41,12 +41,11 @@ type common struct {
 	NoteCount           int             `json:"noteCount"`
 	Erased              bool            `json:"erased,omitempty"`
 
-	// DueAt is null without a deadline. Muted is set if the reporter was muted when they
-	// filed the report.
+	// DueAt is null without a deadline. Muted is set if the reporter was muted at filing.
 	DueAt *domain.Time `json:"dueAt"`
 	Muted bool         `json:"muted"`
 
-	Tags []string `json:"tags"` // that live rules gave it, sorted
+	Tags []string `json:"tags"` // from live rules, sorted
 
 	CreatedAt  domain.Time  `json:"createdAt"`
 	UpdatedAt  domain.Time  `json:"updatedAt"`
@@ -86,25 +85,25 @@ type Report struct {
 	Links    []LinkView      `json:"links"`    // of the snapshot
 	Actions  []ActionView    `json:"actions"`
 	Moves    []report.Move   `json:"moves"`
-	// Handovers are how the caller can leave the report to others now.
+	// Handovers are how the caller can hand the report to others now.
 	Handovers []report.Move `json:"handovers"`
 	Pinned    []PinView     `json:"pinned"`
 	Signals   []SignalView  `json:"signals"` // sorted by source and name
-	Rules     []RuleView    `json:"rules"`   // that matched, in their order
-	// Notice is who sent the notice from which the report comes; null for others, and once erased.
+	Rules     []RuleView    `json:"rules"`   // that matched, in order
+	// Notice is the sender of the notice from which the report comes; null for others, and if erased.
 	Notice *NoticeView `json:"notice"`
-	// Flagger is for whom a trusted flagger reported, as it was named then; null for others, once erased
-	// and once the reporter is gone.
+	// Flagger is the organisation of the trusted flagger, by its name at filing; null for others, if erased, and if the
+	// reporter is deleted.
 	Flagger *FlaggerView `json:"flagger"`
-	// HiddenBy is the rule that hides the content, because of this or another report of it, until its last open
-	// report is decided as no violation; null if no rule hides it.
+	// HiddenBy is the rule that hides the content, because of this or another report on it, until its last open report
+	// is decided as no violation; null if no rule hides it.
 	HiddenBy *string `json:"hiddenBy"`
-	// OwnDecision is set if the caller made the decision and its appeal is open, so that only
-	// others can replace it.
+	// OwnDecision is set if the caller made the decision and its appeal is open, so that only others can replace the
+	// decision.
 	OwnDecision bool `json:"ownDecision"`
-	// Held is the Held of common in full.
+	// Held is common's Held in full.
 	Held *HeldDetail `json:"held"`
-	// Holds is set in the answer to a command that was held.
+	// Holds is set in the response to a command whose decision was held.
 	Holds bool `json:"-"`
 	// Translatable is set if the content can be translated.
 	Translatable bool                `json:"translatable"`
@@ -135,8 +134,7 @@ type ActionView struct {
 	Available bool   `json:"available"` // fits the target's present state
 	Permitted bool   `json:"permitted"`
 	SecondKey bool   `json:"secondKey,omitempty"` // a second person must release it
-	// Pending is set while the platform that holds the content was asked for the action
-	// and has not done it yet.
+	// Pending is set while a request for the action to the platform has no outcome.
 	Pending bool `json:"pending"`
 }
 
@@ -169,7 +167,7 @@ type DecisionView struct {
 	Reasons         json.RawMessage `json:"reasons"` // a JSON string or a document; null if there are none or they were erased
 	DecidedAt       *domain.Time    `json:"decidedAt"`
 	AppealableUntil *domain.Time    `json:"appealableUntil"`
-	Actions         []string        `json:"actions"` // that were taken and not taken back
+	Actions         []string        `json:"actions"` // that were taken and not undone
 	Erased          bool            `json:"erased,omitempty"`
 }
 
@@ -207,7 +205,7 @@ func (s *Service) View(ctx context.Context, a *Authorized) (*Report, error) {
 		}
 	}
 	if state != nil && !state.Hidden {
-		stored.HidingRule = nil // somebody has shown it by another report
+		stored.HidingRule = nil // somebody has unhidden it by another report
 	}
 	links, err := s.links(ctx, a.Caller, stored.ID, stored.Snapshot)
 	if err != nil {

@@ -16,8 +16,8 @@ type ruleData struct {
 	Version int             `json:"version"`
 	Title   string          `json:"title"`
 	Then    report.RuleThen `json:"then"`
-	Shadow  bool            `json:"shadow"` // it only recorded that it matched
-	Held    []string        `json:"held"`   // the parts of its condition that held
+	Shadow  bool            `json:"shadow"` // it only recorded the match
+	Held    []string        `json:"held"`   // the parts of its condition that were satisfied
 }
 
 func viewMatch(m report.RuleMatch) ruleData {

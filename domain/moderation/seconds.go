@@ -27,32 +27,32 @@ const (
 
 // Seconds assigns second opinions, one at a time per reviewer and never the same twice, and reads them.
 type Seconds interface {
-	// Take returns the turn that the user has or gives them one; nil if there is none for them.
+	// Take returns the user's turn or assigns one; nil if there is none for them.
 	Take(ctx context.Context, view, manage permission.Coverage, userID string) (*Turn, error)
-	// Turn returns a turn that the user has or had; nil if they had none.
+	// Turn returns a present or former turn of the user; nil if they had none.
 	Turn(ctx context.Context, userID, secondID string) (*Turn, error)
 	// EndTurn ends a turn and reports whether the user had it. tx may be nil.
 	EndTurn(ctx context.Context, tx pgx.Tx, userID, secondID string) (bool, error)
-	// Find reads a second opinion that was drawn, or returns NotFound.
+	// Find reads a drawn second opinion, or returns NotFound.
 	Find(ctx context.Context, id string) (StoredSecond, error)
-	// Load reads the second opinion on a decision under the lock of its report.
+	// Load reads the second opinion on a decision. The report's lock must be held.
 	Load(ctx context.Context, tx pgx.Tx, reportID, decision string) (*StoredSecond, error)
 }
 
 // Turn is a decision that is assigned to somebody for a second opinion.
 type Turn struct {
 	SecondID, Decision, ReportID string
-	Golden                       bool // its answer is known, and this changes nothing about it
+	Golden                       bool // its answer is known, and the report does not change
 	DecidedAt, Until             time.Time
 
-	others *StoredSecond // what was drawn, of a caller who has no turn
+	others *StoredSecond // a drawn one, if the caller has no turn
 }
 
 // StoredSecond is a second opinion with the names of the people involved.
 type StoredSecond struct {
 	second.Second
-	Names  [3]*string // of who decided first, second, and settled; nil for none, and once deleted
-	Reason *string    // of who settled; nil once erased
+	Names  [3]*string // of the first and second person and of who settled; nil for none, and if deleted
+	Reason *string    // of the settlement; nil once erased
 }
 
 // SecondTask is what the reviewer sees: what the first person saw, without their decision.
@@ -65,7 +65,7 @@ type SecondTask struct {
 	Target        TargetSummary   `json:"target"`
 	Locale        string          `json:"locale"`
 	Snapshot      json.RawMessage `json:"snapshot"`
-	Context       []ContextView   `json:"context"` // as the platform has it now; empty if it cannot be asked
+	Context       []ContextView   `json:"context"` // the present one; empty if the platform does not respond
 	CreatedAt     domain.Time     `json:"createdAt"`
 	ExpiresAt     domain.Time     `json:"expiresAt"`
 }
@@ -77,7 +77,7 @@ type SecondView struct {
 	DecisionID string        `json:"decisionId"`
 	Status     second.Status `json:"status"`
 	DecidedAt  domain.Time   `json:"decidedAt"`
-	// First is null while nobody has decided again, so that no list shows it to who may do so next.
+	// First is null while there is no second decision, so that no list reveals the first to a possible reviewer.
 	First   *VerdictView    `json:"first"`
 	Second  *VerdictView    `json:"second"`
 	Settled *SettlementView `json:"settled"`
@@ -278,7 +278,7 @@ func (s *Service) LeaveSecond(ctx context.Context, c *permission.Caller, id stri
 type Settlement struct {
 	Stands bool
 	Reason string
-	Reopen bool // revokes the decision, which does not stand
+	Reopen bool // reopens the report, since its decision does not stand
 }
 
 // AuthorizeSecond is Authorize for the report of a drawn second opinion.

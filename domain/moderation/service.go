@@ -83,29 +83,28 @@ type Service struct {
 	now     func() time.Time
 	locale  string
 
-	// OnTargetError is called when a command or view continues without its target,
-	// because the target's plugin failed. It may be nil. Set it before the first use.
+	// OnTargetError is called when a command or view continues without its target, because the target's plugin failed.
+	// It may be nil. It must be set before the first use.
 	OnTargetError func(context.Context, error)
-	// Deadlines are those of new reports. Set them before the first use.
+	// Deadlines are those of new reports. It must be set before the first use.
 	Deadlines report.Deadlines
-	// ClaimTimeout is how long a holder may leave a report untouched before it is released; 0 means for ever.
-	// Set it before the first use.
+	// ClaimTimeout is how long an assignee may leave a report untouched before it is released; 0 means for ever. It
+	// must be set before the first use.
 	ClaimTimeout time.Duration
-	// Policies are those that decisions may cite; nil means none. Set it before the first use.
+	// Policies are those that decisions may cite; nil means none. It must be set before the first use.
 	Policies Policies
-	// Elsewhere reports whether another server has a plugin that this one does not have; nil means that none has. Set
-	// it before the first use.
+	// Elsewhere reports whether another server has a plugin that this one does not have; nil means that none has. It
+	// must be set before the first use.
 	Elsewhere func(ctx context.Context, tx pgx.Tx, pluginID string) (bool, error)
-	// Seconds gives out second opinions. Set it before the first use.
+	// Seconds assigns second opinions. It must be set before the first use.
 	Seconds Seconds
-	// AppealPeriod is how long decisions can be appealed; 0 means not at all. Set it before
-	// the first use.
+	// AppealPeriod is how long decisions can be appealed; 0 means that they cannot. It must be set before the first
+	// use.
 	AppealPeriod time.Duration
-	// Base is the address of this service, below which types without a host have their content; nil
-	// means none. Set it before the first use.
+	// Base is the address of this service, to which public addresses without a host are relative; nil means none. It
+	// must be set before the first use.
 	Base *url.URL
-	// Translator translates reported content; nil means that there is none. Set it before the
-	// first use.
+	// Translator translates reported content; nil means that there is none. It must be set before the first use.
 	Translator Translator
 }
 

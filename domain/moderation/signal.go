@@ -26,21 +26,19 @@ const (
 
 // Signals stores the signals about targets, reported or not.
 type Signals interface {
-	// KeepSignals keeps what a source says about a target and reports whether a kept score has
-	// changed. A filing for the target that is not committed when KeepSignals is called is committed
-	// before it returns, or reads these signals. With later, the task SignalsTask is enqueued in the same
-	// transaction if something has changed.
+	// KeepSignals stores a source's signals about a target and reports whether a stored score has changed. A concurrent
+	// filing for the target is either committed before KeepSignals returns, or reads these signals. If later is set, it
+	// enqueues SignalsTask in the same transaction when something has changed.
 	KeepSignals(ctx context.Context, t CaseTarget, source string, all []signal.Signal, now time.Time, later bool) (changed bool, err error)
-	// SpreadLater enqueues the task SignalsTask to run at a time, once for each time of a target and for
-	// each task that asks for it ("" for a request).
+	// SpreadLater enqueues SignalsTask for a time, once per target, time and requesting task ("" for a request).
 	SpreadLater(ctx context.Context, t CaseTarget, now, at time.Time, by string) error
-	// Unsignalled returns the targets with kept signals of open reports that servers of a release without
-	// signals have filed and that projections.Mend has not mended.
+	// Unsignalled returns the targets with stored signals and open reports from servers of a release without signals
+	// that projections.Mend has not completed yet.
 	Unsignalled(ctx context.Context) ([]CaseTarget, error)
-	// KeptSignals returns the signals that are kept for a target, sorted by source and name.
+	// KeptSignals returns the signals stored for a target, sorted by source and name.
 	KeptSignals(ctx context.Context, t CaseTarget) ([]signal.Scored, error)
-	// OpenOn counts the open reports of a target, also those of muted people, and lists those that do
-	// not have all of these scores, sorted by id.
+	// OpenOn counts the open reports on a target, including those of muted people, and lists those that lack some of
+	// these scores, sorted by id.
 	OpenOn(ctx context.Context, t CaseTarget, all []signal.Scored) (open int, lacking []string, err error)
 }
 

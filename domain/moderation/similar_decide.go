@@ -24,7 +24,7 @@ type SimilarDecision struct {
 // SimilarOutcome says which reports were decided.
 type SimilarOutcome struct {
 	Done      []string       `json:"done"`
-	Held      []HeldReport   `json:"held,omitempty"` // that wait for a second person
+	Held      []HeldReport   `json:"held,omitempty"` // that are held
 	Conflicts []CaseConflict `json:"conflicts"`
 }
 
@@ -82,7 +82,7 @@ func (s *Service) DecideSimilar(ctx context.Context, c *permission.Caller, d Sim
 
 // SimilarIssues returns the faults of a decision that depend on the content and on what is in force.
 func (s *Service) SimilarIssues(ctx context.Context, d SimilarDecision) ([]domain.Issue, error) {
-	d.Resolve.Measures = nil // which it has none of
+	d.Resolve.Measures = nil // they have none
 	issues, _, err := s.resolveIssues(ctx, nil, &d.Resolve, "resolve.")
 	return issues, err
 }

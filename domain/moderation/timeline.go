@@ -18,7 +18,7 @@ type (
 		Description *string       `json:"description"`
 		Erased      bool          `json:"erased,omitempty"`
 	}
-	// NoteAddedData holds the note as it is now, not as it was added.
+	// NoteAddedData has the note as it is now, not as it was added.
 	NoteAddedData struct {
 		Note NoteView `json:"note"`
 	}

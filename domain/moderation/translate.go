@@ -13,18 +13,18 @@ const maxTranslated = 10_000
 
 // Translator translates texts with the service that the operator has configured.
 type Translator interface {
-	// Translate returns the texts in the language to, in their order, and the language that
-	// they are in, or "" if the service cannot tell.
+	// Translate returns the texts in the language to, in order, and their original language, or ""
+	// if the service does not return it.
 	Translate(ctx context.Context, texts []string, to string) (translated []string, from string, err error)
 }
 
 // Translation is the reported content in another language. It is never stored.
 type Translation struct {
-	From   *string           `json:"from"` // null if the service cannot tell
+	From   *string           `json:"from"` // null if the service does not return it
 	To     string            `json:"to"`
 	Title  string            `json:"title"`
-	Fields []TranslatedField `json:"fields"` // those with words
-	// Cut is set if the content has more than 10,000 characters: the rest is left out.
+	Fields []TranslatedField `json:"fields"` // those with text
+	// Cut is set if the content has more than 10,000 characters, of which the rest is left out.
 	Cut bool `json:"cut"`
 }
 

@@ -12,9 +12,9 @@ const (
 // Ordering is a column that a list can be sorted by.
 type Ordering struct {
 	Name string // as `orderBy` names it
-	// Expr is the SQL expression of the column, without `?`. Its type is that of Kind; for
-	// Int it may be any integer type. An index on (Expr, id) serves the list in both
-	// directions; if it is Nullable, the index is on sqlpage.NullableExpr.
+	// Expr is the SQL expression of the column, without `?`. Its type is that of Kind; for Int it
+	// may be any integer type. The list uses an index on (Expr, id) in both directions; if it is
+	// Nullable, the index must be on sqlpage.NullableExpr.
 	Expr    string
 	Kind    Kind
 	Default Direction // if the request has no `order`; "" means Asc
@@ -34,7 +34,7 @@ type ID struct {
 type List struct {
 	Orderings []Ordering // the first is the default; none: by id, ascending
 	ID        ID
-	// Numbered allows paging by `page` and `pageSize` too.
+	// Numbered also allows paging by `page` and `pageSize`.
 	Numbered bool
 }
 

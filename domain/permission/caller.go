@@ -15,25 +15,25 @@ type Caller struct {
 	Admin     *Entry // nil if there is no admin entry
 	Moderator *Entry // nil if there is no moderator entry
 	Use       Use
-	Mutes     []Mute // those that were not ended early
+	Mutes     []Mute // that were not ended early
 
-	// LacksFactor says that this is staff at a session by password alone, where staff need a second
-	// factor: it reaches only its own account.
+	// LacksFactor is set for staff who signed in by password alone where they need a second factor. They reach only
+	// their own account.
 	LacksFactor bool
 
-	Session bool // the request came with a session, not a token
+	Session bool // the request has a session, not a token
 
-	// Member says that a platform vouches for the account, as one of its members: it has no rights of
-	// staff, and makes no tokens, which would not know where they came from.
+	// Member is set for an account that a platform vouches for, as one of its members. It has no staff permissions and
+	// cannot make tokens, since these would not know their origin.
 	Member bool
 
-	// Blind is what the account gives a second opinion on now; nil means nothing.
+	// Blind is the report on which the account gives a second opinion now; nil means none.
 	Blind *Blind
 
 	PluginID string // of a token of use host or signal, which has no account
-	TokenID  string // of the token that the request came with, "" for none
+	TokenID  string // of the request's token, "" for none
 
-	TokenExpires *time.Time // of the token that the request came with; nil for none, and for one without an end
+	TokenExpires *time.Time // of the request's token; nil for none, and for one that does not expire
 }
 
 // Blind is a report under a second opinion. All reports of its target are hidden from the reviewer meanwhile, since one
@@ -61,7 +61,7 @@ func (c *Caller) Coverage(permission string) Coverage {
 // made it was allowed to mute people at that time.
 type Mute struct {
 	Until time.Time `json:"until"`
-	// Reach is where the maker held MuteReporters; nil means everywhere, as for mutes made before this was
+	// Reach is where the mute's author held MuteReporters; nil means everywhere, as for mutes made before this was
 	// stored.
 	Reach *Entry `json:"reach"`
 }
@@ -83,7 +83,7 @@ const (
 	UseModerate Use = "moderate" // the moderation routes
 	UseAdmin    Use = "admin"    // everything
 	UseHost     Use = "host"     // a plugin's, to file reports for the members of its platform
-	UseSignal   Use = "signal"   // a plugin's, to say what machines think of its content
+	UseSignal   Use = "signal"   // a plugin's, to send signals about its content
 )
 
 // OfPlugin reports whether tokens of this use belong to a plugin instead of an account.

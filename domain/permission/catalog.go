@@ -123,7 +123,7 @@ func (c *catalog) dependsOnItself(d Declared) bool {
 			return true
 		}
 	}
-	return false // a cycle that d only leads to; its members report it
+	return false // a cycle that d is not part of; its members report it
 }
 
 // Find returns a permission of the kind, or false.

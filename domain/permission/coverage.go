@@ -28,7 +28,7 @@ func (e *Entry) CoversWhole(plugin, module, permission, family string) bool {
 type Coverage struct {
 	All     bool             // everything of every plugin, for an unrestricted entry
 	Modules []ModuleCoverage // nil if All; ordered by plugin, module, family
-	Blind   *Blind           `json:",omitempty"` // left out of it; Covers, which knows no target, does not
+	Blind   *Blind           `json:",omitempty"` // excluded; Covers does not consider it, since it knows no target
 }
 
 // ModuleCoverage is what is covered within one module of a plugin. A module that is covered
@@ -41,7 +41,7 @@ type ModuleCoverage struct {
 	Whole bool
 
 	Family string   // "" only if Whole
-	All    bool     // every resource of Family, and what is in no resource
+	All    bool     // every resource of Family, and things in no resource
 	IDs    []string // the covered resources if not All: sorted, unique, not empty, without ""
 }
 

@@ -49,18 +49,18 @@ type Plugin struct {
 
 	Webhooks  []Webhook        // addresses that its public events are sent to
 	Listeners []event.Listener // of public events, each a consumer group
-	Tasks     []Task           // the effects of its actions, and what else it enqueues
-	Jobs      []Job            // what it does on a schedule
+	Tasks     []Task           // for the effects of its actions, and for what else it enqueues
+	Jobs      []Job            // its scheduled functions
 
-	// Migrations holds its tables as goose SQL files, at its root. `migrate up` applies
-	// them after Docket's own and records them in a table of the plugin's own. Nil: none.
+	// Migrations has the plugin's tables as goose SQL files, at its root. `migrate up` applies them
+	// after Docket's own and records them in a separate table of the plugin. Nil means none.
 	Migrations fs.FS
 
 	// Remote is the platform that holds RemoteTypes and RemoteFamilies; nil if there is none.
 	Remote         *Remote
 	RemoteTypes    []RemoteType
 	RemoteFamilies []RemoteFamily
-	// Providers are asked for signals about what is reported.
+	// Providers are called for signals about reported content.
 	Providers []Provider
 	// Issuer signs the JWTs of the platform's members; nil if there is none.
 	Issuer *Issuer
@@ -85,10 +85,10 @@ type Task struct {
 
 // Attempt is one delivery of a task to its handler.
 type Attempt struct {
-	TaskID  string          // a UUID, the same on every delivery: what a handler is idempotent by
+	TaskID  string          // a UUID, the same on every delivery: the key for idempotency
 	Number  int             // from 1
 	Last    bool            // an error now fails the task for good
-	Payload json.RawMessage // the JSON of what was enqueued
+	Payload json.RawMessage // the enqueued payload as JSON
 }
 
 // Job is a scheduled function. A run that was not recorded happens again, so Run must be
@@ -99,7 +99,7 @@ type Job struct {
 	Name        string // unique within the module
 	Description string
 	Schedule    string        // five fields, six with seconds first, or a name such as @hourly; UTC
-	Limit       time.Duration // of one run; 0: five minutes
+	Limit       time.Duration // of one run; 0 means five minutes
 	Run         func(ctx context.Context) error
 }
 

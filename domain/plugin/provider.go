@@ -8,7 +8,7 @@ type Provider struct {
 	Name      string
 	URL       string   // questions are posted to it
 	SecretEnv string   // the environment variable with the secret that signs them
-	Fields    []string // whose words it gets; nil means every field that has words
-	Files     bool     // it gets the addresses of files
+	Fields    []string // whose text it gets; nil means every field with text
+	Files     bool     // it also gets the URLs of files
 	Timeout   time.Duration
 }

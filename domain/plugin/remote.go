@@ -26,7 +26,7 @@ type Issuer struct {
 type RemoteType struct {
 	content.Type // without table and columns
 	Actions      []RemoteAction
-	Context      bool // the platform answers the question `context`
+	Context      bool // the platform supports the request `context`
 	People       bool // the platform carries out measures on authors: `people/{kind}`
 }
 
@@ -50,7 +50,7 @@ func (t *RemoteType) ReportFields() content.ReportFields {
 // with the same permission, or "".
 type RemoteAction struct {
 	Name, Undo, Permission string
-	SecondKey              bool // see target.Action; not of its undo
+	SecondKey              bool // see target.Action; not for its undo
 }
 
 // Names returns the type's actions and their undos by name, with their permissions.

@@ -26,12 +26,12 @@ type Policy struct {
 	Version     int              `json:"version"` // from 1 in each key
 	Title       string           `json:"title"`
 	Text        json.RawMessage  `json:"text"`     // a rich-text document
-	Template    json.RawMessage  `json:"template"` // of the reasons given to an author, as a document; nil if there is none
+	Template    json.RawMessage  `json:"template"` // for statements of reasons to authors, as a document; nil if there is none
 	Strikes     int              `json:"strikes"`  // that a decision to take action gives the author, for StrikeDays
 	StrikeDays  int              `json:"strikeDays"`
 	Reportable  bool             `json:"reportable"` // members may name it when they report something
 	SecondKey   bool             `json:"secondKey"`  // decisions that cite it need a second person
-	Statement   *statement.Basis `json:"statement"`  // what it says to the transparency database; nil: nothing
+	Statement   *statement.Basis `json:"statement"`  // its basis for the transparency database; nil means none
 	PublishedAt domain.Time      `json:"publishedAt"`
 	RetiredAt   *domain.Time     `json:"retiredAt"` // since when the key is not in force
 }

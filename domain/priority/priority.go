@@ -19,9 +19,9 @@ import (
 type Facts struct {
 	Gravest   report.Reason // the gravest reason among the open reports
 	Reporters int           // how many people have an open report
-	Trusted   bool          // one of them is a trusted flagger
-	// Upheld and Rejected count earlier reports by these people: those on which
-	// action was taken, and those without a violation.
+	Trusted   bool          // one of the reporters is a trusted flagger
+	// Upheld and Rejected count earlier reports by these people: those on which action was taken, and those decided as
+	// no violation.
 	Upheld, Rejected int
 	// Target counts earlier decisions to act on this target, Author those on
 	// other content by its authors.
@@ -34,7 +34,7 @@ type Facts struct {
 type Part struct {
 	Name   string `json:"name"`
 	Points int    `json:"points"`
-	// Rules are the keys of the rules that give the points, of the part of that name.
+	// Rules are the keys of the rules that give the points, in the part of rules.
 	Rules []string `json:"rules,omitempty"`
 }
 
@@ -60,9 +60,8 @@ var severity = map[report.Reason]int{
 
 // The bounds of the parts.
 const (
-	// maxReporters bounds the points of reporters. The first counts half of it, and
-	// each further one half as much as the previous one, so that a crowd cannot
-	// outweigh a grave reason.
+	// maxReporters bounds the points of reporters. The first gives half of it, and each further one half as much as the
+	// previous one, so that many reporters cannot outweigh a grave reason.
 	maxReporters = 12
 	// trusted is how many points reports by trusted flaggers give, whatever their number.
 	trusted = 20

@@ -37,10 +37,10 @@ const ChildSafety = "child_safety"
 type Notice struct {
 	URL         string  `json:"url"` // where the content is, http or https
 	Explanation string  `json:"explanation"`
-	Law         *string `json:"law"` // that is broken, in the sender's words
+	Law         *string `json:"law"` // that was violated, in the sender's words
 	Name        *string `json:"name"`
-	Email       *string `json:"email"`    // nil if the sender did not say who they are
-	Policy      *string `json:"policy"`   // the key of a rule that is broken
+	Email       *string `json:"email"`    // nil if the sender is anonymous
+	Policy      *string `json:"policy"`   // the key of a policy that was violated
 	Language    string  `json:"language"` // to write to the sender in
 }
 
@@ -96,7 +96,7 @@ func Parse(r Request) (n Notice, issues []domain.Issue) {
 	default:
 		fault("category", "unknown_value", "Must be "+ChildSafety+" or absent.")
 	}
-	// Somebody who gives one of the two wants to be answered.
+	// A sender who gives one of the two wants a reply.
 	if anonymous := r.Category == ChildSafety && n.Name == nil && n.Email == nil; !anonymous {
 		for path, value := range map[string]*string{"name": n.Name, "email": n.Email} {
 			if value == nil {

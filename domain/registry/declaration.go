@@ -19,11 +19,11 @@ import (
 type Declaration struct {
 	plugin.Plugin
 
-	// Where each of Families and RemoteFamilies stands in a manifest's moderation.scopes.
+	// The indexes of Families and RemoteFamilies in a manifest's moderation.scopes.
 	familyAt, remoteFamilyAt []int
 	origin                   *origin // nil for a plugin declared in Go
 	faults                   Faults  // of the manifest's form; Register and Check report them
-	// kept means that Docket keeps the manifest and makes its secret.
+	// kept means that Docket stores the manifest and generates its secret.
 	kept bool
 }
 

@@ -108,7 +108,7 @@ func DecideAppeal(s State, by Role, appealID, text string, now time.Time) ([]Fac
 // CheckAppealDecision returns the open appeal that the caller wants to decide. Nobody may decide
 // their own appeal, or one of their own decision.
 func CheckAppealDecision(s State, appealID, caller string, expectedVersion int) (Appeal, error) {
-	var appeal Appeal // the zero Appeal if the decision has none of this id
+	var appeal Appeal // stays zero if the decision has no such appeal
 	if s.Decision != nil {
 		for _, a := range s.Decision.Appeals {
 			if a.ID == appealID {

@@ -26,7 +26,7 @@ func DecideClaim(s State, caller string, expectedVersion int) ([]Fact, error) {
 	if s.HeldBy(caller) {
 		return nil, nil
 	}
-	// After a race, this error is more useful to the loser than a version conflict.
+	// In a race, this error is more useful to the loser than a version conflict.
 	if s.Held() {
 		return nil, domain.Errorf(domain.CodeAlreadyClaimed, "Somebody else holds this report.")
 	}
@@ -72,14 +72,14 @@ type Resolve struct {
 	Policy      *policy.Ref // a version in force
 	Ground      statement.Ground
 	Reasons     json.RawMessage // see ParseReasons
-	// AppealableUntil is when appeals of the decision end; nil if there can be none.
+	// AppealableUntil is until when the decision can be appealed; nil if it cannot.
 	AppealableUntil *time.Time
-	// DecisionID is shared by the decisions on several reports that are made as one; else "".
+	// DecisionID is shared by decisions on several reports that are made together; else "".
 	DecisionID string
-	// SecondKey is set if the policy wants a second person to release the decision; ReleasedBy is who did.
+	// SecondKey is set if the policy needs a second person to release the decision; ReleasedBy is who did.
 	SecondKey  bool
 	ReleasedBy string
-	// Measures are those that the decision imposes, with their policy still to be set.
+	// Measures are the measures of the decision, without their policy.
 	Measures []MeasureImposed
 }
 

@@ -16,7 +16,7 @@ type ActionRequested struct {
 	PluginID   string `json:"pluginId"`
 	TargetType string `json:"targetType"`
 	TargetID   string `json:"targetId"`
-	// Undoes is the action that this one takes back, if it does.
+	// Undoes is the action that this one undoes, or "".
 	Undoes string `json:"undoes,omitempty"`
 	Rule   string `json:"rule,omitempty"` // as in ActionDone
 }
@@ -26,8 +26,8 @@ type ActionUnchanged struct {
 	noWords
 	Action    string `json:"action"`
 	Requested int    `json:"requested"` // the sequence of the request, 0 without one
-	// Undoes is the action that this one takes back, if it does, and that therefore does not
-	// stand. Older events do not have it.
+	// Undoes is the action that this one undoes and that therefore does not stand, or "". Older
+	// events do not have it.
 	Undoes string `json:"undoes,omitempty"`
 }
 
@@ -36,7 +36,7 @@ type ActionFailed struct {
 	Action    string      `json:"action"`
 	Code      FailureCode `json:"code"`
 	Requested int         `json:"requested"` // the sequence of the request
-	// Reason is "" but in events of earlier releases, which kept the reason here.
+	// Reason is "" except in events of earlier releases, which stored the reason here.
 	Reason string            `json:"reason,omitempty"`
 	Words  ActionFailedWords `json:"-"`
 }

@@ -18,7 +18,8 @@ const (
 type Escalated struct {
 	// To is the account that is to decide; nil means the leads.
 	To *string `json:"toUserId"`
-	// From is who held the report last, and gets it back if it is returned; nil if nobody did.
+	// From is the last assignee, to whom the report goes when it is returned; nil if there was
+	// none.
 	From  *string        `json:"fromUserId"`
 	Words EscalatedWords `json:"-"`
 }
@@ -74,7 +75,7 @@ func DecideEscalate(s State, caller string, to *string, note string, expectedVer
 		return nil, domain.Errorf(domain.CodeInvalidState, "This report is done: reopen it before you escalate it.")
 	}
 	if err := s.CheckNothingHeld(); err != nil {
-		return nil, err // who releases the decision decides
+		return nil, err // a held decision must be released instead
 	}
 	escalated := &Escalated{To: to, From: s.AssigneeID, Words: EscalatedWords{Note: note}}
 	if !s.Held() {

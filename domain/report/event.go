@@ -75,14 +75,13 @@ type Created struct {
 	RequestedLocale string `json:"requestedLocale"`
 	Reason          Reason `json:"reason"`
 	ReporterID      string `json:"reporterId"` // "" for a notice
-	// DueAt is when the report should be decided, if its reason has a deadline.
+	// DueAt is the report's deadline, if its reason has one.
 	DueAt *time.Time `json:"dueAt,omitempty"`
-	// Muted is set if the reporter was muted when they filed.
+	// Muted is set if the reporter was muted at filing.
 	Muted bool `json:"muted,omitempty"`
-	// Policy is the rule that the reporter says was broken, in the version in force then; nil if
-	// they named none.
+	// Policy is the policy that the reporter says was violated, in the version in force then; nil if they named none.
 	Policy *policy.Ref `json:"policy,omitempty"`
-	// Source is how the report came; "" means FromMember.
+	// Source is how the report was filed; "" means FromMember.
 	Source Source `json:"source,omitempty"`
 
 	Words CreatedWords `json:"-"`
@@ -93,7 +92,7 @@ type CreatedWords struct {
 	Description  *string         `json:"description"`
 	ReporterName string          `json:"reporterName"`
 	Title        string          `json:"title"`   // the snapshot's
-	Excerpt      string          `json:"excerpt"` // at most snapshot.MaxExcerpt characters of it
+	Excerpt      string          `json:"excerpt"` // the excerpt of the content, at most snapshot.MaxExcerpt characters
 	Notice       *NoticeWords    `json:"notice,omitempty"`
 	Flagger      string          `json:"flagger,omitempty"` // the name of a trusted flagger's organisation
 	Snapshot     json.RawMessage `json:"snapshot"`          // must be the last field, see encode
@@ -115,7 +114,7 @@ type Assigned struct {
 	AssigneeID         *string `json:"assigneeId"`
 	PreviousAssigneeID *string `json:"previousAssigneeId"`
 	Claimed            bool    `json:"claimed"`
-	// Lapsed is set if the report was released because its holder had not touched it for too long.
+	// Lapsed is set if the report was released because its assignee had not touched it for too long.
 	Lapsed bool `json:"lapsed,omitempty"`
 }
 
@@ -152,13 +151,12 @@ type ActionDone struct {
 	PluginID   string `json:"pluginId"`
 	TargetType string `json:"targetType"`
 	TargetID   string `json:"targetId"`
-	// Undoes is the action that this one takes back, if it does.
+	// Undoes is the action that this one undoes, or "".
 	Undoes string `json:"undoes,omitempty"`
-	// Requested is the sequence of the request that this is the outcome of. It is 0 for an
-	// action that was done in the report's transaction.
+	// Requested is the sequence of the request whose outcome this is. It is 0 for an action that was run in the
+	// report's transaction.
 	Requested int `json:"requested,omitempty"`
-	// Rule is the key of the rule that took the action, or whose action this one takes back; "" if
-	// neither.
+	// Rule is the key of the rule that took the action, or whose action this one undoes; "" if neither.
 	Rule string `json:"rule,omitempty"`
 }
 
@@ -170,13 +168,13 @@ type Resolved struct {
 	Shared     bool        `json:"shared"`
 	Policy     *policy.Ref `json:"policy,omitempty"`
 	Reasoned   bool        `json:"reasoned,omitempty"`
-	// Ground is why the content is against the policy, as its version says; "" if it does not.
+	// Ground is why the content violates the policy, from the policy's version; "" if it has none.
 	Ground statement.Ground `json:"ground,omitempty"`
-	// DecisionID is shared by the decisions on several reports that were made as one; else "".
+	// DecisionID is shared by decisions on several reports that were made together; else "".
 	DecisionID string `json:"decisionId,omitempty"`
 	// ReleasedBy is the account that approved the decision, if it needed a second person; else "".
 	ReleasedBy string `json:"releasedBy,omitempty"`
-	// AppealableUntil is when appeals end; nil if there can be none.
+	// AppealableUntil is until when the decision can be appealed; nil if it cannot.
 	AppealableUntil *time.Time    `json:"appealableUntil,omitempty"`
 	Words           ResolvedWords `json:"-"`
 }
@@ -209,8 +207,8 @@ type AccountRemoved struct {
 type EvidenceErased struct {
 	noWords
 	Sequences []int `json:"sequences"`
-	// Authors are the ids of the authors in the snapshot, if it was erased. Releases before
-	// this field did not keep them.
+	// Authors are the ids of the authors in the snapshot, if it was erased. Releases before this field did not store
+	// them.
 	Authors []string `json:"authors,omitempty"`
 }
 

@@ -178,7 +178,7 @@ type Contents struct {
 	State   State
 	Notes   map[string]Note   // by id
 	Appeals map[string]Appeal // by id
-	Authors []string          // ids of the content's authors, which survive the snapshot
+	Authors []string          // ids of the content's authors, which remain after an erasure
 
 	Ended []EndedDecision // decisions to take action that were replaced, oldest first
 

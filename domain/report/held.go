@@ -23,9 +23,9 @@ const HeldFor = 24 * time.Hour
 
 // DecisionHeld records a decision that a second person must release. None of it is carried out yet.
 type DecisionHeld struct {
-	ID string `json:"-"` // becomes that of the event; "" for any
-	// HeldID is the id of what is held: that of the event of the first report, if several were decided
-	// together; "" in that event itself.
+	ID string `json:"-"` // it becomes the event's id; "" for any
+	// HeldID is the id of the held decision, which is the id of its event in the first report; "" in
+	// that event itself.
 	HeldID string `json:"heldId,omitempty"`
 	Asked
 	ExpiresAt time.Time     `json:"expiresAt"`
@@ -34,7 +34,7 @@ type DecisionHeld struct {
 
 // Asked is a held decision without its words: an action, a resolution, or both.
 type Asked struct {
-	Reports    []string       `json:"reports,omitempty"` // that are decided together, the one with the action first; none for one
+	Reports    []string       `json:"reports,omitempty"` // that are decided together, first the one with the action; none if there is only one
 	Action     string         `json:"action,omitempty"`
 	Resolution *Resolution    `json:"resolution,omitempty"`
 	Policy     *policy.Ref    `json:"policy,omitempty"`
@@ -53,7 +53,7 @@ type AskedMeasure struct {
 
 // HeldReleased records that a second person approved a held decision, whose own facts follow, or rejected it.
 type HeldReleased struct {
-	By       *string           `json:"-"` // becomes the actor of the event
+	By       *string           `json:"-"` // it becomes the event's actor
 	HeldID   string            `json:"heldId"`
 	Approved bool              `json:"approved"`
 	Reasoned bool              `json:"reasoned,omitempty"`

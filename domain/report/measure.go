@@ -36,7 +36,7 @@ type Measure struct {
 // MeasureImposed imposes a measure on an author of the content. The id of its event is the measure's id.
 type MeasureImposed struct {
 	noWords
-	ID        string          `json:"-"` // becomes that of the event; "" for any
+	ID        string          `json:"-"` // it becomes the event's id; "" for any
 	Author    measure.Author  `json:"author"`
 	Kind      measure.Kind    `json:"kind"`
 	Until     *time.Time      `json:"until"`
@@ -203,7 +203,7 @@ func measured(all []Measure, e Event) []Measure {
 type EndedDecision struct {
 	Sequence   int // of its event
 	Policy     policy.Ref
-	DecisionID string // the same for the decisions on several reports that were one
+	DecisionID string // shared by decisions on several reports that were made together
 	DecidedAt  time.Time
 	EndedAt    time.Time
 }

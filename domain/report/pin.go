@@ -20,7 +20,7 @@ const (
 type NotePinned struct {
 	noWords
 	NoteID string     `json:"noteId"`
-	Until  *time.Time `json:"until"` // nil takes it back
+	Until  *time.Time `json:"until"` // nil unpins it
 }
 
 // EventType implements Fact.

@@ -23,7 +23,7 @@ type RuleMatch struct {
 	Then    RuleThen `json:"then"`
 	// Shadow is set if the rule only recorded that it matched.
 	Shadow bool `json:"shadow,omitempty"`
-	// Held are the parts of the rule's condition that held.
+	// Held are the parts of the rule's condition that the facts satisfied.
 	Held []string `json:"held,omitempty"`
 }
 

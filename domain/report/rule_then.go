@@ -20,10 +20,10 @@ const (
 
 // RuleThen is what a rule does to a report that it matches. It never decides the report.
 type RuleThen struct {
-	Points int      `json:"points,omitempty"` // of the priority of the case
+	Points int      `json:"points,omitempty"` // added to the case's priority
 	Due    string   `json:"due,omitempty"`    // after filing, such as "1h": an earlier deadline
 	Tags   []string `json:"tags,omitempty"`   // sorted, each once
-	Hide   bool     `json:"hide,omitempty"`   // the target, until a person undoes it
+	Hide   bool     `json:"hide,omitempty"`   // the target, until a person unhides it
 }
 
 var tag = regexp.MustCompile(`^[a-z0-9-]{1,32}$`)

@@ -20,9 +20,9 @@ type SecondDecided struct {
 	Decision   string      `json:"decision"` // the id of its event
 	Resolution Resolution  `json:"resolution"`
 	Policy     *policy.Ref `json:"policy,omitempty"`
-	// Agreed says whether that is what was decided.
+	// Agreed is set if the two decisions agree.
 	Agreed bool `json:"agreed"`
-	// Golden is set if the answer was known, and the decision was given out to test whether somebody finds it.
+	// Golden is set if the answer was known, and the task was a test of the reviewer.
 	Golden bool `json:"golden,omitempty"`
 }
 

@@ -42,7 +42,7 @@ type State struct {
 	Alleged         *policy.Ref // the rule that the reporter named; nil if they named none
 	Source          Source
 	Description     *string
-	Snapshot        json.RawMessage // nil once erased; never read by a decision
+	Snapshot        json.RawMessage // nil once erased; no Decide function reads it
 	Title           string          // the snapshot's
 	Excerpt         string          // at most snapshot.MaxExcerpt characters of the snapshot's text
 	ReporterName    *string         // at filing, for search
@@ -54,20 +54,20 @@ type State struct {
 	Resolution  *Resolution
 	Explanation *string
 	Shared      bool // the explanation goes to the reporter
-	// Reasons are those that were given to the author, a JSON string or a document; nil
-	// once erased. No decision reads them.
+	// Reasons are the statement of reasons to the author, a JSON string or a document; nil once erased. No Decide
+	// function reads them.
 	Reasons  json.RawMessage
 	Decision *Decision // nil unless the report is done and its decision has such details
-	Standing []string  // actions that were taken and not taken back
+	Standing []string  // actions that were taken and not undone
 	Measures []Measure // on the content's authors, in the order in which they were imposed
 
 	Signals []signal.Scored // about the content; no list shows them
-	Rules   []MatchAt       // that matched, in their order
-	// HiddenBy is the rule that hid the content, unless somebody has hidden or shown it since by this
-	// report; else "".
+	Rules   []MatchAt       // that matched, in order
+	// HiddenBy is the rule that hid the content, unless somebody has hidden or unhidden it since by this report; else
+	// "".
 	HiddenBy string
 
-	Pins      []Pin // also those that have ended, until another is made
+	Pins      []Pin // including expired ones, until another is made
 	NoteCount int   // notes that are not deleted
 	Erased    bool  // some of its words were erased
 	Muted     bool  // its reporter was muted when they filed it
@@ -76,10 +76,10 @@ type State struct {
 
 	Pending []PendingAction // requests to the content's platform that have no outcome yet
 
-	HeldDecision *HeldDecision // that waits for a second person; nil if none does
+	HeldDecision *HeldDecision // the held decision; nil if there is none
 
 	DueAt   *time.Time // when it should be decided; nil without a deadline
-	Overdue bool       // it was still open at DueAt, and that was announced
+	Overdue bool       // it was still open at DueAt, which was announced
 
 	CreatedAt  time.Time
 	UpdatedAt  time.Time
@@ -119,12 +119,12 @@ const (
 type Decision struct {
 	Sequence  int         `json:"sequence"`     // of its event
 	ID        string      `json:"id,omitempty"` // see Resolved
-	Policy    *policy.Ref `json:"policy"`       // the rule that it cites; nil if none was given
+	Policy    *policy.Ref `json:"policy"`       // the policy that it cites; nil if none
 	Reasoned  bool        `json:"reasoned"`     // reasons were given to the author
 	DecidedAt time.Time   `json:"decidedAt"`
-	// ReleasedBy is the account that approved it, "" if it needed nobody, or once the account is deleted.
+	// ReleasedBy is the account that approved the decision; "" if none was needed, or if the account is deleted.
 	ReleasedBy string `json:"releasedBy,omitempty"`
-	// AppealableUntil is when appeals end; nil if the decision cannot be appealed.
+	// AppealableUntil is until when the decision can be appealed; nil if it cannot.
 	AppealableUntil *time.Time `json:"appealableUntil"`
 	Appeals         []Appeal   `json:"appeals,omitempty"` // at most one of each role
 	// Makers are the accounts that made earlier decisions with the same outcome whose appeal is open.

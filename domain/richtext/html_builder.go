@@ -13,9 +13,9 @@ type builder struct {
 	stack []openBlock // the first is the document
 	nodes nodeStack
 	marks []openMark
-	lost  map[atom.Atom]int // open tags that were ignored; their end tags must close nothing
+	lost  map[atom.Atom]int // ignored start tags; their end tags must not close anything
 
-	run       []byte  // text with the same marks that is not a node yet
+	run       []byte  // text with the same marks, before it becomes a node
 	lastSpace bool    // the text so far is empty or ends in white space
 	active    *traits // the marks of the run
 	stale     bool    // active must be computed again
@@ -185,7 +185,7 @@ func (b *builder) readAttrs(z *html.Tokenizer) elementAttrs {
 		key, value, more = z.TagAttr()
 		name := string(key)
 		if _, twice := attrs[name]; twice || len(value) > maxAttrBytes || !slices.Contains(attrNames, name) {
-			continue // as in browsers, the first of two counts
+			continue // as in browsers, which count it once
 		}
 		attrs[name] = string(value)
 	}

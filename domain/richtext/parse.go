@@ -163,7 +163,7 @@ func (p *parser) readMember(f *frame) error {
 	case "content":
 		f.seen |= hasContent
 		f.next = 0
-		p.spent.characters -= count(p.nodes.take(f.first)) // of an earlier key of the same name
+		p.spent.characters -= count(p.nodes.take(f.first)) // the value of an earlier key with the same name
 		if p.dec.PeekKind() != '[' {
 			_, err = p.readComposite('[', key, "Must be a list.")
 			return err
@@ -245,7 +245,7 @@ func (p *parser) readComposite(want jsontext.Kind, key, message string) (jsontex
 		p.refuse("."+key, "wrong_type", message)
 		return nil, nil
 	}
-	// A part of the input, because the decoder reuses its own value.
+	// This refers to the input, because the decoder reuses its own value.
 	end := p.dec.InputOffset()
 	return p.raw[end-int64(len(value)) : end], nil
 }

@@ -61,7 +61,7 @@ func (p *parser) finishRoot(f *frame) {
 	}
 	p.root = p.nodes.rest()
 	if f.typeName != "doc" && !p.strict {
-		// Another node in the place of the document is read as its only child.
+		// A node that is not a document becomes its only child.
 		p.root = []node{p.build(f, p.root)}
 	}
 	p.stack = p.stack[:0]
@@ -99,7 +99,7 @@ func (p *parser) build(f *frame, content []node) node {
 	case f.seen&hasContent != 0:
 		p.refuse(".content", "unknown_field", "This kind of node must not have content.")
 		if len(content) > 0 {
-			// If lenient, keep both, the leaf first.
+			// A lenient parser keeps both, the leaf first.
 			return node{content: slices.Insert(content, 0, n)}
 		}
 	}

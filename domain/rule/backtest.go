@@ -23,16 +23,16 @@ type Example struct {
 // position give the same result, as long as no words are erased.
 type Result struct {
 	Evaluated int `json:"evaluated"` // filings of the range
-	Erased    int `json:"erased"`    // and those whose words are gone, which are not evaluated
-	Failed    int `json:"failed"`    // of the evaluated ones: those that the expression failed on, no match
+	Erased    int `json:"erased"`    // and those whose words are erased, which are not evaluated
+	Failed    int `json:"failed"`    // evaluated ones on which the expression failed, which are no match
 	Matched   int `json:"matched"`
 	Figures       // of those that matched
 	// Precision is Upheld / (Upheld + Rejected); nil if both are 0.
 	Precision *float64  `json:"precision"`
 	Examples  []Example `json:"examples"`
 
-	// Both, OnlyNew and OnlyOld count the filings that both expressions match, only this one, and only the
-	// one that it is compared with; nil if it is compared with none.
+	// Both, OnlyNew and OnlyOld count the filings that both expressions match, only this one, and only the one that it
+	// is compared with; nil without a comparison.
 	Both    *int `json:"both,omitempty"`
 	OnlyNew *int `json:"onlyNew,omitempty"`
 	OnlyOld *int `json:"onlyOld,omitempty"`
@@ -46,8 +46,8 @@ type Result struct {
 type Backtest struct {
 	*History // to which Apply adds the other events
 	When     *Expression
-	Against  *Expression // that When is compared with; nil if with none
-	// The range of filing times, Until exclusive; nil is without a bound.
+	Against  *Expression // that When is compared with; nil without a comparison
+	// The range of filing times, Until exclusive; nil means unbounded.
 	Since, Until *time.Time
 
 	result  Result
@@ -77,7 +77,7 @@ func (b *Backtest) Filed(e *report.Event, facts *Facts, erased bool) {
 	if b.Against == nil {
 		return
 	}
-	if old, _ := b.Against.Matches(facts); old { // one that fails matches nothing
+	if old, _ := b.Against.Matches(facts); old { // a failed evaluation is no match
 		b.old++
 		if matched {
 			b.both++

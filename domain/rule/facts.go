@@ -25,15 +25,15 @@ type Facts struct {
 	Text    string   `json:"-"` // at most snapshot.MaxText code points
 	Links   []string `json:"-"`
 	Authors []string `json:"-"` // ids
-	// Reporters is how many people have an open report of the target, and Reasons how many of these
-	// reports give each reason. This one counts.
+	// Reporters is how many people have an open report on the target, and Reasons how many of these reports give each
+	// reason, including this report.
 	Reporters int            `json:"reporters"`
 	Reasons   map[string]int `json:"reasons"`
-	// ReporterUpheld and ReporterRejected count the reporter's decided reports as they stood.
+	// ReporterUpheld and ReporterRejected count the reporter's decided reports at filing.
 	ReporterUpheld   int `json:"reporterUpheld"`
 	ReporterRejected int `json:"reporterRejected"`
-	// AuthorUpheld is on how much content of an author action was taken, as it stood, and AuthorStrikes
-	// the number of strikes: each that of the author who had most.
+	// AuthorUpheld is on how many targets of an author action was taken, at filing, and AuthorStrikes the number of
+	// strikes: each the maximum over the authors.
 	AuthorUpheld  int                `json:"authorUpheld"`
 	AuthorStrikes int                `json:"authorStrikes"`
 	Muted         bool               `json:"-"` // the reporter was
@@ -92,8 +92,8 @@ type variable struct {
 	name string
 	kind *cel.Type
 	of   func(*Facts) any
-	// Its largest size, for the bound of what a rule costs: the code points of a string, or how many a list
-	// or map holds, and then the code points of each.
+	// The maximum size, to bound the cost of a rule: the code points of a string, or the number of elements of a list
+	// or map and the code points of each.
 	size, each uint64
 }
 

@@ -32,10 +32,10 @@ const maxStrikes = 100
 // texts, and about 350 bytes per report. It is complete, or limited to what some events need: see
 // Records.
 type History struct {
-	// KeepFacts keeps with each filing what was known then.
+	// KeepFacts stores with each filing what was known then.
 	KeepFacts bool
-	// strikes returns what a version of a policy gives the author, and for how many days. Versions never
-	// change.
+	// strikes returns how many strikes a version of a policy gives, and for how many days. Versions
+	// never change.
 	strikes func(policy.Ref) (strikes, days int)
 
 	reports   map[string]*Filing
@@ -45,7 +45,7 @@ type History struct {
 	authors   map[author]*past
 	matches   map[Match]*Figures
 	open      map[opened]int // how many open reports of a target a reporter has
-	acted     map[acted]int  // how many reports of a target action was taken on, by the target's authors
+	acted     map[acted]int  // on how many reports of a target action was taken, by the target's authors
 }
 
 // NewHistory returns a History of an empty log.
@@ -112,15 +112,15 @@ type Filing struct {
 	target      *subject
 	authors     []*past // each once
 	outcome     Outcome
-	overturning bool // an overturn is to be followed by its decision
+	overturning bool // the decision that follows an overturn is still to come
 	matches     []Match
-	known       json.RawMessage // see Facts.known; nil unless History keeps it
+	known       json.RawMessage // see Facts.known; nil unless KeepFacts is set
 }
 
 // Filed folds the event that opened a report, and adds what was known before it to its facts.
 func (h *History) Filed(e *report.Event, facts *Facts) *Filing {
 	c := e.Fact.(*report.Created)
-	// Each notice, which has no reporter, is by somebody else.
+	// A notice has no reporter. Each counts as by a different person.
 	f := h.filing(e.ReportID, cmp.Or(c.ReporterID, e.ReportID), target{c.PluginID, c.Type, c.ID}, facts.Authors)
 	h.reports[e.ReportID] = f
 	f.At, f.reason, f.outcome = e.OccurredAt, c.Reason, Open

@@ -36,10 +36,10 @@ type Rule struct {
 	When        string // the text of an Expression
 	Then        Then
 	Mode        Mode
-	ModeAt      time.Time // since when: it is judged on what is filed after it
+	ModeAt      time.Time // since when: it applies to reports filed after it
 	PublishedAt time.Time
 	RetiredAt   *time.Time // since when the key is not in force
-	Earlier     []Was      // the modes before, the newest first, where they were asked for
+	Earlier     []Was      // the earlier modes, the newest first, if they were read
 }
 
 // Was is an earlier mode of a rule, until the next one.

@@ -30,7 +30,7 @@ func Parse(expression string) (Schedule, error) {
 	if len(expression) > maxLength {
 		return Schedule{}, fmt.Errorf("schedule is longer than %d bytes", maxLength)
 	}
-	// Schedules are in UTC. Besides, the parser panics if nothing follows a zone.
+	// Schedules are in UTC. Also, the parser panics if nothing follows a zone.
 	if strings.Contains(expression, "TZ=") {
 		return Schedule{}, fmt.Errorf("schedule %q names a time zone; schedules are in UTC", expression)
 	}

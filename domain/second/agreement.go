@@ -7,10 +7,10 @@ const MinKappa = 30
 
 // Agreement is how often two people decided the same.
 type Agreement struct {
-	N      int `json:"n"` // decisions that somebody decided again
+	N      int `json:"n"` // second opinions
 	Agreed int `json:"agreed"`
-	// Kappa is Cohen's: agreement beyond that of people who decide by chance, each as often for an outcome as
-	// they did. It is 1 if everybody agreed, and nil below MinKappa.
+	// Kappa is Cohen's kappa: the agreement beyond chance, given how often each person chose each outcome. It is 1 if
+	// everybody agreed, and nil below MinKappa.
 	Kappa *float64 `json:"kappa"`
 }
 
@@ -48,7 +48,7 @@ func (t *Tally) Agreement() Agreement {
 	kappa := 1.0
 	if t.agreed < t.n {
 		kappa = (float64(t.agreed)/n - byChance) / (1 - byChance)
-		if byChance == 1 { // one outcome only, and different rules
+		if byChance == 1 { // always the same outcome, by different policies
 			kappa = 0
 		}
 	}

@@ -23,7 +23,7 @@ const (
 // Settings are the share of decisions drawn for second opinions. The zero Settings draw nothing.
 type Settings struct {
 	Percent int       // of the decisions
-	Golden  int       // of PerGolden seconds that somebody is given: decisions whose answer is known
+	Golden  int       // of PerGolden second opinions that somebody gets: with a known answer
 	Since   time.Time // when they came in force
 }
 

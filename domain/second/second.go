@@ -44,7 +44,7 @@ type Second struct {
 	ID, ReportID string
 	Decision     string // the id of its event
 	First        Verdict
-	Second       *Verdict // nil until somebody has decided
+	Second       *Verdict // nil before the second decision
 	Agreed       bool
 	Settled      *Settlement
 }

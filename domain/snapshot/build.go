@@ -22,7 +22,7 @@ type BuildInput struct {
 type Built struct {
 	Snapshot Snapshot
 	JSON     json.RawMessage // of the snapshot; equal inputs give equal bytes
-	// Excerpt is the beginning of the text of its fields on one line, which lists show.
+	// Excerpt is the beginning of the text of the fields on one line, for lists.
 	Excerpt string
 }
 

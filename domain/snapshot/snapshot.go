@@ -51,7 +51,7 @@ type Capture struct {
 	Authors []Author
 	Scope   *scope.Resource // nil if the target has no scope
 	URL     string
-	Signals []Signal // about the content; those that are not valid are ignored, and no snapshot holds them
+	Signals []Signal // about the content; invalid ones are ignored, and snapshots do not contain them
 }
 
 // Signal is a classification of the content by the platform: a name and a score from 0 to 1.

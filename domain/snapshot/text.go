@@ -14,7 +14,7 @@ type Content struct {
 	AuthorIDs []string // of those who have one
 	Text      string   // of the fields, a line each and at most MaxText code points of it
 	Fields    []Words  // those that have words
-	Links     []string // where the links of rich text lead, and values that may be addresses
+	Links     []string // the targets of links in rich text, and values that may be URLs
 }
 
 // Words is the text of a field.

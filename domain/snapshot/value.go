@@ -169,7 +169,7 @@ func ParseSize(s string) int64 {
 	if n, err := strconv.ParseInt(s, 10, 64); err == nil {
 		return max(n, 0)
 	}
-	// Refuse huge numbers first: big.Rat would expand their exponent.
+	// Reject huge numbers first: big.Rat would expand their exponent.
 	if near, err := strconv.ParseFloat(s, 64); err != nil || len(s) > maxSize || near < 1 || near > 1<<63 {
 		return 0
 	}

@@ -25,11 +25,12 @@ type Decision struct {
 	ContentType string    // of the target's type, see ContentType; "" if it has none
 	Source      string    // of the report
 	Policy      *Policy   // that it cites, or nil
-	// Hidden is an action that hides the content, Others the labels of other actions that can be undone.
+	// Hidden means that an action hides the content. Others are the labels of other actions that can be
+	// undone.
 	Hidden   bool
 	Others   []string
 	Measures []Measure
-	ByRule   bool // a rule, and no person, took one of the actions
+	ByRule   bool // a rule took one of the actions
 }
 
 // Policy is the version of a policy that a decision cites.
@@ -38,7 +39,7 @@ type Policy struct {
 	Version        int
 	Title          string
 	Text, Template json.RawMessage // rich-text documents; no Template is nil
-	Basis          *Basis          // nil: it says nothing to the database
+	Basis          *Basis          // nil: the policy has none
 }
 
 // Measure is what the decision imposed on an author.
@@ -87,8 +88,8 @@ type Missing string
 // The information that can be missing.
 const (
 	NoPolicy      Missing = "policy"      // the decision cites none
-	NoBasis       Missing = "statement"   // the policy says nothing to the database
-	NoContentType Missing = "contentType" // the type of the content has none
+	NoBasis       Missing = "statement"   // the policy has no basis
+	NoContentType Missing = "contentType" // the content's type is not set
 )
 
 // The limits of texts, in code points.

@@ -21,7 +21,7 @@ const (
 // ContextItem is a piece of content around a target, as it is now, or the target itself.
 type ContextItem struct {
 	ID       string
-	Type     string // of the content; "" means that of the target
+	Type     string // of the content; "" means the target's
 	Relation Relation
 	Title    string
 	Text     string

@@ -28,11 +28,11 @@ type StandingMeasure = measure.Standing
 // return durable tasks, which run after the commit.
 type People struct {
 	// Kinds are the measures that the platform carries out. Every target offers warn; the functions
-	// are called for it only if it is among them.
+	// are called for it only if it is in Kinds.
 	Kinds  []MeasureKind
 	Impose func(ctx context.Context, r MeasureRequest) ([]Effect, error)
 	End    func(ctx context.Context, r MeasureRequest) ([]Effect, error)
-	// Do, instead of both, is for authors whose accounts live elsewhere, as that of an Action is.
+	// Do replaces both for authors whose accounts live elsewhere, like the Do of an Action.
 	Do func(ctx context.Context, r RemoteMeasure) (RemoteResult, error)
 }
 
@@ -43,9 +43,9 @@ type MeasureRequest struct {
 	Kind      MeasureKind
 	Until     *time.Time // nil means without an end
 	ReportID  string
-	ActorID   string // "" for what ends by itself
+	ActorID   string // "" for one that ends by itself
 	At        time.Time
-	// Standing are the measures on the author that stand now, of every report.
+	// Standing are the standing measures on the author, from every report.
 	Standing []StandingMeasure
 	Tx       pgx.Tx
 }

@@ -39,7 +39,7 @@ func (d *Definition) PresentState(ctx context.Context, id, locale string) (state
 		if err != nil || found == nil {
 			return err
 		}
-		now := *found // which a plugin may keep
+		now := *found // since the plugin may retain it
 		now.Actions = make(map[string]bool, len(d.Actions))
 		for _, a := range d.Actions {
 			now.Actions[a.Name] = a.Available(*found)
@@ -69,11 +69,11 @@ func (d *Definition) read(ctx context.Context, kind string, do func(context.Cont
 type Query struct {
 	SQL  string
 	Args []any
-	// Read returns the capture that the statement's row holds.
+	// Read returns the capture in the statement's row.
 	Read func(Row) (*snapshot.Capture, error)
 
-	// Ran reports whether the statement was run. Capture is then what it has found, or nil
-	// without a row. Docket sets both.
+	// Ran reports whether the statement was run. Capture is then its result, or nil without a row.
+	// Docket sets both.
 	Ran     bool
 	Capture *snapshot.Capture
 }

@@ -44,7 +44,7 @@ type RemoteMeasure struct {
 // RemoteResult is the answer of the platform that holds the content.
 type RemoteResult struct {
 	Changed bool
-	Refused string // why the request was refused for good; "" if it was done
+	Refused string // why the request was permanently refused; "" if it was done
 }
 
 // ErrScopeUnknown is returned by ResolveScope if the target exists but its scope cannot be

@@ -46,16 +46,15 @@ type Definition struct {
 	PluginID string
 	Type     string // stable, dotted: `forum.post`
 	Label    string // translation key, an ICU plural called with count 1
-	// PermissionModule has the permissions can_view_reports, can_manage_reports and the others of
-	// work on reports, and, if there is an action Hide, can_view_hidden and can_hide.
+	// PermissionModule has the permissions can_view_reports, can_manage_reports and others for work on reports and, if
+	// there is an action Hide, can_view_hidden and can_hide.
 	PermissionModule string
 
-	// ContentType is what the content is to the EU's transparency database, such as "text" or "image";
-	// "" if statements of reasons are not made of decisions about it. See DOCKET_STATEMENTS_URL.
+	// ContentType is the content's type in the EU's transparency database, such as "text" or "image"; "" if decisions
+	// about it need no statements of reasons. See DOCKET_STATEMENTS_URL.
 	ContentType string
 
-	// DefaultLocale is the locale to capture if the reporter asks for none. "" means the
-	// default of the service.
+	// DefaultLocale is the locale to capture if the reporter requests none. "" means the default of the service.
 	DefaultLocale string
 
 	// ParseID validates an id from a client before it is used for anything, and returns
@@ -64,37 +63,37 @@ type Definition struct {
 	// Capture returns the body of the snapshot as the reporter may read it, or nil if the
 	// reporter cannot read the target.
 	Capture func(ctx context.Context, r CaptureRequest) (*snapshot.Capture, error)
-	// CaptureQuery returns Capture as a query, which does not depend on the reporter. Nil means
-	// that Capture is no query. Whoever cannot run the query calls Capture.
+	// CaptureQuery returns Capture as a query, which does not depend on the reporter. Nil means that there is no such
+	// query. Callers that cannot run the query call Capture.
 	CaptureQuery func(r CaptureRequest) *Query
-	// IDAt returns the id of the content at a public address, as publicnotice.Candidates writes it, or false.
-	// Nil means that the type has no addresses of its own.
+	// IDAt returns the id of the content at a public address, in a form of publicnotice.Candidates, or false. Nil means
+	// that the type has no public addresses.
 	IDAt func(address string) (id string, ok bool)
-	// Resolve asks the platform that holds the plugin's content which content of its types is at an
-	// address; targetType is "" if none is. All types of a plugin have the same, or none.
+	// Resolve asks the plugin's platform which content of its types is at an address; targetType is "" if there is
+	// none. Either all types of a plugin have the same one, or none has one.
 	Resolve func(ctx context.Context, address string) (targetType, id string, err error)
-	// ReadCapture reads a capture that the content's platform sends with a request, in the
-	// form of its answers, and returns its faults. Nil means that none can be sent.
+	// ReadCapture parses a capture that the content's platform sends with a request, in the form of its responses, and
+	// returns its faults. Nil means that none can be sent.
 	ReadCapture func(raw []byte, locale string) (*snapshot.Capture, []domain.Issue)
 	// Current returns the present state of the target, or nil once it is deleted.
 	Current func(ctx context.Context, id, locale string) (*State, error)
 
-	// Context returns what stands around the target, as it is now, and the target itself; at most
-	// eight items are shown. Nil means that there is none. Content of another scope must be left out.
+	// Context returns the content around the target, as it is now, and the target itself; at most eight items are
+	// shown. Nil means that there is none. Content of another scope must be left out.
 	Context func(ctx context.Context, id, locale string) ([]ContextItem, error)
 
 	// ScopeFamily is "" for a target without scope.
 	ScopeFamily string
-	// ResolveScope returns the resource that the target is in now, or "" for none. exists
-	// is false once the target is deleted. It is required if ScopeFamily is set.
+	// ResolveScope returns the target's present resource, or "" for none. exists is false if the target is deleted. It
+	// is required if ScopeFamily is set.
 	ResolveScope func(ctx context.Context, id string) (resource string, exists bool, err error)
 
 	// Timeout bounds each read; 0 means the default of five seconds.
 	Timeout time.Duration
 
-	// Actions are listed in the order in which moderators see them.
+	// Actions are in the order in which moderators see them.
 	Actions []Action
-	// People carries out measures on authors; nil offers warn alone.
+	// People carries out measures on authors; with nil only warn is offered.
 	People *People
 }
 
@@ -102,7 +101,7 @@ type Definition struct {
 type CaptureRequest struct {
 	TargetID   string
 	Locale     string // as requested
-	ReporterID string // "" if it is for a notice, whose sender may have no account
+	ReporterID string // "" for a notice, whose sender may have no account
 }
 
 // State is the present state of a target.
@@ -128,7 +127,7 @@ func (d *Definition) ReadTimeout() time.Duration {
 type Action struct {
 	Name       string // `hide` or `unhide`
 	Permission string // of the PermissionModule, such as can_hide
-	// Undo names the action that takes this one back, or is "". That of Hide is Unhide by default.
+	// Undo names the action that undoes this one, or is "". For Hide it is Unhide by default.
 	Undo string
 	// SecondKey makes a moderator's use of the action wait until a second person releases it.
 	SecondKey bool
@@ -136,9 +135,8 @@ type Action struct {
 	// Run works inside the report's transaction, which it can neither commit nor roll
 	// back. An error or a panic rolls back the whole command, and nothing is recorded.
 	Run func(ctx context.Context, r ActionRequest) (ActionResult, error)
-	// Do, instead of Run, is for content that lives elsewhere: the command records the
-	// request, and a task calls Do after the commit, at most RemoteAttempts times in about a
-	// day. Then the action has failed.
+	// Do replaces Run for content that lives elsewhere: the command records the request, and a task calls Do after the
+	// commit, at most RemoteAttempts times in about a day. Then the action has failed.
 	Do func(ctx context.Context, r RemoteRequest) (RemoteResult, error)
 }
 
@@ -170,7 +168,7 @@ type Event struct {
 type Effect struct {
 	Task    string
 	Payload any
-	// Outbound marks a task that calls out over the network.
+	// Outbound marks a task that makes network calls.
 	Outbound bool
 	Attempts int // 0 means twelve, in three to four hours
 }

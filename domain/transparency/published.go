@@ -49,10 +49,10 @@ type Report struct {
 	Since        string          `json:"since"` // the first day, YYYY-MM-DD
 	Until        string          `json:"until"` // the last
 	Cells        []PublishedCell `json:"cells"`
-	Position     int64           `json:"position"` // of the log, up to which was counted
+	Position     int64           `json:"position"` // of the log, up to which events were counted
 	RootHash     string          `json:"rootHash"` // of the log's tree up to there, in hexadecimal
 	QueryVersion int             `json:"queryVersion"`
-	Note         string          `json:"note"` // signs all of it, as a checkpoint is signed
+	Note         string          `json:"note"` // signs all of it, like a checkpoint's note
 }
 
 // text returns the text that the note of a report signs.

@@ -37,8 +37,8 @@ type Query struct {
 type filed struct {
 	at          time.Time
 	decided     bool
-	overturning bool // a decision follows that ends another on appeal
-	byRule      bool // a rule has hidden the content, and nobody has shown it since
+	overturning bool // a decision follows that overturns another on appeal
+	byRule      bool // a rule has hidden the content, and nobody has unhidden it since
 }
 
 // NewQuery returns the query of the days from since to until, both inclusive, in UTC. It returns an error for an

@@ -28,21 +28,21 @@ import (
 // call of Do.
 type Batcher[Q, A any] struct {
 	// Run answers each question at its own index, or returns an error for the whole batch. With
-	// Alone it may be called again for a question that a failed batch has answered.
+	// Alone it may be called again for a question that a failed batch has already answered.
 	Run           func(ctx context.Context, questions []Q) ([]A, error)
 	MaxSize       int // questions in a batch; at least 1
 	MaxConcurrent int // batches that run at once; at least 1
 	Patience      time.Duration
 	Timeout       time.Duration
-	// Alone bounds the run of a question after its batch has failed, unless the connection
-	// was lost. 0 means that there is none, and the callers share the batch's error.
+	// Alone bounds the run of a single question after its batch has failed, unless the connection
+	// was lost. 0 disables such runs, and the callers share the batch's error.
 	Alone time.Duration
 
 	mu      sync.Mutex
 	waiting []*call[Q, A]
 	running int
 	timer   *time.Timer   // starts another concurrent batch
-	alone   chan struct{} // holds a value for each question that runs by itself
+	alone   chan struct{} // has a value for each question that runs by itself
 }
 
 // maxAlone is how many questions of a Batcher run by themselves at once, so that callers who wait

@@ -17,15 +17,15 @@ var beginning = Subject{Kind: "ledger", Key: "beginning"}
 
 // Beginning describes the state when the ledger began.
 type Beginning struct {
-	// StaffHistory is the last position of core_staff_history, in which earlier releases keep
-	// the changes of staff entries and mutes.
+	// StaffHistory is the last position of core_staff_history, where earlier releases stored the
+	// changes of staff entries and mutes.
 	StaffHistory int64 `json:"core_staff_history"`
 }
 
 // AsBeginning returns the Beginning in the record, or nil if it is another record.
 func (r *Record) AsBeginning() (b *Beginning) {
 	if r.Subject == beginning {
-		_ = json.Unmarshal(r.Payload, &b) // what a server signed
+		_ = json.Unmarshal(r.Payload, &b) // a server has signed it
 	}
 	return b
 }
@@ -91,7 +91,7 @@ func (w *writer) take(ctx context.Context, action Action, subjects []Subject, ta
 	if err != nil {
 		return nil, err
 	}
-	present := map[Subject][]byte{} // by what differs
+	present := map[Subject][]byte{} // by subject
 	for _, d := range differences {
 		if subjects != nil && !slices.Contains(subjects, d.Subject) {
 			continue

@@ -33,8 +33,9 @@ type Record struct {
 	Position int64
 	Version  int64 // of the row
 	Action   Action
-	// Found is the row before the change if it was not the version before: something else had
-	// changed it. It is nothing if there was none, and nil if the row was as it should be.
+	// Found is the row's content before the change if it differs from the previous version:
+	// something else had changed it. It is nothing if there was no row, and nil if there is no
+	// difference.
 	Found     []byte
 	Payload   []byte // the row after it; nil if there is none any more
 	ActorID   *string
@@ -76,7 +77,7 @@ func (r *Record) ChainHash() []byte {
 
 // Ledger appends records, signed with a server's key and dated by its clock.
 type Ledger struct {
-	Signer eventstore.Signer // nil in tests that do not verify: the records are not signed
+	Signer eventstore.Signer // nil in tests that do not verify: records are then not signed
 	Now    func() time.Time
 }
 
@@ -129,7 +130,7 @@ func (l Ledger) open(ctx context.Context, tx pgx.Tx) (*writer, error) {
 	if err := postgres.Exec(ctx, tx, "lock the ledger", `SELECT pg_advisory_xact_lock(hashtextextended('docket:ledger', 0))`); err != nil {
 		return nil, err
 	}
-	// A statement of its own, so that it sees what was committed during the wait.
+	// A separate statement sees what was committed during the wait.
 	var err error
 	w.position, w.at, w.hash, err = last(ctx, tx)
 	return w, err
@@ -173,7 +174,7 @@ func (w *writer) add(ctx context.Context, r Record, before []byte) error {
 	}
 	w.position++
 	if now := w.Now().UTC().Truncate(time.Microsecond); now.After(w.at) {
-		w.at = now // else in the order of the records, whatever the servers' clocks say
+		w.at = now // times never decrease, even if servers' clocks differ
 	}
 	r.Version++
 	r.Position, r.At, r.PrevHash = w.position, w.at, w.hash

@@ -19,10 +19,10 @@ import (
 // Difference is a row that differs from what was signed.
 type Difference struct {
 	Subject
-	Position int64     // of the record that found it so; 0 if the table has it so now
-	Signed   []byte    // the content that was signed; nil if there is no row
+	Position int64     // of the record that found it; 0 if the table has it now
+	Signed   []byte    // the signed content; nil if there is no row
 	Since    time.Time // when it was signed; zero if nothing was
-	Found    []byte    // the content that was found; nil if there was no row
+	Found    []byte    // the found content; nil if there was no row
 	columns  []string
 }
 
@@ -56,7 +56,7 @@ func (s Subject) String() string { return strings.ReplaceAll(s.Kind, "_", " ") +
 
 // fields returns the content of a row by column; nil for none.
 func fields(content []byte) (all map[string]json.RawMessage) {
-	_ = json.Unmarshal(content, &all) // what a server signed or encode returned
+	_ = json.Unmarshal(content, &all) // it was encoded by a server
 	return all
 }
 

@@ -32,8 +32,8 @@ type Table struct {
 	Kind    string   // of its records, such as "policy"
 	Name    string   // in the database
 	Key     string   // the SQL expression of a row's key
-	Columns []string // that are proven; one that is added later must be null in the rows that exist
-	Texts   []string // columns of text, of which the ledger holds only the hash
+	Columns []string // proven columns; one that is added later must be null in existing rows
+	Texts   []string // columns of text, of which the ledger stores only a hash
 	// Accounts are columns that become null when the account that they name is deleted.
 	Accounts []string
 	// Owner is the column of the account whose deletion deletes the row; "" for none.

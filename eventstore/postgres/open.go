@@ -31,10 +31,10 @@ type Options struct {
 	MaxConns        int32           // 0: 16
 	ApplicationName string          // seen in pg_stat_activity; "": docket
 	Tracer          pgx.QueryTracer // nil: none. Its other pgx tracer interfaces are used too.
-	ReadOnly        bool            // every transaction is read-only unless it says otherwise
+	ReadOnly        bool            // transactions are read-only by default
 
-	// How long the server lets a statement run, wait for a lock, or leave a transaction
-	// idle. The defaults are 30 s, 10 s and 60 s. Negative means no limit.
+	// Limits for a statement, for waiting for a lock, and for an idle transaction. The defaults are
+	// 30 s, 10 s and 60 s. Negative means no limit.
 	StatementTimeout         time.Duration
 	LockTimeout              time.Duration
 	IdleInTransactionTimeout time.Duration

@@ -34,8 +34,8 @@ type BundleEvent struct {
 	Type           string           `json:"type"`
 	ActorID        *string          `json:"actorId"`
 	OccurredAt     time.Time        `json:"occurredAt"`
-	Payload        string           `json:"payload"`  // exactly the bytes that were hashed
-	Evidence       *string          `json:"evidence"` // likewise; null if there is none or it was erased or left out
+	Payload        string           `json:"payload"`  // the exact bytes that were hashed
+	Evidence       *string          `json:"evidence"` // likewise; null if there is none, or it was erased or left out
 	EvidenceDigest []byte           `json:"evidenceDigest"`
 	PrevHash       []byte           `json:"prevHash"`
 	Hash           []byte           `json:"hash"`

@@ -27,8 +27,8 @@ type Checkpoint struct {
 	Taken time.Time
 	// SignedFrom is the position from which events must be signed; 0 if none is signed.
 	SignedFrom int64
-	// StaffSeals is how many changes of staff entries were sealed, and StaffHash the hash of
-	// the last, in hexadecimal.
+	// StaffSeals is the number of sealed changes of staff entries, and StaffHash the hash of the
+	// last, in hexadecimal.
 	StaffSeals int64
 	StaffHash  string
 	// Ledger is the last position of the ledger, and LedgerHash the hash there, in hexadecimal.
@@ -36,7 +36,7 @@ type Checkpoint struct {
 	LedgerHash string
 	// Key is the public half of the key that signs events; "" in older checkpoints.
 	Key  string
-	Note []byte // signed; nil until then
+	Note []byte // signed; nil before that
 }
 
 // Checkpoints have the format of transparency logs (c2sp.org/tlog-checkpoint): the log's name,

@@ -13,7 +13,7 @@ type Erasure struct {
 	At        time.Time
 	ActorID   *string // nil for an operator at the command line and for a job
 	Sequences []int   // of the events whose evidence was erased
-	sequence  int     // of the event that says so
+	sequence  int     // of the event that records it
 }
 
 func (e Erasure) String() string {

@@ -19,11 +19,11 @@ import (
 // Folder stores checkpoints, and the key that signs them, outside of the database. They are proof only if those who can
 // change the database cannot change them too, so copies belong elsewhere.
 type Folder struct {
-	Path string // "" means that none are kept and Key is needed
-	// Key is the signer key; "" means the file `key`, which is made when first needed.
+	Path string // "" means that none are stored and Key is needed
+	// Key is the signer key; "" means the file `key`, which is created on first use.
 	Key string
-	// Known are further public keys that checkpoints may be signed with: those of other
-	// servers and former ones.
+	// Known are further public keys for verifying checkpoints: those of other servers and former
+	// ones.
 	Known []string
 }
 

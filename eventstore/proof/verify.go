@@ -20,7 +20,7 @@ import (
 // Finding is a difference between the log and what was appended.
 type Finding struct {
 	ReportID string // "" if no report is known to be concerned
-	Sequence int    // the first event of the report that is wrong
+	Sequence int    // the report's first invalid event
 	Position int64  // in the log; 0 if it is not known
 	Problem  string
 }
@@ -50,19 +50,18 @@ type Auditor struct {
 	Keys        []string           // public keys that events may be signed with
 	SignedFrom  int64              // accept unsigned events before this position
 	Tables      []*ledger.Table    // that the ledger proves
-	// Guards, if not nil, returns what is wrong with the triggers that keep the log.
+	// Guards, if not nil, returns the faults of the triggers that protect the log.
 	Guards  func(context.Context) ([]string, error)
 	Workers int
-	// Found is called with each finding, one at a time; of a report only with the first, and with each
-	// erasure that a legal hold forbade.
+	// Found is called with each finding, one at a time: for a report only with the first, and with each erasure that
+	// violated a legal hold.
 	Found func(Finding)
 	// Erased, if not nil, is called with each erasure, one at a time.
 	Erased func(Erasure)
-	// Noted, if not nil, is called with what is no finding and auditors should know, such as a row that an operator
-	// has taken over though no server had signed it so.
+	// Noted, if not nil, is called with notes for auditors that are not findings, such as a row that an operator has
+	// adopted.
 	Noted func(string)
-	// Progress, if not nil, is called with how much of the work is done, from several
-	// goroutines.
+	// Progress, if not nil, is called concurrently with the amount of work done.
 	Progress func(done, total int64)
 }
 
@@ -75,7 +74,7 @@ type Audited struct {
 	Erasures    int64
 	Records     int64 // of the ledger
 	Adoptions   int64 // of rows that no server had signed
-	Inherited   int64 // rows that stood when the ledger began, and that no server had signed
+	Inherited   int64 // rows that existed when the ledger began, and that no server had signed
 	SignedFrom  int64 // events from this position on must be signed; 0 if none is
 }
 
@@ -119,7 +118,7 @@ type auditRun struct {
 	end        int64 // the last position when the audit began
 	signers    signers
 	signedFrom int64
-	taken      []time.Time // by checkpoint, the latest time up to it
+	taken      []time.Time // by checkpoint, the latest time so far
 	begun      time.Time
 	holds      []*heldPeriod
 
@@ -149,7 +148,7 @@ func (r *auditRun) prepare(ctx context.Context) (err error) {
 	case first > 0 && len(r.Keys) == 0:
 		return ErrNoKey
 	case len(r.Keys) > 0:
-		// Also if no event is signed: somebody may have removed the signatures.
+		// Even if no event is signed: somebody may have removed the signatures.
 		r.signedFrom = max(r.SignedFrom, 1)
 	}
 	var latest time.Time

@@ -30,7 +30,7 @@ func (r *auditRun) readHolds(ctx context.Context) error {
 			return nil
 		}
 		before := last[record.Key]
-		if record.Payload == nil { // an operator adopted that it is gone
+		if record.Payload == nil { // an operator adopted the missing row
 			if before != nil {
 				before.to = earlier(before.to, record.At)
 			}

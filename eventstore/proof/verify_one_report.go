@@ -17,12 +17,12 @@ type stream struct {
 	run      *auditRun
 	chain    chain
 	first    *Finding // the first fault; nothing after it is checked
-	unsigned *Finding // the first signature that is not valid
+	unsigned *Finding // the first invalid signature
 
 	version  int
 	at       time.Time
 	position int64        // of the last event
-	gone     map[int]bool // sequences whose evidence is gone, until an erasure names them
+	gone     map[int]bool // sequences with missing evidence, until an erasure names them
 	waiting  bool         // an event has no position yet; those after it must have none either
 
 	erasures []Erasure

@@ -30,7 +30,7 @@ func Handler() http.Handler {
 	files := http.StripPrefix("/api-docs", site)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.URL.Path == Path {
-			site.ServeHTTP(w, r) // no file has this name, so that the document answers
+			site.ServeHTTP(w, r) // no file has this name, so it serves the document
 			return
 		}
 		files.ServeHTTP(w, r)

@@ -64,8 +64,8 @@ func (s *site) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	name := strings.TrimPrefix(path.Clean("/"+r.URL.Path), "/")
 	found, ok := s.assets[name]
 	if !ok && strings.HasPrefix(name, "assets/") {
-		// A document from before an upgrade asks for a file that is gone; an
-		// HTML answer here would be taken for a broken script.
+		// A document from before an upgrade requests a file that no longer exists; an HTML response
+		// here would be taken for a broken script.
 		http.NotFound(w, r)
 		return
 	}

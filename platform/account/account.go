@@ -20,11 +20,11 @@ type Config struct {
 	Now func() time.Time // default time.Now
 	// Host verifies the JWTs of the host platform; nil accepts none.
 	Host *HostVerifier
-	// PasswordsOff leaves signing in to the organisation's identity provider.
+	// PasswordsOff restricts signing in to the organisation's identity provider.
 	PasswordsOff bool
 	// Secrets are keys that bind sessions, tokens and links to their owners, and seal the secrets
-	// of second factors. The first binds and seals, all of them verify and open. Without any, a
-	// row made by SQL opens an account.
+	// of second factors. The first one binds and seals, all of them verify and open. Without any, a
+	// row inserted by SQL gives access to an account.
 	Secrets [][]byte
 	// Ledger records who has which second factor.
 	Ledger ledger.Ledger
@@ -47,7 +47,7 @@ type Store struct {
 	staffTwoFactor bool
 
 	seals    factor.Keys
-	passkeys *factor.Passkeys // nil: none can be made here
+	passkeys *factor.Passkeys // nil: this address cannot have any
 	ledger   ledger.Ledger
 
 	keys       bindingKeys

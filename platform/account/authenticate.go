@@ -20,7 +20,7 @@ const patience = 8 * time.Second
 type Credentials struct {
 	SessionID string  // from the cookie
 	Bearer    string  // from the Authorization header; takes precedence
-	Filing    *Filing // of a session's request that files a report
+	Filing    *Filing // for a session's request that files a report
 }
 
 // Authenticate finds the caller and the caller's grants. The query begins after the call, so that a

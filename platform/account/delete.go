@@ -16,7 +16,7 @@ const deletionAttempts = 5
 // Deletion is what the other parts of Docket contribute to the deletion of an account.
 type Deletion struct {
 	Allow Allow
-	// Deleted, if not nil, is the last thing that the transaction does.
+	// Deleted, if not nil, is called at the end of the transaction.
 	Deleted func(ctx context.Context, tx pgx.Tx) error
 	// Detach removes the account from every report. It may be called again.
 	Detach func(ctx context.Context) error
@@ -47,7 +47,8 @@ func (s *Store) Delete(ctx context.Context, userID string, d Deletion) error {
 			if err := d.Allow(ctx, tx); err != nil {
 				return err
 			}
-			// Identities at the host platform stay without an account, so that they never make another one.
+			// Identities at the host platform stay without an account, so that they are not used to create
+			// another one.
 			err := postgres.ExecFound(ctx, tx, "delete account", "DELETE FROM core_users WHERE id = $1", userID)
 			if err != nil || d.Deleted == nil {
 				return err

@@ -39,7 +39,7 @@ const (
 
 // SecondStep is what a sign-in needs after its password.
 type SecondStep struct {
-	Token     string          // good once, and not stored
+	Token     string          // valid once, and not stored
 	Kinds     []factor.Kind   // that the account can prove
 	Passkey   json.RawMessage // the options of the browser's ceremony; nil without a passkey
 	ExpiresAt time.Time
@@ -90,7 +90,7 @@ func (s *Store) beginSecondStep(ctx context.Context, tx pgx.Tx, user User) (*Sec
 	if err != nil {
 		return nil, err
 	}
-	// Those with wrong answers stay, since they count.
+	// Sign-ins with wrong answers stay, since these count.
 	return step, postgres.Exec(ctx, tx, task, `DELETE FROM core_factor_challenges WHERE id = ANY (ARRAY(
 		SELECT id FROM core_factor_challenges WHERE user_id = $1 AND purpose = $2 AND wrong = 0 ORDER BY created_at DESC, id DESC OFFSET $3))`,
 		user.ID, challengeSignIn, maxSignIns)

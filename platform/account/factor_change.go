@@ -76,7 +76,7 @@ func lockAccount(ctx context.Context, tx pgx.Tx, userID string) (User, error) {
 func (s *Store) addFactor(ctx context.Context, c factorChange, kind factor.Kind, name string, secret []byte, counter int64, renew bool) (codes []string, err error) {
 	id, now := newID(), s.time()
 	var changes []ledger.Change
-	if kind == factor.TOTP { // another one replaces it
+	if kind == factor.TOTP { // a new one replaces it
 		if changes, err = s.removeFactors(ctx, c, "user_id = $1 AND kind = 'totp'", c.user.ID); err != nil {
 			return nil, err
 		}

@@ -16,7 +16,7 @@ import (
 // Proof proves a second factor: exactly one of its fields is set.
 type Proof struct {
 	Code     string          // of an authenticator app
-	Passkey  json.RawMessage // what the browser made of the options
+	Passkey  json.RawMessage // the browser's response to the options
 	Recovery string          // a recovery code
 }
 

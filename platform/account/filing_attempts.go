@@ -18,8 +18,8 @@ import (
 // Filing is what a request to file a report needs besides its caller. Its attempt is counted and committed before its
 // content is read.
 type Filing struct {
-	Capture  *target.Query   // nil: none to run. One that fails is as if it was not run.
-	Attempts report.Attempts // of the caller, with this one; set once it is counted
+	Capture  *target.Query   // nil means none. A failed one counts as not run.
+	Attempts report.Attempts // of the caller, including this one; set once it is counted
 }
 
 // admitTimeout bounds a batch of filings. It is short: content that is slow to read then takes two connections away

@@ -88,7 +88,7 @@ type sessionRow struct {
 	callerRow
 	lastUsed time.Time
 	mac      []byte
-	single   bool // signed in to by a password alone
+	single   bool // signed in to by password alone
 }
 
 // tokenRow is a valid token, with its user unless it is a plugin's.

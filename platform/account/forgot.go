@@ -71,8 +71,8 @@ func (s *Store) Reset(ctx context.Context, token, chosen string, c Client) error
 	if err := s.passwordsAllowed(); err != nil {
 		return err
 	}
-	// The transaction below decides whether the link is valid; this check keeps guesses
-	// from costing a hash.
+	// The transaction below decides whether the link is valid; this check prevents hashing for
+	// guesses.
 	email, err := s.linkEmail(ctx, token)
 	issues := checkChosenPassword("password", chosen, email)
 	if link, ok := errors.AsType[*domain.Error](err); ok {

@@ -28,7 +28,8 @@ func (v *HostVerifier) identity(ctx context.Context, token string) (hostIdentity
 	if verified.Subject == "" || len(verified.Subject) > maxClaim || !storable(verified.Subject) {
 		return hostIdentity{}, errors.New("verify JWT: no usable `sub`")
 	}
-	// A map, since a struct takes names in any case. The claims that go-oidc took so are held to their names.
+	// It is a map, since decoding into a struct ignores the case of names. The claims that go-oidc decoded this way are
+	// checked by name.
 	var claims map[string]any
 	if err := verified.Claims(&claims); err != nil {
 		return hostIdentity{}, fmt.Errorf("verify JWT: %w", err)

@@ -18,7 +18,7 @@ type HostConfig struct {
 	Issuer   string // AUTH_ISSUER: the exact `iss` of every token
 	Audience string // AUTH_AUDIENCE: one of the `aud` of every token
 	Now      func() time.Time
-	// Egress bounds where the keys are fetched; nil means anywhere, through the proxy of the
+	// Egress restricts where the keys are fetched; nil means anywhere, through the proxy of the
 	// environment, for an address that the operator has set.
 	Egress *egress.Options
 }
@@ -80,7 +80,7 @@ type hostIdentity struct {
 	issuer, subject string
 	name, email     string // for a new account; email is "" unless the host has verified it
 
-	// Of the id token of a sign-in.
+	// For the id token of a sign-in.
 	groups    []string
 	nonce     string
 	party     string // azp, the client that the token was made for

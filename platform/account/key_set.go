@@ -22,12 +22,12 @@ import (
 // and fetches for every unknown kid.
 const (
 	keysFreshFor  = 5 * time.Minute  // a withdrawn key is refused after this
-	keysUsableFor = time.Hour        // and after this, when the host does not answer
-	keysRetry     = 10 * time.Second // between two requests, whatever tokens come in
+	keysUsableFor = time.Hour        // and after that, if the host does not respond
+	keysRetry     = 10 * time.Second // between two requests, for any tokens
 	keysTimeout   = 5 * time.Second
 	maxKeySet     = 256 << 10 // bytes
 	maxKeys       = 50
-	maxRSA        = 8192 // bits; a larger modulus takes long to verify by
+	maxRSA        = 8192 // bits; verifying with a larger modulus is slow
 )
 
 // keySet is a remote JSON Web Key Set. The request that needs it fetches it, when a
@@ -102,7 +102,7 @@ func (s *keySet) current(ctx context.Context, kid string) ([]jose.JSONWebKey, er
 	}
 	defer func() { <-s.fetching }()
 
-	// An earlier fetch may have brought the key.
+	// An earlier fetch may have got the key.
 	keys, fresh, pausing := s.cached(kid)
 	if fresh || pausing {
 		return keys, nil

@@ -18,7 +18,7 @@ import (
 const mailTask = "account.mail"
 
 type mailPayload struct {
-	LinkID   string `json:"linkId"` // the secret is made when the mail is sent
+	LinkID   string `json:"linkId"` // the secret is created when the mail is sent
 	Language string `json:"language"`
 }
 
@@ -34,7 +34,7 @@ func (s *Store) MailLinks(q *queue.Queue, server *mail.Server, base *url.URL) er
 		if err != nil {
 			return fmt.Errorf("renew link: %w", err)
 		}
-		// Each attempt sends another link, so it is another mail.
+		// Each attempt sends a new link, so it is a new mail.
 		return server.Send(ctx, letter(purpose, user, p.Language, purpose.url(base, secret), uuid.NewString()))
 	})})
 }

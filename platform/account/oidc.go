@@ -35,7 +35,7 @@ type OIDCConfig struct {
 type OIDC struct {
 	config   OIDCConfig
 	client   *http.Client
-	patience time.Duration // for everything that a provider is asked when a person comes back from it
+	patience time.Duration // for all requests to a provider when a person returns from it
 
 	mu       sync.Mutex
 	provider *provider
@@ -52,10 +52,10 @@ type provider struct {
 }
 
 const (
-	oidcTimeout  = 10 * time.Second // of one question, and of all that a person waits for
+	oidcTimeout  = 10 * time.Second // of one request, and of all while a person waits
 	oidcFreshFor = time.Hour        // of what discovery found
 	oidcRetry    = 2 * time.Second  // between two discoveries that fail
-	maxOIDC      = 1 << 20          // bytes of an answer
+	maxOIDC      = 1 << 20          // bytes of a response
 )
 
 // NewOIDC checks the configuration. It does not call the provider.
@@ -138,7 +138,7 @@ func (o *OIDC) finish(ctx context.Context, login Login, r Returned, redirect str
 	case r.Code == "":
 		return hostIdentity{}, refused(notSignedIn, errors.New("no code"))
 	}
-	// The exchange of the code alone may ask twice, in two forms.
+	// The exchange of the code may send two requests, in two forms.
 	ctx, cancel := context.WithTimeout(ctx, o.patience)
 	defer cancel()
 	p, err := o.discover(ctx)
@@ -147,7 +147,7 @@ func (o *OIDC) finish(ctx context.Context, login Login, r Returned, redirect str
 	}
 	ctx = oidc.ClientContext(ctx, o.client)
 	tokens, err := o.oauth(p, redirect).Exchange(ctx, r.Code, oauth2.VerifierOption(login.Verifier))
-	if retrieve, ok := errors.AsType[*oauth2.RetrieveError](err); ok { // its text has the whole answer
+	if retrieve, ok := errors.AsType[*oauth2.RetrieveError](err); ok { // its text contains the whole response
 		if status := retrieve.Response.StatusCode; status >= http.StatusInternalServerError {
 			return hostIdentity{}, providerDown(fmt.Errorf("the provider answered %d for the code", status))
 		}
@@ -218,7 +218,7 @@ func (o *OIDC) discover(ctx context.Context) (*provider, error) {
 		return o.provider, nil
 	}
 	if o.failed == nil || now.Sub(o.triedAt) >= oidcRetry {
-		// Several requests wait for it, so it does not end with one of them, and they share how it ended.
+		// Several requests wait for it, so it does not end with one of them, and they share its result.
 		found, err := o.find(context.WithoutCancel(ctx))
 		o.triedAt = o.config.Now()
 		if o.failed = err; err == nil {

@@ -32,7 +32,7 @@ func (s *Store) ChangePassword(ctx context.Context, userID, sessionID, current, 
 	if user.Email == "" {
 		return domain.Errorf(domain.CodeInvalidState, "This account has no email address to sign in with.")
 	}
-	// Hashed first, since a transaction must not wait for a turn.
+	// It hashes first, since a transaction must not wait for a turn.
 	hash, err := s.passwords.hash(ctx, addressKey(c.Address), chosen)
 	if err != nil {
 		return err

@@ -32,11 +32,11 @@ const (
 type passwords struct {
 	queue  *passwordQueue
 	memory uint32 // KiB; tests take less
-	dummy  string // verified where there is no hash, to take as long
+	dummy  string // verified if there is no hash, to take as long
 }
 
 func newPasswords(slots int, memory uint32) *passwords {
-	// The dummy is the hash of nothing, so nothing matches it.
+	// The dummy is no valid hash, so nothing matches it.
 	return &passwords{queue: newPasswordQueue(slots), memory: memory, dummy: encodeHash(memory, make([]byte, argonSalt), make([]byte, argonKey))}
 }
 

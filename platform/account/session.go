@@ -32,7 +32,7 @@ type Session struct {
 	User      User
 	ExpiresAt time.Time
 
-	// SecondStep, unless nil, is what is still needed: there is no session yet, and no ID.
+	// SecondStep, unless nil, is the step that is still needed: there is no session yet, and no ID.
 	SecondStep *SecondStep
 
 	client    Client

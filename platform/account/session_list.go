@@ -19,9 +19,9 @@ type OwnSession struct {
 	CreatedAt  domain.Time `json:"createdAt"`
 	LastUsedAt domain.Time `json:"lastUsedAt"` // to five minutes
 	ExpiresAt  domain.Time `json:"expiresAt"`
-	Address    *netip.Addr `json:"address"` // of IPv6 the network; nil if it is unknown
+	Address    *netip.Addr `json:"address"` // for IPv6 the network; nil if unknown
 	UserAgent  string      `json:"userAgent"`
-	Current    bool        `json:"current"` // the session that asks
+	Current    bool        `json:"current"` // the session of the request
 }
 
 // SessionList orders the sessions of an account, by default newest first.

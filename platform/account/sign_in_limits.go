@@ -20,7 +20,7 @@ const (
 	failureWindow       = 15 * time.Minute
 	failuresPerAccount  = 10  // from one address
 	failuresPerAddress  = 100 // to whichever accounts
-	networkOfIPv6       = 64  // bits; one host usually has all addresses of it
+	networkOfIPv6       = 64  // bits; one host usually has all addresses of the network
 	failuresLockClass   = 0x646f636b
 	failuresOfAnAddress = `SELECT account, failed_at FROM core_sign_in_failures
 		WHERE address = $1 AND failed_at > $2 ORDER BY failed_at DESC LIMIT 1000`
@@ -45,7 +45,7 @@ func retryAfter(failures []failure, account []byte, known bool, now time.Time) t
 			limited = limited || ofAccount == failuresPerAccount
 		}
 		if limited {
-			// Another is allowed once this one has left the window.
+			// The next attempt is allowed once this one has left the window.
 			wait = max(wait, f.At.Add(failureWindow).Sub(now))
 		}
 	}

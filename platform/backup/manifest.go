@@ -31,8 +31,8 @@ type Manifest struct {
 // Folder is where checkpoints and their key are.
 type Folder struct {
 	Path string // "" for none
-	// Shared marks a folder that holds the key for other databases too: checkpoints in it
-	// are not this database's.
+	// Shared marks a folder with a key that other databases also use. Its checkpoints are not this
+	// database's.
 	Shared bool
 	// Secret names a file that is never backed up: the private key. Whoever can read a backup
 	// could forge the log with it.

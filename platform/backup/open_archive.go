@@ -16,7 +16,7 @@ var errDamaged = errors.New("the backup is damaged or was cut short")
 // Archive is a backup that is open for reading.
 type Archive struct {
 	Manifest
-	// Audit holds the files of the audit folder by name.
+	// Audit has the files of the audit folder by name.
 	Audit map[string][]byte
 
 	zip      *zip.ReadCloser

@@ -63,7 +63,7 @@ var poolParameters = regexp.MustCompile(`^(pool_\w+|default_query_exec_mode|stat
 func program(ctx context.Context, path, databaseURL string, args ...string) (*exec.Cmd, error) {
 	u, err := url.Parse(databaseURL)
 	if err != nil {
-		return nil, errors.New("the database's address is not a URL") // the parser's error may hold the password
+		return nil, errors.New("the database's address is not a URL") // the parser's error may contain the password
 	}
 	environment := os.Environ()
 	query := u.Query()

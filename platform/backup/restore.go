@@ -44,7 +44,7 @@ func (d Deployment) Restore(ctx context.Context, a *Archive) error {
 }
 
 func (d Deployment) restoreDatabase(ctx context.Context, restore string, a *Archive) error {
-	// Tables that a migration of the empty database has made are replaced by the backup's.
+	// The backup replaces tables that migrations have created in the empty database.
 	cmd, err := program(ctx, restore, d.URL, "--format=custom", "--single-transaction", "--exit-on-error", "--no-owner", "--no-privileges",
 		"--clean", "--if-exists")
 	if err != nil {

@@ -21,7 +21,7 @@ const neighbours = 3
 // words finds records of a type in any state and locale, with their readable fields.
 func (s *Store) words(b *bound) *wordFinder {
 	captured := b.snapshot
-	if b.Scope != nil { // its id is no text that people wrote
+	if b.Scope != nil { // its id is not text that people wrote
 		captured = slices.DeleteFunc(slices.Clone(captured), func(f boundField) bool { return f.ColumnName() == b.Scope.Column })
 	}
 	if b.title != nil {
@@ -47,7 +47,7 @@ func (w *wordFinder) item(ctx context.Context, id, locale string, relation targe
 	read := snapshot.ContentOf(snapshot.Build(*capture, snapshot.BuildInput{}).JSON)
 	var words []string
 	for _, field := range read.Fields {
-		if field.Text != read.Title { // the title is told beside the text
+		if field.Text != read.Title { // the title is returned separately
 			words = append(words, field.Text)
 		}
 	}

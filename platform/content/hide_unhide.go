@@ -13,7 +13,7 @@ import (
 type payload struct {
 	ContentID   string `json:"contentId"`
 	ActorUserID string `json:"actorUserId"`
-	HiddenAt    string `json:"hiddenAt,omitempty"` // when it was hidden, of that event
+	HiddenAt    string `json:"hiddenAt,omitempty"` // when the event's record was hidden
 }
 
 type runFunc = func(context.Context, target.ActionRequest) (target.ActionResult, error)
@@ -35,7 +35,7 @@ func hide(b *bound) runFunc {
 		hiddenAt := r.At.UTC().Truncate(time.Microsecond)
 		values := []any{r.TargetID, hiddenAt}
 		if b.Hidden.By != "" {
-			values = append(values, domain.OrNull(r.ActorID)) // null of a rule
+			values = append(values, domain.OrNull(r.ActorID)) // null for a rule
 		}
 		tag, err := r.Tx.Exec(ctx, sql, values...)
 		if err != nil {

@@ -42,7 +42,7 @@ func people(b *bound) *target.People {
 		if !b.tables.people[c.Column].is("timestamptz") {
 			value = "($2::timestamptz AT TIME ZONE 'UTC')"
 		}
-		if c.Kind == measure.Terminate { // since the first that stands
+		if c.Kind == measure.Terminate { // since the first standing one
 			value = fmt.Sprintf("CASE WHEN $2::timestamptz IS NULL THEN NULL ELSE coalesce(%s, %s) END", column, value)
 		}
 		update[c.Kind] = fmt.Sprintf("UPDATE %s SET %s = %s WHERE %s = $1::text::%s", quoteTable(p.Table), column, value, quote(p.Key), key.typ)
@@ -65,7 +65,7 @@ func people(b *bound) *target.People {
 		return nil, err
 	}
 	made.End = func(ctx context.Context, r target.MeasureRequest) ([]target.Effect, error) {
-		_, err := set(ctx, r) // an author who is gone needs no ending
+		_, err := set(ctx, r) // an author who no longer exists needs no ending
 		return nil, err
 	}
 	return made

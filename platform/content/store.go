@@ -21,10 +21,10 @@ import (
 // cannot take connections from commands.
 type Store struct {
 	pool *pgxpool.Pool
-	// public is full while the public content API has half of the connections. The others are
-	// for captures, which filings wait for.
+	// public is full while the public content API uses half of the connections. The others are for
+	// captures, for which filings wait.
 	public chan struct{}
-	// finders are the wordFinders of types that can be the parent of others, by their ids.
+	// finders are the wordFinders of types that can be parents of others, by id.
 	finders sync.Map
 }
 

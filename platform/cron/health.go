@@ -17,7 +17,7 @@ type Health struct {
 	Jobs        int          `json:"jobs"`
 	LastRun     *domain.Time `json:"lastRun"`     // of any job
 	OverdueJobs int          `json:"overdueJobs"` // more than 15 minutes past due
-	Stale       bool         `json:"stale"`       // nothing ran in those 15 minutes, though a job was there all along
+	Stale       bool         `json:"stale"`       // nothing ran in those 15 minutes, though a job existed all along
 }
 
 // Health reads the state of all jobs.
@@ -29,7 +29,7 @@ func (c *Cron) Health(ctx context.Context) (Health, error) {
 	h := Health{Active: c.adapter, Jobs: len(stored)}
 	since := now.Add(-overdueAfter)
 	var last *time.Time
-	waiting := false // a job that has been there for all that time
+	waiting := false // a job that existed for all that time
 	for key, row := range stored {
 		if row.LastRun != nil && (last == nil || row.LastRun.After(*last)) {
 			last = row.LastRun
@@ -37,7 +37,7 @@ func (c *Cron) Health(ctx context.Context) (Health, error) {
 		waiting = waiting || row.CreatedAt.Before(since)
 		next := row.NextRun
 		j, known := c.jobs[key]
-		if known { // as a tick decides what is due
+		if known { // a tick uses the same condition
 			next = j.nextRun(row.LastRun, row.CreatedAt)
 		} else if row.RegisteredAt.Before(since) { // no server has it any more
 			continue

@@ -22,8 +22,8 @@ type Job struct {
 	// EveryTick runs the job on each tick, even when it is not due. Only due runs are
 	// counted and recorded.
 	EveryTick bool
-	// ByOwnClock says that the job goes by the clock of its server. It fails while that is further ahead of the database's
-	// than maxAhead: what is done too early may be done for good.
+	// ByOwnClock means that the job uses its server's clock. It fails while that is further ahead of the database's
+	// than maxAhead, since work that is done too early may be irreversible.
 	ByOwnClock bool
 	// Run must return soon after its context ends: at the limit, when the lock is lost,
 	// or when the server stops.

@@ -30,7 +30,7 @@ func (c *Cron) run(ctx context.Context, j job, id string, began time.Time, asked
 		cancel(nil)
 		return false, err
 	}
-	// Released here, or by the handler's goroutine if it is abandoned.
+	// It is released here, or by the handler's goroutine if it is abandoned.
 	release := func() {
 		held.Release()
 		cancel(nil)
@@ -63,7 +63,7 @@ func (c *Cron) run(ctx context.Context, j job, id string, began time.Time, asked
 	}
 	if err != nil {
 		c.log.Error().Err(err).Str("job", j.Key()).Msg("scheduled job failed; it is due again")
-		return false, errors.New("job " + j.Key() + ": " + err.Error()) // an error inside a job is no answer to the caller of RunNow
+		return false, errors.New("job " + j.Key() + ": " + err.Error()) // the caller of RunNow must not see the code of a job's error
 	}
 	if !due && !asked {
 		return false, nil

@@ -90,7 +90,7 @@ type Audit struct {
 	Now    func() time.Time
 	Folder string // "" for none
 	Posted bool   // DOCKET_AUDIT_URL is set
-	// Key checks the key and the checkpoints that are kept, and Writable the folder.
+	// Key checks the key and the stored checkpoints, and Writable the folder.
 	Key, Writable func() error
 }
 

@@ -153,7 +153,7 @@ func Clock(pool *pgxpool.Pool, now func() time.Time) Check {
 			return unexamined(err)
 		}
 		after := now()
-		// The answer was true at some moment in between.
+		// The database's time was read at some moment in between.
 		skew := max(before.Sub(there), there.Sub(after), 0)
 		if skew > maxSkew {
 			return bad(Fault, "skew", fmt.Sprintf("The clocks of this machine and the database are %s apart.", skew.Round(time.Second)),

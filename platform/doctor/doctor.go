@@ -32,8 +32,8 @@ type Finding struct {
 	Check  string // such as `database`
 	Level  Level
 	Code   Code   // such as `unreachable`; "" if nothing is wrong
-	Detail string // what was seen; it holds no secret
-	Advice string // what to do; "" if nothing is wrong
+	Detail string // what was observed; it contains no secret
+	Advice string // the remedy; "" if nothing is wrong
 }
 
 // A Check checks one thing. It returns at least one finding, and never an error: if it cannot

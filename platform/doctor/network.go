@@ -107,8 +107,7 @@ func OpenIDConnect(issuer string) Check {
 type Proxy struct {
 	BaseURL string // "" for a server without one
 	Trusted bool   // DOCKET_TRUSTED_PROXIES is set
-	// Untrusted reports whether X-Forwarded-For came from a peer that is not trusted;
-	// nil where nothing is served.
+	// Untrusted reports whether an untrusted peer sent X-Forwarded-For; nil if no server runs.
 	Untrusted func() bool
 }
 

@@ -15,11 +15,11 @@ import (
 
 // Options tune a client.
 type Options struct {
-	Allow []netip.Prefix // networks that are reached although they are private
+	Allow []netip.Prefix // private networks that may be reached
 	// Configured is for addresses that the operator has set, such as an identity provider's:
 	// they may be in any network, and the proxy of the environment is used.
 	Configured bool
-	Timeout    time.Duration // of a request, from dialling to the end of the answer; never 0
+	Timeout    time.Duration // of a request, from dialling to the end of the response; never 0
 	// KeepAlive keeps idle connections open, to addresses that were checked.
 	KeepAlive bool
 }
@@ -72,7 +72,7 @@ func Explain(ctx context.Context, err error, timeout time.Duration) string {
 	case errors.As(err, &refused):
 		return refused.Error()
 	case errors.Is(ctx.Err(), context.DeadlineExceeded), errors.As(err, &late) && late.Timeout(),
-		errors.Is(err, net.ErrClosed): // by this side, at the deadline, while it still wrote
+		errors.Is(err, net.ErrClosed): // by this side, at the deadline, during a write
 		return fmt.Sprintf("no complete answer within %s", timeout)
 	case errors.As(err, &unverified):
 		return "TLS: the certificate is not trusted: " + unverified.Err.Error()
@@ -81,7 +81,7 @@ func Explain(ctx context.Context, err error, timeout time.Duration) string {
 	case errors.As(err, &dns):
 		return "the name of the host cannot be resolved"
 	}
-	// Other errors repeat the address, or what the other side sent.
+	// Other errors contain the URL, or what the other side sent.
 	var unasked unaskedError
 	var network *net.OpError
 	switch {

@@ -18,8 +18,8 @@ import (
 type Server struct {
 	ID       string
 	Release  string
-	Settings map[string]string // what should be the same everywhere, by name
-	Handles  []string          // the tasks that it takes, as plugin:name
+	Settings map[string]string // settings that should be the same everywhere, by name
+	Handles  []string          // the tasks that it handles, as plugin:name
 	Started  time.Time         // by the database's clock, as is Seen
 	Seen     time.Time
 }

@@ -42,7 +42,7 @@ type Summary struct {
 	Authors    int // distinct
 	Duplicates int // rows that repeat a comment
 	Undated    int // posts without a date
-	Repaired   int // rows with byte-order marks, invisible characters or broken text, taken out
+	Repaired   int // rows from which byte-order marks, invisible characters or broken text were removed
 	Faulty     []string
 }
 

@@ -14,7 +14,7 @@ var setMember = func() map[target.MeasureKind]string {
 	all := map[target.MeasureKind]string{}
 	for kind, column := range map[target.MeasureKind]string{target.Restrict: "restricted_until", target.Suspend: "suspended_until", target.Terminate: "terminated_at"} {
 		value := "EXCLUDED." + column
-		if kind == target.Terminate { // since the first that stands
+		if kind == target.Terminate { // since the first standing one
 			value = fmt.Sprintf("CASE WHEN %s IS NOT NULL THEN coalesce(m.%s, %[1]s) END", value, column)
 		}
 		all[kind] = fmt.Sprintf(`INSERT INTO forum_members AS m (user_id, %s) VALUES ($1, $2::timestamptz) ON CONFLICT (user_id) DO UPDATE SET %[1]s = %s`, column, value)

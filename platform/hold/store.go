@@ -103,8 +103,8 @@ func (s *Store) Set(ctx context.Context, by string, c hold.Content) (Listed, err
 		if err := postgres.Exec(ctx, tx, "lock the holds", lock); err != nil {
 			return err
 		}
-		// After the erasures that it has waited for, whatever their servers' clocks say. It reads the index
-		// core_moderation_report_events_type.
+		// It is after the erasures that it has waited for, whatever their servers' clocks show. It reads
+		// the index core_moderation_report_events_type.
 		now := s.now()
 		at, err := postgres.CollectOne(ctx, tx, "read the last erasure", pgx.RowTo[time.Time], `SELECT greatest($1::timestamptz, max(occurred_at) + interval '1 microsecond')
 			FROM core_moderation_report_events WHERE type = $2 AND occurred_at >= $1`, now, report.EvidenceErasedType)

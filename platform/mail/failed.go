@@ -13,8 +13,8 @@ import (
 // to the database.
 type failedError struct {
 	doing  string
-	answer string // the codes, or what went wrong without an answer
-	words  string // the whole answer
+	answer string // the codes, or what went wrong without a response
+	words  string // the whole response
 }
 
 func (e *failedError) Error() string { return e.doing + ": " + e.answer }

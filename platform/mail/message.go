@@ -15,7 +15,7 @@ import (
 
 // Message is a mail for a person, sent as plain text and as HTML.
 type Message struct {
-	ID         string // unique; a repeat has the same one, so that mail programs notice
+	ID         string // unique; a repeat has the same one, so that mail programs recognise it
 	To         string
 	Language   string // of the text, such as en or ar
 	Subject    string

@@ -98,7 +98,7 @@ func (s *Server) dial(ctx context.Context) (*smtp.Client, error) {
 		return nil, errors.Join(err, conn.Close())
 	}
 	plain := conn
-	context.AfterFunc(ctx, func() { _ = plain.Close() }) // else a silent server would hold a mail beyond its task, and another server would send it too
+	context.AfterFunc(ctx, func() { _ = plain.Close() }) // otherwise a silent server could delay a mail beyond its task, and another server would send it too
 	conn = &bounded{conn, maxAnswers}
 	if s.url.Scheme == "smtps" {
 		conn = tls.Client(conn, s.tls())

@@ -50,7 +50,7 @@ func (c *Connections) faultsBeside(p *registry.Declaration, id string, all []Sto
 // Secrets are the secrets that a change of a platform created: of a new platform, and of its new providers. They are
 // shown only once.
 type Secrets struct {
-	Platform  string // "" for one that was there
+	Platform  string // "" for an existing one
 	Providers []ProviderSecret
 }
 

@@ -28,10 +28,11 @@ const poll = time.Second
 type Settings struct {
 	Log          zerolog.Logger
 	RequireHTTPS bool   // refuse platforms at http addresses, as in production
-	AllowPrivate bool   // fetch the keys of issuers from private networks too
-	Issuer       string // of the host platform, which no other may claim to be
-	// Changed is called after each change, never twice at once, with what now serves: the texts of
-	// plugins, the issuers of JWTs by name, and the ids of the kept platforms, also those that are off.
+	AllowPrivate bool   // also fetch the keys of issuers from private networks
+	Issuer       string // of the host platform, which no other issuer may claim to be
+	// Changed is called after each change, never concurrently, with what is now served: the messages of
+	// plugins, the issuers of JWTs by name, and the ids of the stored platforms, including those that
+	// are off.
 	Changed func(messages map[string]map[string]string, issuers map[string]account.PlatformIssuer, ids []string)
 }
 
@@ -44,7 +45,7 @@ type Connections struct {
 	settings  Settings
 	declared  map[string]account.PlatformIssuer // of the plugins that the server was started with
 
-	mu   sync.Mutex // held while what is served changes
+	mu   sync.Mutex // held while the served platforms change
 	mark string
 	now  atomic.Pointer[[]*connection] // sorted by id
 }
@@ -153,7 +154,7 @@ func (c *Connections) Refresh(ctx context.Context) error {
 	c.together(next, func(one *connection) {
 		kept = append(kept, registry.Kept{Declaration: one.declared, Platform: one.platform})
 	})
-	// Before anybody of a new issuer can sign in.
+	// This must be stored before anybody of a new issuer can sign in.
 	if err := c.store.NoteIssuers(ctx, c.ownIssuers(next)); err != nil {
 		return err
 	}

@@ -10,7 +10,7 @@ import (
 // View is a platform as this server sees it.
 type View struct {
 	ID       string
-	Version  int  // 0 for one that a file declares
+	Version  int  // 0 for a platform of a file
 	File     bool // declared by a plugin that the server was started with
 	Types    []string
 	State    State

@@ -42,7 +42,7 @@ type Mute struct {
 	MutedBy *moderation.Person `json:"mutedBy"` // nil once the account is deleted
 	MutedAt domain.Time        `json:"mutedAt"`
 	EndedAt *domain.Time       `json:"endedAt"` // when it was ended early
-	Reach   []permission.Grant `json:"reach"`   // where it counts; nil means everywhere
+	Reach   []permission.Grant `json:"reach"`   // where it applies; nil means everywhere
 }
 
 // Reporter is an account with its mutes, the latest first.
@@ -133,7 +133,7 @@ func (s *Store) change(ctx context.Context, caller *permission.Caller, userID st
 			}
 			changes = append(changes, added)
 		}
-		// For servers of the release before, to which a mute counts everywhere.
+		// This is for servers of the previous release, where a mute counts everywhere.
 		if err := postgres.Exec(ctx, tx, "note until when it is muted", `UPDATE core_users SET muted_until =
 			(SELECT max(until) FROM core_mutes WHERE user_id = $1 AND ended_at IS NULL) WHERE id = $1`, userID); err != nil {
 			return err

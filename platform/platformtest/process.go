@@ -38,5 +38,5 @@ func StartProcess(t testing.TB, variable, value, line string) *Process {
 func (p *Process) Kill() {
 	p.t.Helper()
 	require.NoError(p.t, p.cmd.Process.Kill())
-	_ = p.cmd.Wait() // tells that it was killed
+	_ = p.cmd.Wait() // the error only says that it was killed
 }

@@ -32,7 +32,7 @@ type MailServer struct {
 	URL    string
 	Refuse string // the command to refuse, MAIL, RCPT or DATA; set it before the first mail
 	Words  string // of a refusal, after its code
-	HangUp bool   // it takes each mail, and closes the connection instead of saying so; set it before the first mail
+	HangUp bool   // accept each mail and close the connection instead of confirming; set it before the first mail
 	raw    chan received
 }
 

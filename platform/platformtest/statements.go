@@ -16,7 +16,7 @@ import (
 // concurrent use.
 type Statements struct {
 	Token string
-	// Answer, if it is not nil, may answer a call before it is looked at, and reports whether it did.
+	// Answer, if not nil, may respond to a call before it is checked, and reports whether it did.
 	Answer func(w http.ResponseWriter, r *http.Request) bool
 
 	mu     sync.Mutex

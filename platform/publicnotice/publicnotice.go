@@ -32,8 +32,8 @@ import (
 // The tasks of the queue.
 const (
 	confirmTask = "public-notice.mail"    // mails the link
-	fileTask    = "public-notice.file"    // opens the report if the request that confirmed it could not
-	outcomeTask = "public-notice.outcome" // mails what was decided
+	fileTask    = "public-notice.file"    // opens the report if the confirming request could not
+	outcomeTask = "public-notice.outcome" // mails the decision
 )
 
 // Group is the consumer group that mails decisions to senders.
@@ -48,9 +48,10 @@ type Store struct {
 	Mail *mail.Server
 	Base func() *url.URL // of the links
 	Now  func() time.Time
-	// File opens the report of this id, once, and reports whether anything is at the notice's address.
+	// File opens the report of this id, once, and reports whether there is content at the notice's
+	// address.
 	File func(ctx context.Context, reportID string, n publicnotice.Notice) (filed bool, err error)
-	// Wake makes the queue look for tasks.
+	// Wake makes the queue poll for tasks.
 	Wake func()
 }
 
@@ -83,7 +84,7 @@ func (s *Store) Submit(ctx context.Context, n publicnotice.Notice, from netip.Ad
 		if err := postgres.Exec(ctx, tx, "wait for other notices", `SELECT pg_advisory_xact_lock(hashtextextended('docket:public-notices', 0))`); err != nil {
 			return err
 		}
-		// A statement of its own sees what the others have stored.
+		// A separate statement sees what the others have stored.
 		tag, err := tx.Exec(ctx, `INSERT INTO core_public_notices (id, email, address, notice, requested_at, confirmed_at) SELECT $1, $2, $3, $4, $5, $6
 			WHERE (SELECT count(*) FROM core_public_notices WHERE address = $3 AND requested_at > $7) < $8
 			  AND (SELECT count(*) FROM core_public_notices WHERE email = $2 AND requested_at > $7) < $9`,

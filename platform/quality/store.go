@@ -57,7 +57,7 @@ func (s *Store) Set(ctx context.Context, actorID string, settings second.Setting
 		if len(all) > 0 {
 			last = all[len(all)-1]
 		}
-		// Later than the version before, whatever the clocks of two servers say.
+		// It is later than the previous version, whatever the clocks of two servers show.
 		settings.Since = s.ledger.Now().UTC().Truncate(time.Microsecond)
 		if !settings.Since.After(last.Since) {
 			settings.Since = last.Since.Add(time.Microsecond)

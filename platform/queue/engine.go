@@ -79,7 +79,7 @@ func (e *engine) start(t taken, release func()) {
 			e.running.Done()
 		})
 	}
-	// A handler that ignores the end of its context does not hold up others.
+	// A handler that ignores the end of its context does not delay others.
 	abandon := context.AfterFunc(ctx, func() {
 		timer := time.AfterFunc(unresponsive, func() { finish(context.Cause(ctx)) })
 		_ = timer // stops when the handler returns

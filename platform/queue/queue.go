@@ -33,9 +33,9 @@ type Config struct {
 	Lease time.Duration
 	// Limit bounds an attempt whose Handler has no limit. Default 1 min.
 	Limit time.Duration
-	// StopGrace is how long running tasks may continue once Run is told to stop; then
-	// their contexts end. Default 4 s. Run returns one or two seconds later, or six if
-	// the database does not answer.
+	// StopGrace is how long running tasks may continue after the end of Run's context; then their
+	// contexts end. Default 4 s. Run returns one or two seconds later, or six if the database does
+	// not answer.
 	StopGrace time.Duration
 	// DrainBudget is how long Drain takes new tasks, and then how long it waits for
 	// them. Default 20 s.

@@ -25,11 +25,11 @@ var names = []Name{Default, Outbound, Long}
 
 // Task is work to run after the transaction that enqueues it commits.
 type Task struct {
-	ID       string // a UUID, by which whoever enqueues a task finds it again; default a new one
+	ID       string // a UUID, for the caller's reference; the default is a new one
 	PluginID string
 	Name     string // of the plugin's handler
 	Queue    Name   // default Default
-	Payload  any    // anything that encodes as JSON; nil is null
+	Payload  any    // anything that encodes as JSON; nil becomes null
 	Priority int16  // higher runs first; default 0
 
 	MaxAttempts int           // default DefaultMaxAttempts

@@ -23,7 +23,7 @@ var errHeldBack = errors.New("it has not answered of late; requests are paused")
 // unreachableError is why a platform counts as unreachable for a request.
 type unreachableError struct {
 	reason string
-	down   bool // the platform did not answer at all, or said that it cannot
+	down   bool // the platform did not respond, or said that it is unavailable
 }
 
 func (e *unreachableError) Error() string { return e.reason }
@@ -57,7 +57,7 @@ func (p *Platform) ask(ctx context.Context, path, messageID string, question any
 	now := p.settings.Now()
 	unreachable, failed := errors.AsType[*unreachableError](err)
 	failed = failed || err != nil && ctx.Err() != nil
-	// If the caller has gone, the platform is not to blame.
+	// If the caller cancelled, it is not the platform's fault.
 	gone := failed && ctx.Err() != nil && !errors.Is(ctx.Err(), context.DeadlineExceeded)
 	p.health.note(Call{At: began, Path: path, Status: answer.status, Took: now.Sub(began)}, err, failed, gone)
 	if gone {

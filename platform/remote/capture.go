@@ -140,7 +140,7 @@ func (o object) fields(t *plugin.RemoteType, c *snapshot.Capture) {
 	if wanted.Title.Name != "" {
 		if title := values.text(wanted.Title.Name, maxLong, false); title != nil {
 			c.Title = *title
-			if explicit { // the field is then not the title, and evidence of its own
+			if explicit { // the field is then not the title, but evidence
 				wanted.Snapshot = append([]content.Field{wanted.Title},
 					slices.DeleteFunc(slices.Clone(wanted.Snapshot), func(f content.Field) bool { return f.Name == wanted.Title.Name })...)
 			}

@@ -43,7 +43,7 @@ func ReadContext(raw []byte) ([]target.ContextItem, []domain.Issue) {
 			f.add(o.path+"relation", codeInvalid, "Must be parent, before, target or after.")
 		}
 		if author, ok := o.object("author", false); ok {
-			// As in a capture, or as Docket itself names authors.
+			// It is as in a capture, or as Docket itself names authors.
 			subject := author.text("subject", maxLine, author.members["id"] == nil)
 			if subject == nil {
 				subject = author.text("id", maxLine, false)

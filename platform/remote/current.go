@@ -21,7 +21,7 @@ const maxStates = 10_000
 // State is the response to `current`.
 type State struct {
 	target.State
-	Scope *string // nil if the platform does not say
+	Scope *string // nil if the platform does not return it
 }
 
 type stateKey struct{ targetType, id string }

@@ -9,11 +9,11 @@ import (
 // Health is how a platform has responded to this server.
 type Health struct {
 	PluginID   string
-	Open       bool // the circuit breaker holds questions back
+	Open       bool // the circuit breaker is open
 	LastGood   time.Time
 	LastFailed time.Time
-	Path       string // of the last failed question
-	Fault      string // of the last failed question
+	Path       string // of the last failed request
+	Fault      string // of the last failed request
 	Calls      []Call // the latest, newest first
 }
 
@@ -21,9 +21,9 @@ type Health struct {
 type Call struct {
 	At     time.Time
 	Path   string
-	Status int // 0 without an answer
+	Status int // 0 without a response
 	Took   time.Duration
-	Fault  string // "" if the answer was good
+	Fault  string // "" if the response was valid
 }
 
 // keptCalls is how many of the last calls of a platform a server stores.

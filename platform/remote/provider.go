@@ -30,7 +30,7 @@ type ProviderQuestion struct {
 	Title  string          `json:"title"`
 	Text   string          `json:"text"` // of its fields, a line each
 	Links  []string        `json:"links"`
-	Files  []snapshot.File `json:"files"` // none unless its manifest asks for them
+	Files  []snapshot.File `json:"files"` // none unless its manifest requests them
 }
 
 // Provide adds a provider of a plugin to the platforms of All. It sends no request yet.

@@ -23,7 +23,7 @@ type Settings struct {
 	Log          zerolog.Logger
 	Now          func() time.Time // nil means time.Now
 	AllowPrivate bool             // reach loopback and private networks
-	Locale       string           // of questions that name none
+	Locale       string           // for requests without one
 	// Subject returns the platform's own id of an account, or "" if it has none there.
 	Subject func(ctx context.Context, pluginID, userID string) (string, error)
 }
@@ -62,7 +62,7 @@ type Platform struct {
 // Secret signs requests, in the format of Standard Webhooks.
 type Secret struct {
 	Text  string
-	Until time.Time // when it was replaced and is no longer good; zero for the present one
+	Until time.Time // when it stops being valid after its replacement; zero for the present one
 }
 
 // Connect adds a platform. It sends no request yet.

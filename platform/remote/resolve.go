@@ -14,7 +14,7 @@ type resolveQuestion struct {
 // resolve asks the platform which content is at a public address.
 func (p *Platform) resolve(ctx context.Context, address string) (targetType, id string, err error) {
 	found, err := askFor(ctx, p, "resolve", resolveQuestion{address}, ReadResolved,
-		http.StatusNotFound, http.StatusBadRequest, http.StatusMethodNotAllowed) // also of a platform that does not know the question
+		http.StatusNotFound, http.StatusBadRequest, http.StatusMethodNotAllowed) // also for a platform that does not support the request
 	return found.Type, found.ID, err
 }
 

@@ -34,7 +34,7 @@ func (p *Platform) Family(f *plugin.RemoteFamily) scope.Definition {
 		ID: f.ID, Label: f.Label, Description: f.Description, Timeout: p.timeout,
 		List: func(ctx context.Context, q scope.Query) ([]scope.Item, string, error) {
 			if q.Cursor != "" {
-				return nil, "", paging.InvalidCursor() // There is one page, so it gave none.
+				return nil, "", paging.InvalidCursor() // there is only one page
 			}
 			items, err := p.items(ctx, "scopes/list", listQuestion{f.ID, q.Search, q.Limit})
 			return items[:min(len(items), q.Limit)], "", err

@@ -13,7 +13,7 @@ import (
 // A Trial is one request to a platform and its response.
 type Trial struct {
 	Path   string
-	Status int    // 0 without an answer
+	Status int    // 0 without a response
 	Body   string // of the answer
 	Faults []string
 }

@@ -53,7 +53,7 @@ type Versions string
 
 // The selections of versions.
 const (
-	Latest Versions = "latest" // the newest of each key, retired ones too
+	Latest Versions = "latest" // the newest of each key, including retired ones
 	All    Versions = "all"
 )
 

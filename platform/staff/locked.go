@@ -18,7 +18,7 @@ type locked struct {
 	by       By
 	actor    permission.Actor
 	entries  map[string]Entry // by id
-	disabled map[string]bool  // users who are roots and disabled, who do not count as one
+	disabled map[string]bool  // disabled root users, who do not count as roots
 }
 
 // lock also sets the actor for the history's trigger, which servers of the previous release read.
@@ -33,7 +33,7 @@ func lock(ctx context.Context, tx pgx.Tx, by By, entryID, userID *string, roots 
 		FROM core_staff_entries e JOIN core_users u ON u.id = e.user_id
 		WHERE e.id = $1 OR e.user_id = $2 OR e.user_id = nullif($3, '')::uuid OR ($4 AND e.kind = 'admin' AND e.unrestricted)
 		ORDER BY e.id FOR UPDATE OF e`, entryID, userID, by.UserID, roots)
-	// Disabling a root locks its entry, so this statement sees the outcome.
+	// Disabling a root locks its entry, so this statement sees the result.
 	postgres.QueueCollect(batch, &disabled, pgx.RowTo[string], `SELECT u.id FROM core_staff_entries e JOIN core_users u ON u.id = e.user_id
 		WHERE $1 AND e.kind = 'admin' AND e.unrestricted AND u.disabled_at IS NOT NULL`, roots)
 	if err := tx.SendBatch(ctx, batch).Close(); err != nil {

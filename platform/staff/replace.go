@@ -78,7 +78,7 @@ func (u Update) apply(before permission.Entry) permission.Entry {
 		after.Grants = make([]permission.Grant, len(*u.Grants))
 		for i, g := range *u.Grants {
 			if g.Scope != nil && g.Scope.Mode == scope.All {
-				g.Scope = &scope.Scope{Family: g.Scope.Family, Mode: scope.All} // no `ids: []` beside it
+				g.Scope = &scope.Scope{Family: g.Scope.Family, Mode: scope.All} // without an empty list of ids
 			}
 			after.Grants[i] = g
 		}

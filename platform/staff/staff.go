@@ -19,7 +19,7 @@ import (
 type Config struct {
 	Now     func() time.Time    // default time.Now
 	Catalog *permission.Catalog // what can be granted
-	Scopes  *registry.Scopes    // whose resources grants select
+	Scopes  *registry.Scopes    // for the resources that grants select
 	Signer  eventstore.Signer   // signs the ledger; nil in tests that do not verify it
 }
 

@@ -23,7 +23,7 @@ const (
 	// perCall is how many statements one call can send.
 	perCall = 100
 
-	maxFaults = 20  // of a statement that are kept
+	maxFaults = 20  // of a statement that are stored
 	maxFault  = 300 // their code points
 )
 
@@ -41,7 +41,7 @@ func NewDatabase(address, token string) *Database {
 
 // outcome is the database's response to a statement.
 type outcome struct {
-	uuid   string   // "" if it was there before, or was not told
+	uuid   string   // "" if it existed before, or is unknown
 	faults []string // nil if it is stored
 }
 
@@ -67,7 +67,7 @@ func (d *Database) send(ctx context.Context, all []*statement.Statement, done fu
 			}
 			return nil
 		case http.StatusUnprocessableEntity:
-			if !json.Valid(body) { // not the database's own answer, but of what stands before it
+			if !json.Valid(body) { // not by the database, but by a proxy in front of it
 				return notTaken(status)
 			}
 			ended := refused(body, all)

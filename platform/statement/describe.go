@@ -22,8 +22,8 @@ type described struct {
 	target     report.Target
 	cited      *string
 	stands     bool
-	restricted bool // it has restricted somebody, though it may not stand
-	asked      bool // of a platform that has not answered
+	restricted bool // it has restricted somebody, even if it does not stand
+	asked      bool // on a platform whose response is pending
 }
 
 // describe reads a decision from the events of its report.

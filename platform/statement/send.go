@@ -85,7 +85,7 @@ func (s *Store) look(ctx context.Context, k *Kept) (*statement.Statement, error)
 		switch {
 		case !due:
 			soon(dueAt)
-		case d.asked: // the platform has not answered
+		case d.asked: // the platform's response is pending
 			soon(now.Add(again))
 		}
 	default:

@@ -96,7 +96,7 @@ func (s *Store) Listener() event.Listener {
 // Unsent counts the statements of the last 30 days that were due more than a day ago and are not sent, by status.
 // It reads the index core_statements_status.
 func (s *Store) Unsent(ctx context.Context) (map[Status]int, error) {
-	counts := map[Status]int{Incomplete: 0, Refused: 0, Pending: 0} // so that they go back to zero
+	counts := map[Status]int{Incomplete: 0, Refused: 0, Pending: 0} // so that they return to zero
 	var status Status
 	var n int
 	err := postgres.ForEach(ctx, s.pool, "count statements that are not sent", []any{&status, &n}, func() error { counts[status] = n; return nil },

@@ -58,7 +58,7 @@ func (r *Reconciler) Run(ctx context.Context) error {
 func (r *Reconciler) walk(ctx, bounded context.Context) error {
 	batch, limit := cmp.Or(r.Batch, defaultBatch), cmp.Or(r.Limit, defaultLimit)
 	var failed []error
-	failing := map[[2]string]bool{} // types whose first failure is among them
+	failing := map[[2]string]bool{} // types whose first failure is in failures
 	for walked, end := 0, false; walked < limit && !end && bounded.Err() == nil; {
 		size := min(batch, limit-walked)
 		rows, err := r.next(ctx, size)

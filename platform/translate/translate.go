@@ -19,7 +19,7 @@ import (
 const (
 	timeout   = 15 * time.Second
 	maxAnswer = 1 << 20 // bytes
-	atOnce    = 4       // questions of a server; others wait for their turn
+	atOnce    = 4       // concurrent requests of a server; others wait
 )
 
 // Client calls one service. It is safe for concurrent use.
@@ -83,7 +83,7 @@ func (c *Client) Translate(ctx context.Context, texts []string, to string) (tran
 	if json.Unmarshal(raw, &a) != nil || len(a.TranslatedText) != len(texts) {
 		return nil, "", fmt.Errorf("the translation service's answer is not one text for each of %d", len(texts))
 	}
-	// The longest text tells the language best.
+	// The longest text is the best one for detecting the language.
 	longest := 0
 	for i, text := range texts {
 		if i < len(a.DetectedLanguage) && len(text) >= longest {

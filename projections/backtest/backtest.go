@@ -37,7 +37,7 @@ const (
 type Run struct {
 	ID          string          `json:"id"`
 	When        string          `json:"when"`
-	Against     *policy.Ref     `json:"against"` // the version of a rule that When is compared with; nil if with none
+	Against     *policy.Ref     `json:"against"` // the version of a rule that When is compared with; nil without a comparison
 	Since       *domain.Time    `json:"since"`   // of the filings
 	Until       *domain.Time    `json:"until"`   // exclusive
 	State       State           `json:"state"`

@@ -12,7 +12,7 @@ import (
 const (
 	tried      = 50   // filings
 	triedRange = 2000 // positions
-	triedKnown = 2000 // reports by a reporter, of a target or of an author, from before
+	triedKnown = 2000 // earlier reports by a reporter, on a target or of an author
 )
 
 // Try evaluates an expression on the last filings, the newest first: at most 50 of the last 2,000 positions of the log.

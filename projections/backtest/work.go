@@ -57,7 +57,7 @@ func (r *Runs) Work(ctx context.Context, again bool) error {
 			}
 			return err
 		}
-		// One may have been asked for while this server still held the lock.
+		// A back-test may have been requested while this server still held the lock.
 		if run, err := r.next(ctx); err != nil || run == nil {
 			return err
 		}

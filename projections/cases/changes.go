@@ -17,7 +17,7 @@ import (
 type changes struct {
 	filed     map[Target][]filing  // of targets that have no other events
 	read      map[Target]bool      // targets whose reports must be read
-	until     map[Target]time.Time // of some of them: up to the last filing among the events
+	until     map[Target]time.Time // for some of them: up to the last filing among the events
 	reporters map[string]bool      // whose reports were decided, or who were removed from one
 	authors   map[author]bool      // about whose content was decided
 }

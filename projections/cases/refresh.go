@@ -30,7 +30,7 @@ type row struct {
 	module, title, excerpt string
 	reasons                map[report.Reason]int
 	assignees, authors     []string
-	tags                   []string // that live rules gave its reports, sorted
+	tags                   []string // from live rules, sorted
 	first, last            time.Time
 	due                    *time.Time
 	parts                  []priority.Part

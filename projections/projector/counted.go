@@ -18,7 +18,7 @@ type Counted struct {
 	// dimensions come before them.
 	Keys     []Column
 	Counters []string
-	// Count returns what a step adds. It must depend on the step alone.
+	// Count returns what a step adds. It must depend only on the step.
 	Count func(Step) []Addition
 }
 

@@ -90,7 +90,7 @@ func (c Counted) apply(ctx context.Context, tx pgx.Tx, table string, steps []Ste
 type rowSums struct {
 	rows  map[string]*Addition
 	order []*Addition
-	last  *Addition // the row that was added to last
+	last  *Addition // the last row that was added to
 	key   []byte    // of that row
 }
 
@@ -122,7 +122,7 @@ func (c Counted) store(ctx context.Context, tx pgx.Tx, table string, t rowSums) 
 	keys := slices.Concat(dimensions, c.Keys)
 	args := make([][]string, len(keys))
 	counts := make([][]int64, len(c.Counters))
-	fewer := false // a row may have come down to zero
+	fewer := false // a row's counters may all be zero now
 	for _, row := range t.order {
 		if !slices.ContainsFunc(row.Counters, func(n int64) bool { return n != 0 }) {
 			continue

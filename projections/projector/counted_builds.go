@@ -18,7 +18,7 @@ type Build struct {
 	Build       int
 	Version     int
 	State       string // building, live or retired
-	Position    int64  // the last position of the log that is projected
+	Position    int64  // the last projected position of the log
 	PausedAt    *time.Time
 	PausedWhy   *string
 	HeartbeatAt time.Time
@@ -115,7 +115,7 @@ func promote(ctx context.Context, pool *pgxpool.Pool, b Build) error {
 		if _, err := tx.Exec(ctx, lockBuilds, b.Name); err != nil {
 			return err
 		}
-		var waits, later bool // two servers may notice at once that it has caught up
+		var waits, later bool // two servers may see at once that it has caught up
 		if err := tx.QueryRow(ctx, `SELECT count(*) FILTER (WHERE build = $3 AND state = 'building') > 0,
 				count(*) FILTER (WHERE state = 'live' AND (version, build) > ($2, $3)) > 0
 			FROM core_projections WHERE name = $1`, b.Name, b.Version, b.Build).Scan(&waits, &later); err != nil || !waits {

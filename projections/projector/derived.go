@@ -19,21 +19,21 @@ import (
 type Derived[K any] struct {
 	Name  string
 	Batch int64 // events in one transaction
-	// Apply brings the projection up to date with the events after one position and up to another,
-	// which are equal if no event is new. It reports whether there is other work to do.
+	// Apply updates the projection with the events after one position and up to another, which are
+	// equal if no event is new. It reports whether there is other work to do.
 	Apply func(ctx context.Context, tx pgx.Tx, after, upTo int64) (more bool, err error)
-	// Keys returns the next limit keys after one, in their order; the zero K comes before all.
+	// Keys returns the next limit keys after one, in order; the zero K comes before all.
 	Keys func(ctx context.Context, db postgres.Querier, after K, limit int) ([]K, error)
 	Size int    // keys in one transaction, for which Apply waits
 	Rows string // selects about how many keys there are
-	// Store stores what the keys should have, and removes what has no source any more. The
-	// transaction holds the lock of the projection.
+	// Store stores the right rows of the keys, and deletes those without a source. The transaction
+	// holds the projection's lock.
 	Store func(ctx context.Context, tx pgx.Tx, keys []K) error
-	// Compare returns the keys for which something else is stored.
+	// Compare returns the keys whose stored rows are wrong.
 	Compare func(ctx context.Context, tx pgx.Tx, keys []K) (wrong []K, err error)
-	// Describe says what is wrong with a key.
+	// Describe describes the difference for a key.
 	Describe func(K) string
-	// Mend, if not nil, corrects before a rebuild what Store does not, and Miscounted counts it.
+	// Mend, if not nil, corrects before a rebuild what Store does not, and Miscounted counts that.
 	Mend       func(ctx context.Context, pool *pgxpool.Pool) error
 	Miscounted func(ctx context.Context, pool *pgxpool.Pool) (int64, error)
 }
@@ -175,9 +175,10 @@ func (d Derived[K]) walk(ctx context.Context, pool *pgxpool.Pool, o Options, do 
 // that they have reached.
 func built(ctx context.Context, pool *pgxpool.Pool, name string, upTo int64) error {
 	b := &pgx.Batch{}
-	// It has one build only. A row with another number would have it built again for ever.
+	// It has one build only. A row with another number would make it be rebuilt for ever.
 	b.Queue(`DELETE FROM core_projections WHERE name = $1 AND build <> 1`, name)
-	// Without a target, since two servers that insert it at once may break any unique index.
+	// It names no conflict target, since two servers that insert it concurrently may violate any
+	// unique index.
 	b.Queue(`INSERT INTO core_projections (name, build, version, state, position) VALUES ($1, 1, 1, 'live', $2) ON CONFLICT DO NOTHING`, name, upTo)
 	b.Queue(`UPDATE core_projections SET position = greatest(position, $2), heartbeat_at = now() WHERE name = $1 AND build = 1`, name, upTo)
 	return pool.SendBatch(ctx, b).Close()

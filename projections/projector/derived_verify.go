@@ -55,7 +55,7 @@ func (d Derived[K]) Verify(ctx context.Context, pool *pgxpool.Pool, o Options) (
 }
 
 func (d Derived[K]) differences(ctx context.Context, pool *pgxpool.Pool, o Options, r *Result) (differ []K, err error) {
-	// Where no server runs, nothing else follows the log.
+	// If no server runs, nothing else follows the log.
 	unmeasured := prometheus.NewGauge(prometheus.GaugeOpts{})
 	if err := d.catchUp(ctx, pool, unmeasured); err != nil {
 		return nil, err

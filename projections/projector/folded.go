@@ -18,15 +18,14 @@ import (
 type Folded struct {
 	Name  string
 	Batch int64 // events in one transaction
-	// Wanted reports whether to begin. Until then nothing follows the log, and afterwards it is not asked.
+	// Wanted reports whether to begin. Until then nothing follows the log; afterwards it is not called.
 	Wanted func(ctx context.Context, db postgres.Querier) (bool, error)
-	// Apply folds the events after one position and up to another, and Applied is called after its
-	// commit, unless it is nil.
+	// Apply folds the events after one position and up to another. Applied, if not nil, is called after its commit.
 	Apply   func(ctx context.Context, tx pgx.Tx, after, upTo int64) error
 	Applied func()
 	// Clear deletes all rows.
 	Clear func(ctx context.Context, tx pgx.Tx) error
-	// Compare compares the rows with what the log makes of them up to a position.
+	// Compare compares the rows with the fold of the log up to a position.
 	Compare func(ctx context.Context, tx pgx.Tx, through int64, progress func(done int64), found func(string)) (compared, wrong int64, err error)
 }
 
@@ -108,7 +107,7 @@ func (f Folded) Rebuild(ctx context.Context, pool *pgxpool.Pool, o Options) (Res
 	if err == nil {
 		err = f.reach(ctx, pool, o)
 	}
-	if errors.Is(err, ErrNotBuilt) { // nobody wants it
+	if errors.Is(err, ErrNotBuilt) { // it is not wanted
 		return Result{}, nil
 	}
 	if err != nil {

@@ -19,12 +19,12 @@ import (
 type Projection interface {
 	// ID names the projection in its status, its metrics, its locks and on the command line.
 	ID() string
-	// Verify compares the projection with what it is derived from, takes no lock that others wait
-	// for, and changes nothing but to follow the log. The error is a *BehindError if the projection
-	// does not reach the end of the log, and ErrNotBuilt if it was never complete.
+	// Verify compares the projection with its source. It takes no lock that others wait for, and
+	// changes nothing but to follow the log. The error is a *BehindError if the projection does not
+	// reach the end of the log, and ErrNotBuilt if it was never complete.
 	Verify(ctx context.Context, pool *pgxpool.Pool, o Options) (Result, error)
-	// Rebuild derives the projection again while servers read and change it. One that was stopped
-	// may be run again.
+	// Rebuild rebuilds the projection while servers read and update it. After an interruption it
+	// can be called again.
 	Rebuild(ctx context.Context, pool *pgxpool.Pool, o Options) (Result, error)
 }
 
@@ -32,10 +32,9 @@ type Projection interface {
 type Options struct {
 	Workers int           // batches of reports side by side; at least 1
 	After   string        // begin after the report of this id; "" means from the start
-	Force   bool          // rewrite reports that are right, too
+	Force   bool          // also rewrite correct reports
 	Wait    time.Duration // how long to wait for servers that make no progress; 0 means 30 s
-	// Progress, if not nil, is called with the work done and about how much there is, from several
-	// goroutines.
+	// Progress, if not nil, is called concurrently with the work done and the estimated total.
 	Progress func(done, total int64)
 	// Found, if not nil, is called with a description of each difference, one at a time.
 	Found func(difference string)

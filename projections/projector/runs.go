@@ -36,7 +36,7 @@ type Run struct {
 	Done        int64        `json:"done"`        // reports, or positions of the log
 	Total       int64        `json:"total"`       // 0 until it is known
 	Wrong       int64        `json:"wrong"`       // rows that differ from the log
-	Findings    []string     `json:"findings"`    // the first of the differences, without any words
+	Findings    []string     `json:"findings"`    // the first differences, without people's words
 	RequestedBy string       `json:"requestedBy"` // account
 	RequestedAt domain.Time  `json:"requestedAt"`
 	StartedAt   *domain.Time `json:"startedAt"`
@@ -55,11 +55,11 @@ type Runs struct {
 	locks     *sessionlock.Locks
 	projector *Projector
 	now       func() time.Time
-	// enqueue arranges for Do to be called with the run once tx has committed.
+	// enqueue arranges a call of Do for the run after tx commits.
 	enqueue func(ctx context.Context, tx pgx.Tx, runID string) error
 	turn    chan struct{} // holds a value while a run works
-	// Patience is how long Do waits for another server that executes the run: by default
-	// 45 s, which is longer than a server continues with a task whose lease it has lost.
+	// Patience is how long Do waits for another server that works on the run: by default 45 s,
+	// which is longer than a server works on a task after it has lost the lease.
 	Patience time.Duration
 }
 
@@ -185,7 +185,7 @@ func (r *Runs) work(ctx context.Context, run *Run) error {
 		run.Done, run.Total = done, total
 		if now := time.Now(); now.Sub(stored) >= storeEvery {
 			stored = now
-			// An error shows in the outcome of the run.
+			// A lasting error shows in the outcome of the run.
 			_, _ = r.pool.Exec(ctx, `UPDATE core_projection_runs SET done = $2, total = $3 WHERE id = $1`, run.ID, done, total)
 		}
 	}}

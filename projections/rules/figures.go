@@ -14,9 +14,10 @@ import (
 // Figures are the figures of a version of a rule.
 type Figures struct {
 	Version int          `json:"version"`
-	Shadow  rule.Figures `json:"shadow"` // what it matched in each mode
+	Shadow  rule.Figures `json:"shadow"` // its matches in each mode
 	Live    rule.Figures `json:"live"`
-	// Failed counts the reports that it failed on, the last with this kind of error at this time.
+	// Failed counts the reports on which evaluation failed, the last with this kind of error at
+	// this time.
 	Failed   int          `json:"failed"`
 	Error    *string      `json:"error"`
 	FailedAt *domain.Time `json:"failedAt"`

@@ -33,7 +33,7 @@ type compiled struct {
 // that arrives later. A nil judge does nothing.
 type judge struct {
 	rules    []judging
-	after    int64                // up to where filings were judged before
+	after    int64                // the position up to which rules were evaluated before
 	filed    map[string]time.Time // the reports of the piece
 	late     []At                 // signals that came after the filing
 	tasks    []queue.Task
@@ -59,7 +59,7 @@ func (c *compiled) judge(ctx context.Context, tx pgx.Tx, events []Told) (*judge,
 		return nil, err
 	}
 	j := &judge{enqueued: &c.enqueued, filed: map[string]time.Time{}, failed: map[rule.Ref]failure{}}
-	// It may be later than the piece after a rebuild.
+	// After a rebuild it may be later than the piece.
 	after, err := postgres.CollectFirst(ctx, tx, "read what was judged", pgx.RowTo[int64], `SELECT value::bigint FROM core_rule_records WHERE key = $1`, judged)
 	if err != nil {
 		return nil, err
@@ -91,7 +91,7 @@ var errNotFolded = errors.New("the facts of the filing are not kept yet")
 // matches nothing.
 func Confirm(ctx context.Context, db postgres.Querier, m moderation.RuleMatches) (moderation.RuleMatches, error) {
 	confirmed := moderation.RuleMatches{ReportID: m.ReportID}
-	// When rules judged it: after the filing with the signals that came with it, and after each that came later.
+	// The sequences at which rules were evaluated: after the filing with its signals, and after each later signal.
 	when, err := postgres.Collect(ctx, db, "read when a report was judged", pgx.RowTo[int], `SELECT coalesce(max(s.sequence) FILTER (WHERE s.occurred_at = e.occurred_at), e.sequence)
 			FROM core_moderation_report_events e LEFT JOIN core_moderation_report_events s ON s.report_id = e.report_id AND s.type = 'signalled'
 			WHERE e.report_id = $1 AND e.type = 'created' AND e.evidence IS NOT NULL GROUP BY e.event_id

@@ -38,7 +38,7 @@ func Newest(ctx context.Context, db postgres.Querier, filings, known int, after,
 	again := &rule.Recent{History: rule.NewHistory(strikes), Max: filings}
 	err = eachOf(ctx, db, append(reports, slices.Collect(maps.Keys(happened))...), after, func(t *Told) error {
 		if t.Facts != nil {
-			again.History.Filed(&t.Event, t.Facts) // which is not among the last ones
+			again.History.Filed(&t.Event, t.Facts) // not among the last ones
 		} else {
 			again.Apply(&t.Event)
 		}

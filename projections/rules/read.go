@@ -17,8 +17,8 @@ import (
 type Told struct {
 	report.Event
 	Position int64
-	// Facts are those that a filing states itself, with the signals that came with it; nil for other
-	// events. Erased is set if its words are gone.
+	// Facts are those in the filing itself, with its signals; nil for other events. Erased is set if
+	// its words are erased.
 	Facts  *rule.Facts
 	Erased bool
 }
@@ -55,7 +55,7 @@ func eachOf(ctx context.Context, db postgres.Querier, reports []string, through 
 func each(ctx context.Context, db postgres.Querier, do func(*Told) error, where string, args ...any) error {
 	var t Told
 	var record eventstore.Record
-	var erasure []byte // the event that erased the words of a filing, and kept the authors
+	var erasure []byte // the event that erased the words of a filing, and recorded the authors
 	var signals [][]byte
 	into := []any{&t.Position, &record.EventID, &record.ReportID, &record.Sequence, &record.Version, &record.Type, &record.Payload,
 		(*pgtype.DriverBytes)(&record.Evidence), &record.EvidenceDigest, &record.OccurredAt, &erasure, &signals}

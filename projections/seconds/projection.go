@@ -160,7 +160,7 @@ func compare(ctx context.Context, tx pgx.Tx, through int64, progress func(done i
 		}
 		progress(after)
 	}
-	// Commands have stored what they said before it is in the log's order.
+	// Commands store outcomes at once, so include events that are not sealed yet.
 	if err := again.foldEvents(ctx, tx, `FROM core_moderation_report_events e LEFT JOIN core_moderation_log l USING (event_id)
 		WHERE e.type = ANY ($2) AND coalesce(l.position > $1, true) ORDER BY e.report_id, e.sequence`, through, types); err != nil {
 		return 0, 0, err

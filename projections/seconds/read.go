@@ -120,7 +120,7 @@ var groups = map[By][2]string{
 
 // Figures are the figures of one group of decisions.
 type Figures struct {
-	Key  *string `json:"key"`  // a policy's, a reason, or the id of a moderator; null for decisions without
+	Key  *string `json:"key"`  // a policy's key, a reason, or a moderator's id; null for decisions without one
 	Name *string `json:"name"` // a moderator's
 	second.Agreement
 }
@@ -128,7 +128,7 @@ type Figures struct {
 // Golden counts somebody's decisions where the answer was known.
 type Golden struct {
 	N      int `json:"n"`
-	Agreed int `json:"agreed"` // with what stands
+	Agreed int `json:"agreed"` // with the final answer
 }
 
 // Agreement returns how often people agreed: in total, and by group, the most frequent first. It counts decisions

@@ -57,7 +57,7 @@ type PolicyFigures struct {
 	AppealsUpheld     int64    `json:"appealsUpheld"`
 	AppealsOverturned int64    `json:"appealsOverturned"`
 	AppealDecision    *float64 `json:"meanSecondsToAppealDecision"` // from the appeal
-	ReversalRate      *float64 `json:"reversalRate"`                // overturned of the decided appeals, 0 to 1
+	ReversalRate      *float64 `json:"reversalRate"`                // overturned share of the decided appeals, 0 to 1
 }
 
 // Policies returns the figures of each policy that was cited or named, the most decisions first.

@@ -91,7 +91,7 @@ func (s *Store) count(ctx context.Context, id string) error {
 	if err != nil {
 		return fmt.Errorf("encode the cells: %w", err)
 	}
-	// Signed now, since anybody with SQL could edit the row until it is published.
+	// It is signed now, since anybody with SQL could edit the row until it is published.
 	r := k.Public()
 	if err := r.Sign(s.signer); err != nil {
 		return err

@@ -102,7 +102,7 @@ func (c *cluster) start(ctx context.Context) error {
 	if c.proxy, err = c.node(c.Proxy, "haproxy.cfg", listens(c.Proxy.Port), c.programs["haproxy"], "-db", "-f", "CONFIG"); err != nil {
 		return err
 	}
-	// The members of each kind wait for each other.
+	// The nodes of each kind wait for each other, so they start together.
 	peers := slices.Concat([]*node{c.proxy}, c.etcd, c.nats)
 	for _, n := range peers {
 		if err := n.launch(); err != nil {

@@ -25,7 +25,7 @@ type node struct {
 	account *account // nil means the own one
 	log     string   // its file, which is appended to
 	ready   func(context.Context) error
-	// orphans returns the processes that outlive the program when it is killed.
+	// orphans returns the processes that survive when the program is killed.
 	orphans func() []int
 
 	cmd  *exec.Cmd
@@ -50,7 +50,7 @@ func (n *node) launch() error {
 	cmd := exec.Command(n.args[0], n.args[1:]...) //nolint:noctx // stop and kill end it
 	cmd.Env = append([]string{"PATH=" + os.Getenv("PATH"), "HOME=" + filepath.Dir(n.log), "LC_ALL=C.UTF-8"}, n.env...)
 	cmd.Stdout, cmd.Stderr, cmd.Dir = log, log, "/"
-	// A group of its own keeps the terminal's signals from it: stop decides the order.
+	// Its own process group shields it from the terminal's signals: stop decides the order.
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	if n.account != nil {
 		cmd.SysProcAttr.Credential = &syscall.Credential{Uid: n.account.uid, Gid: n.account.gid}
@@ -156,7 +156,7 @@ func postgresProcesses(data string) []int {
 	if err != nil || !strings.HasPrefix(rest, data+"\n") {
 		return nil
 	}
-	// After a crash another process may have its number.
+	// After a crash another process may have this id.
 	if name, err := os.ReadFile(fmt.Sprintf("/proc/%d/cmdline", postmaster)); err != nil || !strings.Contains(string(name), data) {
 		return nil
 	}

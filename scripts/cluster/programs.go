@@ -25,7 +25,7 @@ func findPrograms() (programs, error) {
 	var missing []string
 	for name, pkg := range packages {
 		path, err := exec.LookPath(name)
-		if err != nil { // an ordinary account's PATH leaves it out
+		if err != nil { // not in an ordinary account's PATH
 			path, err = exec.LookPath("/usr/sbin/" + name)
 		}
 		if err != nil {

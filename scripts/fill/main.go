@@ -28,7 +28,7 @@ type options struct {
 }
 
 func main() {
-	// Little of what a history takes outlives its part, so memory buys time here.
+	// Little memory survives its part, so fewer collections save time.
 	debug.SetGCPercent(400)
 	var o options
 	kong.Parse(&o, kong.Description("Add a long history of reports to DATABASE_URL."))

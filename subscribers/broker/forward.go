@@ -39,7 +39,7 @@ func (p *Publisher) forward(ctx context.Context, e event.Event) error {
 	}
 	msg.SetContext(ctx)
 	if err = p.Publish(e.Name, msg); err != nil {
-		p.provisioned.Store(false) // the next attempt makes the stream again if it was deleted
+		p.provisioned.Store(false) // the next attempt creates the stream again if it was deleted
 	}
 	return err
 }

@@ -54,7 +54,7 @@ func Connect(url string, replicas int, log zerolog.Logger) (*Publisher, error) {
 		nats.RetryOnFailedConnect(true),
 		nats.MaxReconnects(-1),
 		nats.ReconnectWait(500*time.Millisecond),
-		nats.ReconnectBufSize(-1), // buffer nothing: events wait in PostgreSQL
+		nats.ReconnectBufSize(-1), // no buffer: events wait in PostgreSQL
 		nats.Timeout(publishTimeout),
 		nats.DisconnectErrHandler(func(*nats.Conn, error) { log.Warn().Msg("broker disconnected") }),
 		nats.ReconnectHandler(func(*nats.Conn) { log.Info().Msg("broker reconnected") }),

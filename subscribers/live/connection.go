@@ -22,13 +22,13 @@ type Connection struct {
 	cursors *cursors
 	news    chan struct{}
 
-	// Both are guarded by the hub's lock.
+	// The hub's lock guards both.
 	serial int64 // the place in the ring up to which it was served
 	place  int   // index in the hub's order
 
 	mu       sync.Mutex
 	sees     covered
-	seen     Seen // what Hub.Seen was when sees was read
+	seen     Seen // the result of Hub.Seen when sees was read
 	waiting  []*news
 	behind   int   // bytes of waiting
 	position int64 // in the log, up to which all events were offered

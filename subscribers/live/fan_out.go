@@ -25,7 +25,7 @@ const (
 type news struct {
 	frames   []*Frame
 	serial   int64 // of the ring's end
-	position int64 // in the log, of what was read
+	position int64 // in the log, of the last event read
 
 	mu      sync.Mutex
 	encoded map[string][]byte // by the key of a coverage

@@ -29,7 +29,7 @@ func (h *Hub) advance(ctx context.Context) error {
 		if err := h.watchStaff(ctx); err != nil {
 			return err
 		}
-		if len(frames) == 0 { // all rows up to there are gone
+		if len(frames) == 0 { // all rows up to there are deleted
 			known = head
 		} else {
 			known = frames[len(frames)-1].position

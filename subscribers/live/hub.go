@@ -35,29 +35,29 @@ type Hub struct {
 	open    prometheus.Gauge
 	dropped prometheus.Counter
 
-	due time.Time // when the writes made so far fit sustainedRate; only Run uses it
+	due time.Time // when the writes so far are within sustainedRate; only Run uses it
 
 	mu      sync.Mutex
 	cursors *cursors
 	ready   bool            // the log has been read for the first time
 	waiting []chan struct{} // closed once the log has been read again
 	ring    []*Frame        // the last frames, oldest first
-	before  int64           // position of the last frame that is not in the ring
-	serial  int64           // number of frames there ever were: the place at the ring's end
+	before  int64           // position of the last frame before the ring
+	serial  int64           // number of frames so far: the position of the ring's end
 	head    int64           // position of the last event read
 	order   []*Connection   // in which they are served
 	turn    int             // index of the connection served last
 	watched map[string]*watched
 	users   map[string]int // connections of each account
 	rights  atomic.Pointer[rights]
-	changed chan struct{} // closed when what anybody may see changes
+	changed chan struct{} // closed when anybody's permissions change
 	ended   bool
 }
 
 // rights are the times at which permissions changed, as far as the hub knows.
 type rights struct {
 	staff int64            // position of the last change of permissions
-	turns map[string]int64 // until when an account decides something again, by the account; later turns end later
+	turns map[string]int64 // until when an account gives a second opinion, by account; later turns end later
 }
 
 // Seen is when the permissions of one account changed, as far as the hub knew at some time.
@@ -131,8 +131,8 @@ type Subscriber struct {
 	UserID string
 	// Coverage reads what the account may view now.
 	Coverage func(context.Context) (permission.Coverage, error)
-	// LastID is the last id that the client has seen, from which it resumes. "" means
-	// from now on.
+	// LastID is the last id that the client has received, from which it resumes. "" means from now
+	// on.
 	LastID string
 }
 

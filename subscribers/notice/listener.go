@@ -142,7 +142,7 @@ func (s *Store) tellAppellant(ctx context.Context, tx pgx.Tx, e event.Event) err
 	if err != nil {
 		return err
 	}
-	var resolution string // that stands now; none if the report was reopened
+	var resolution string // the present one; none if the report was reopened
 	if err := tx.QueryRow(ctx, `SELECT coalesce(resolution, '') FROM core_moderation_reports WHERE id = $1`, e.ReportID).Scan(&resolution); err != nil {
 		return fmt.Errorf("read the report of an appeal: %w", err)
 	}

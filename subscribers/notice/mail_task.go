@@ -81,6 +81,6 @@ func plain(reasons json.RawMessage) string {
 	if len(reasons) == 0 || json.Unmarshal(reasons, &text) == nil {
 		return text
 	}
-	doc, _ := richtext.Sanitize(reasons) // what it cannot read is left out
+	doc, _ := richtext.Sanitize(reasons) // what it cannot parse is left out
 	return doc.PlainText()
 }

@@ -16,11 +16,11 @@ import (
 // Measure is the measure in a notice of a MeasureKind. In an ActionKind it has only Kind and Ends.
 type Measure struct {
 	Kind    measure.Kind
-	Until   *time.Time  // of one that was imposed; nil means without an end
-	EndedBy measure.End // "" for one that was imposed
-	Ends    bool        // of an ActionKind: the platform was to lift it
+	Until   *time.Time  // of an imposed one; nil means without an end
+	EndedBy measure.End // "" for an imposed one
+	Ends    bool        // in an ActionKind: the request was to lift it
 
-	// Standing is what was in force for the author after the event: the latest end of each
+	// Standing are the measures in force for the author after the event: the latest end of each
 	// kind, without warnings.
 	Standing []measure.Standing
 }
@@ -101,7 +101,7 @@ func readMeasure(payload, standing *string) (*Measure, error) {
 // addMeasure adds the text of a notice about a measure.
 func addMeasure(n Notice, title string, add func(key string, values ...string)) {
 	m := n.Measure
-	if m == nil { // the event is gone
+	if m == nil { // the event is missing
 		return
 	}
 	timed := func(key string, of measure.Standing) {

@@ -34,7 +34,7 @@ const (
 	DecisionKind Kind = "decision"
 	AppealKind   Kind = "appeal"
 	MeasureKind  Kind = "measure"
-	ActionKind   Kind = "action" // to a moderator, about an action or a measure that failed
+	ActionKind   Kind = "action" // to a moderator, about a failed action or measure
 )
 
 // Notice is a message to an account. Notices to authors contain nothing about reporters.
@@ -49,23 +49,23 @@ type Notice struct {
 	CreatedAt   time.Time
 	ReadAt      *time.Time
 
-	// Of a DecisionKind, and of a MeasureKind for one that was imposed.
+	// In a DecisionKind, and in a MeasureKind for an imposed measure.
 	Policy          *policy.Ref
 	PolicyTitle     *string
 	AppealableUntil *time.Time
 
-	// Of a DecisionKind.
+	// In a DecisionKind.
 	Reasons   json.RawMessage // a JSON string or a document
 	Hidden    bool            // the decision hides the content
 	Automatic bool            // a rule decided, not a person
 
-	Measure *Measure // of a MeasureKind, and of an ActionKind about a measure
+	Measure *Measure // in a MeasureKind, and in an ActionKind about a measure
 
-	// Of an AppealKind.
+	// In an AppealKind.
 	Outcome *string // upheld or overturned
 	Reply   *string
 
-	// Of an ActionKind.
+	// In an ActionKind.
 	Action  *string // nil if it is about a measure
 	Failure *string // why it failed
 }
@@ -85,11 +85,11 @@ type Store struct {
 	mail     *mail.Server
 	messages atomic.Pointer[map[string]map[string]string]
 
-	// BaseURL is where the pages are that mail links to; nil for mail without links. Set it
-	// before the first use.
+	// BaseURL is the base of links in mail; nil for mail without links. It must be set before the
+	// first use.
 	BaseURL *url.URL
-	// Issuer is that of the host platform's accounts, which authors of content can be; ""
-	// if there is none. Set it before the first use.
+	// Issuer is the issuer of the host platform's accounts, which can be authors of content; "" if
+	// there is none. It must be set before the first use.
 	Issuer string
 }
 
@@ -152,7 +152,7 @@ func scan(row pgx.CollectableRow) (Notice, error) {
 	if err == nil {
 		_, err = behind.Fold(&now)
 	}
-	n.Automatic = n.Automatic && n.Kind != MeasureKind // no rule imposes one
+	n.Automatic = n.Automatic && n.Kind != MeasureKind // rules do not impose measures
 	n.Hidden = n.Kind == DecisionKind && slices.Contains(now.Standing, "hide")
 	if err == nil && cited != nil {
 		err = json.Unmarshal([]byte(*cited), &n.Policy)

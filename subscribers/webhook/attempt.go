@@ -23,7 +23,7 @@ func (s *Store) Register(q *queue.Queue) error {
 // pending is a delivery that is not sent yet.
 type pending struct {
 	id, webhookID, url, secret, eventID, name, body, status string
-	sequence                                                *int // of the event in its report; nil if it belongs to none
+	sequence                                                *int // of the event in its report; nil for other events
 	disabled                                                bool
 }
 

@@ -30,9 +30,9 @@ func newClient(allow []netip.Prefix, timeout time.Duration) *client {
 
 // result is the outcome of a request.
 type result struct {
-	status int    // 0 without an answer
+	status int    // 0 without a response
 	reason string // "" if the content was accepted
-	gone   bool   // the receiver wants no more (410)
+	gone   bool   // the receiver no longer exists (410)
 }
 
 // headerSequence is the header with the sequence of a delivery's event within its report.
@@ -59,13 +59,13 @@ func (c *client) post(ctx context.Context, address string, header http.Header, c
 	}
 	r.Header = header
 	r.Header.Set("User-Agent", "Docket-Webhooks/1")
-	r.Header["Idempotency-Key"] = nil // is not sent; net/http repeats a request whose kept connection turns out to be closed
+	r.Header["Idempotency-Key"] = nil // not sent; makes net/http repeat a request whose reused connection turns out to be closed
 	answer, err := c.http.Do(r)
 	if err != nil {
 		return result{reason: egress.Explain(ctx, err, c.timeout)}
 	}
 	defer answer.Body.Close()
-	// Reading the answer lets the receiver see that it was accepted.
+	// Reading the response lets the receiver see that it was accepted.
 	_, err = io.Copy(io.Discard, io.LimitReader(answer.Body, maxAnswer))
 	out := result{status: answer.StatusCode, gone: answer.StatusCode == http.StatusGone}
 	switch {

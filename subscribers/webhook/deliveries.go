@@ -28,7 +28,7 @@ type Delivery struct {
 	Event       string       `json:"event"`
 	Status      string       `json:"status"` // pending, delivered or failed
 	Attempts    int          `json:"attempts"`
-	StatusCode  *int         `json:"statusCode"` // of the last answer
+	StatusCode  *int         `json:"statusCode"` // of the last response
 	LastError   *string      `json:"lastError"`
 	CreatedAt   domain.Time  `json:"createdAt"`
 	AttemptedAt *domain.Time `json:"attemptedAt"`

@@ -55,7 +55,7 @@ type decision struct {
 	policy     string
 	until      *time.Time
 	appealed   map[report.Role]bool
-	open       map[string]string // the appellants of the open appeals, "" once deleted
+	open       map[string]string // the appellants of the open appeals, "" if deleted
 }
 
 func (r *rules) next(e report.Event) error {

@@ -40,7 +40,7 @@ func DefaultDataDir() (string, error) {
 
 // prepareDataDir creates the data directory and permits the server's account to enter it.
 func prepareDataDir(dataDir string, account server.Account) error {
-	// Others may pass through missing parents, as with mkdir -p.
+	// Others may enter missing parents, as with mkdir -p.
 	if err := os.MkdirAll(filepath.Dir(dataDir), 0o755); err != nil {
 		return fmt.Errorf("data directory: %w", err)
 	}

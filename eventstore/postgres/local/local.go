@@ -114,8 +114,8 @@ func (c *Cluster) join(ctx context.Context, dataDir string, account server.Accou
 	if err != nil {
 		return err
 	}
-	// A running cluster without users was left by a killed process. It may still execute
-	// that process's statements, so it is restarted.
+	// A running cluster without users was left by a killed process. It may still execute that
+	// process's statements, so restart it.
 	if pid := c.server.PID(); pid != 0 && alone {
 		c.log.Info().Int("pid", pid).Msg("stopping the PostgreSQL of a process that was killed")
 		if err := c.stopServer(ctx); err != nil {

@@ -91,8 +91,8 @@ func baseDir() string {
 
 func openPrivateCluster() (*privateCluster, error) {
 	dir := filepath.Join(baseDir(), "docket-pgtest-"+strconv.Itoa(os.Geteuid())+os.Getenv(clusterVariable))
-	// Others may list the folder, since the server may run as another account. Its
-	// content belongs to that account alone.
+	// Others may enter the folder, since the server may run as another account. Its content is
+	// accessible to that account only.
 	if err := os.Mkdir(dir, 0o711); err != nil && !os.IsExist(err) {
 		return nil, err
 	}

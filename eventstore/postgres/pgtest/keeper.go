@@ -37,7 +37,7 @@ func startKeeper() error {
 	if err != nil {
 		return fmt.Errorf("start keeper: %w", err)
 	}
-	// Its input and output are the null device, since go test would wait for ours to close.
+	// Its input and output are the null device, since go test would wait until ours are closed.
 	cmd := exec.Command(program) //nolint:noctx // it outlives the caller
 	cmd.Dir = "/"
 	cmd.Env = append(os.Environ(), keeperVariable+"=1")

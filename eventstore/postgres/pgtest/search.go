@@ -11,10 +11,10 @@ import (
 // and tsvector included. The word must not contain a quote or a backslash.
 func WhereFound(t testing.TB, pool *pgxpool.Pool, word string) []string {
 	t.Helper()
-	// First whole rows, then the columns of tables where one has it: to plan an expression for each column of
-	// each table takes longer than to read them.
+	// First whole rows, then the columns of tables with a match: planning an expression for each column of each table
+	// takes longer than reading them.
 	var columns int
-	var search string // one statement for all tables, since many round trips take many times as long
+	var search string // one statement for all tables, since many round trips take much longer
 	err := pool.QueryRow(context.Background(), `SELECT sum(columns), string_agg(search, ' UNION ALL ') FROM (
 		SELECT count(*) AS columns, format('SELECT %s::oid FROM %s searched HAVING bool_or(searched::text ILIKE $1%s)', c.oid, c.oid::regclass,
 			string_agg(format(' OR encode(%I, ''escape'') ILIKE $1', attname), '') FILTER (WHERE atttypid = 'bytea'::regtype)) AS search

@@ -51,7 +51,7 @@ func (s *testServer) makeTemplate() (name string, err error) {
 	if err := migrate(ctx, s.url(name)); err != nil {
 		return "", fmt.Errorf("make template: %w", err)
 	}
-	// Nobody may connect to it from here on, or it could not be cloned.
+	// From here on nobody may connect to it, or it could not be cloned.
 	_, err = conn.Exec(ctx, "ALTER DATABASE "+quote(name)+" WITH IS_TEMPLATE true ALLOW_CONNECTIONS false")
 	if err != nil {
 		return "", fmt.Errorf("make template: %w", err)

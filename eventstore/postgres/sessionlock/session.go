@@ -11,7 +11,7 @@ import (
 
 // session is the connection that holds locks. It runs one statement at a time.
 type session struct {
-	users int // locks held and callers that wait for one; guarded by Locks.mu
+	users int // held locks and waiting callers; guarded by Locks.mu
 	done  chan struct{}
 
 	mu     sync.Mutex
@@ -65,7 +65,7 @@ func (l *Locks) watchOver(s *session) {
 func (s *session) queryRow(ctx context.Context, sql string, args []any, into ...any) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	// From here, since a statement that had waited out its limit behind others, such as the
+	// The limit begins here: a statement that had used up its limit waiting for others, such as the
 	// release of a lock, would not run at all.
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), StatementLimit)
 	defer cancel()

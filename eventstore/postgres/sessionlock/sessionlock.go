@@ -126,7 +126,7 @@ func (k *Lock) Release() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	var unlocked bool
-	// A broken session has freed the lock already.
+	// A broken session has already released the lock.
 	_ = k.QueryRow(context.Background(), "SELECT pg_advisory_unlock(hashtextextended($1, 0))", []any{k.name}, &unlocked)
 	delete(l.held, k.name)
 	l.dropIfBroken(k.session)

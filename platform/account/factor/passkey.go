@@ -29,7 +29,7 @@ func NewPasskeys(base *url.URL) (*Passkeys, error) {
 		AuthenticatorSelection: protocol.AuthenticatorSelection{
 			ResidentKey: protocol.ResidentKeyRequirementDiscouraged, UserVerification: protocol.VerificationPreferred,
 		},
-		// Some password managers send results that nobody asked for.
+		// Some password managers send extension results that were not requested.
 		ExtensionsUnsolicitedOutputPolicy: protocol.UnsolicitedOutputPolicyIgnore,
 	})
 	if err != nil {
@@ -81,7 +81,7 @@ func (p *Passkeys) Added(o Owner, expects, answer []byte) (webauthn.Credential, 
 	if err != nil {
 		return webauthn.Credential{}, errors.Join(ErrPasskey, err)
 	}
-	credential.Attestation = webauthn.CredentialAttestation{} // nobody looks at it again
+	credential.Attestation = webauthn.CredentialAttestation{} // it is never read again
 	return *credential, nil
 }
 

@@ -14,7 +14,7 @@ var ErrSealed = errors.New("the secret of a second factor cannot be opened with 
 
 // The first byte of a sealed secret says how it is sealed.
 const (
-	sealedPublic = iota // with a key that everybody knows: bound to its row, and not hidden
+	sealedPublic = iota // with a publicly known key: bound to its row, but not hidden
 	sealedSecret
 )
 

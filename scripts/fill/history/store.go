@@ -47,7 +47,7 @@ func Log(ctx context.Context, pool *pgxpool.Pool, h History) (events int64, err 
 // messages in all databases of the PostgreSQL cluster.
 func appendPart(ctx context.Context, pool *pgxpool.Pool, records []eventstore.Record) error {
 	return pgx.BeginFunc(ctx, pool, func(tx pgx.Tx) error {
-		// The lock keeps servers from sealing in the meantime.
+		// The lock prevents servers from sealing meanwhile.
 		if _, err := tx.Exec(ctx, `SET LOCAL statement_timeout = 0; SET LOCAL synchronous_commit = off;
 			SELECT pg_advisory_xact_lock(hashtextextended('docket:sealer', 0))`); err != nil {
 			return err

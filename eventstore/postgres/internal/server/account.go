@@ -52,7 +52,7 @@ func (a Account) MakeDir(path string) error {
 	if err != nil && !errors.Is(err, fs.ErrExist) {
 		return err
 	}
-	// Through the descriptor, so that a link put there meanwhile is not followed.
+	// It uses the descriptor, so that a link put there meanwhile is not followed.
 	dir, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NOFOLLOW|syscall.O_DIRECTORY, 0)
 	if err != nil {
 		return err

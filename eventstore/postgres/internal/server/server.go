@@ -134,7 +134,7 @@ func (s *Server) arguments() []string {
 		"-c", "log_timezone=UTC",
 		"-c", "logging_collector=off",
 		"-c", "log_destination=stderr",
-		"-c", "log_error_verbosity=terse", // details of errors hold values, which may be words
+		"-c", "log_error_verbosity=terse", // details of errors contain values, which may be people's words
 	}
 	for name, value := range s.Settings {
 		args = append(args, "-c", name+"="+value)
@@ -155,7 +155,7 @@ func (s *Server) Answers(ctx context.Context) error {
 
 // URL returns the connection string of a database of the cluster.
 func (s *Server) URL(database string) string {
-	// A path may hold any character. libpq and pgx take no + for a space.
+	// A path may contain any character. libpq and pgx do not decode + as a space.
 	host := strings.ReplaceAll(url.QueryEscape(s.SocketDir), "+", "%20")
 	return fmt.Sprintf("postgres://%s@/%s?host=%s&port=%s&sslmode=disable", Superuser, database, host, port)
 }
