@@ -28,7 +28,7 @@ type auditVerifyCommand struct {
 // errTampered means that the verification has findings.
 var errTampered = errors.New("the log is not as it was appended")
 
-// Run prints a line for each finding and a line with what was checked.
+// Run prints a line for each finding and a summary line.
 func (c *auditVerifyCommand) Run(ctx context.Context, a *app) error {
 	switch {
 	case c.Workers < 1 || c.Workers > maxWorkers:

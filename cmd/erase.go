@@ -21,8 +21,8 @@ type eraseCommand struct {
 	Authored  bool           `help:"With --user: also the snapshots of content that this account wrote."`
 }
 
-// Run erases evidence and keeps the proof. It can be stopped and run again. It erases nothing that is under a
-// legal hold, and in that case fails at the end.
+// Run erases evidence and keeps the proof. It can be stopped and run again. It skips what is under a legal hold, and
+// then fails at the end.
 func (c *eraseCommand) Run(ctx context.Context, a *app) error {
 	for _, id := range []*string{c.Report, c.User} {
 		if id != nil {

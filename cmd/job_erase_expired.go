@@ -8,8 +8,8 @@ import (
 	"github.com/docketmod/docket/platform/cron"
 )
 
-// retentionJobs returns the job that erases words after DOCKET_RETENTION, or none if it is
-// not set.
+// retentionJobs returns the job that erases evidence after DOCKET_RETENTION, or none if it is not
+// set.
 func (s *Server) retentionJobs(store *eventstore.Store) []cron.Job {
 	keep := s.cfg.Retention
 	if keep <= 0 {

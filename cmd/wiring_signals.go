@@ -89,7 +89,7 @@ var errNoSignals = errors.New("the provider could not be reached, or gave no val
 var errNoProvider = errors.New("no manifest of this server names this provider")
 
 // askProvider calls the provider about a report of its plugin and stores the answer for the target. It skips a report
-// whose words have been erased. The last attempt succeeds if the provider is gone.
+// whose evidence was erased. The last attempt succeeds if the provider is gone.
 func (s *Server) askProvider(ctx context.Context, a queue.Attempt, q question) error {
 	all := s.allProviders()
 	i := slices.IndexFunc(all, func(p *remote.Provider) bool { return p.PluginID == a.PluginID && p.Name == q.Provider })

@@ -15,10 +15,10 @@ import (
 	"github.com/docketmod/docket/eventstore/postgres"
 )
 
-// Erase removes the words of a report's chosen events from the log and from the report's projections, in one
+// Erase removes the evidence of a report's chosen events from the log and from the report's projections, in one
 // transaction under the stream's lock, and appends an event that names them. It returns how many events lost their
-// words; 0 means that none had any left. An interrupted erasure can be run again. Messages, tasks and deliveries
-// contain no words. If words to erase are under a legal hold, it erases nothing and returns held.
+// evidence; 0 means that none had any left. An interrupted erasure can be run again. Messages, tasks and deliveries
+// contain no evidence. If evidence to erase is under a legal hold, it erases nothing and returns held.
 //
 // chosen is called with the events and not with the report's row.
 //
@@ -77,15 +77,15 @@ func (s *Store) Erase(ctx context.Context, reportID string, actorID *string, cho
 	return erased, nil
 }
 
-// erasedReport is a report without the words of some events.
+// erasedReport is a report without the evidence of some events.
 type erasedReport struct {
 	report.Contents
 	erased []int  // sequences of those events
 	head   []byte // the hash of the last event
 }
 
-// foldWithout folds a report as if the words of the events that erases reports were erased. Memory holds one event at a
-// time.
+// foldWithout folds a report as if the evidence of the events that erases reports were erased. Memory holds one event
+// at a time.
 func foldWithout(ctx context.Context, conn *pgx.Conn, reportID string, erases func(report.Event) bool) (erasedReport, error) {
 	var left erasedReport
 	last := 0
@@ -109,7 +109,7 @@ func foldWithout(ctx context.Context, conn *pgx.Conn, reportID string, erases fu
 	return left, err
 }
 
-// Erasure counts what was erased, and names the reports whose words were kept because of a legal hold.
+// Erasure counts what was erased, and names the reports whose evidence was kept because of a legal hold.
 type Erasure struct {
 	Reports int
 	Events  int
@@ -119,12 +119,12 @@ type Erasure struct {
 // eraseBatch is how many reports are read in one query.
 const eraseBatch = 200
 
-// writtenBy finds reports that still have words by an account. It reads the index core_moderation_report_events_actor
+// writtenBy finds reports that still have texts by an account. It reads the index core_moderation_report_events_actor
 // in order.
 const writtenBy = `SELECT e.report_id::text FROM core_moderation_report_events e
 	WHERE e.actor_id = $1 AND e.evidence IS NOT NULL AND e.report_id > $2 GROUP BY e.report_id ORDER BY e.report_id LIMIT $3`
 
-// authoredBy finds reports with words about content by an account, by the primary key.
+// authoredBy finds reports with texts about content by an account, by the primary key.
 const authoredBy = `SELECT r.id::text FROM core_moderation_reports r
 	WHERE r.id > $2 AND json_typeof(coalesce(r.authors, r.snapshot -> 'authors')) = 'array'
 	  AND EXISTS (SELECT 1 FROM json_array_elements(coalesce(r.authors, r.snapshot -> 'authors')) a WHERE a ->> 'id' = $1::text)
@@ -145,8 +145,8 @@ func (s *Store) EraseWrittenBy(ctx context.Context, userID string, authored bool
 	return Erasure{total.Reports + more.Reports, total.Events + more.Events, slices.Compact(held)}, err
 }
 
-// EraseResolved erases all words of reports that are done and were resolved longer ago than age. It uses the database's
-// clock, since a server's clock that is ahead would erase too much.
+// EraseResolved erases all evidence of reports that are done and were resolved longer ago than age. It uses the
+// database's clock, since a server's clock that is ahead would erase too much.
 func (s *Store) EraseResolved(ctx context.Context, age time.Duration, actorID *string, progress func(Erasure)) (Erasure, error) {
 	before, err := postgres.CollectOne(ctx, s.pool, "read the database's clock", pgx.RowTo[time.Time], `SELECT now() - $1::interval`, age)
 	if err != nil {
@@ -155,8 +155,8 @@ func (s *Store) EraseResolved(ctx context.Context, age time.Duration, actorID *s
 	return s.EraseResolvedBefore(ctx, before, actorID, progress)
 }
 
-// EraseResolvedBefore erases all words of reports that are done and were resolved before a time. It skips a report that
-// is reopened meanwhile.
+// EraseResolvedBefore erases all evidence of reports that are done and were resolved before a time. It skips a report
+// that is reopened meanwhile.
 func (s *Store) EraseResolvedBefore(ctx context.Context, before time.Time, actorID *string, progress func(Erasure)) (Erasure, error) {
 	return s.eraseEach(ctx, `SELECT r.id::text FROM core_moderation_reports r
 		WHERE r.status = 'done' AND r.resolved_at < $1 AND r.id > $2
@@ -166,7 +166,7 @@ func (s *Store) EraseResolvedBefore(ctx context.Context, before time.Time, actor
 }
 
 // eraseEach erases report by report, and skips those under a hold. The query find takes arg, the last report's id and a
-// limit, and must find only reports that still have words.
+// limit, and must find only reports that still have evidence.
 func (s *Store) eraseEach(ctx context.Context, find string, arg any, chosen report.Choice, actorID *string, progress func(Erasure)) (Erasure, error) {
 	var total Erasure
 	last := firstID

@@ -48,7 +48,7 @@ func EachEvent(ctx context.Context, db postgres.Querier, reportID string, fn fun
 }
 
 // EachText calls fn with a report's events of these sequences, in the order given and with their
-// words. Memory holds one event at a time.
+// evidence. Memory holds one event at a time.
 func EachText(ctx context.Context, db postgres.Querier, reportID string, sequences []int, fn func(report.Event) error) error {
 	return eachEvent(ctx, db, fn,
 		`SELECT e.event_id::text, e.report_id::text, e.sequence, e.version, e.type, e.payload, e.evidence, e.evidence_digest, e.actor_id::text, e.occurred_at,

@@ -28,7 +28,7 @@ var FilteredLogList = paging.List{
 	ID:        paging.ID{Expr: "e.event_id", Kind: paging.UUID},
 }
 
-// Logged is a sealed event for auditors, without the words that people wrote. The hash covers a digest of them.
+// Logged is a sealed event for auditors, without its evidence. The hash covers a digest of that.
 type Logged struct {
 	Position   int64           `json:"position"`
 	EventID    string          `json:"eventId"`
@@ -42,7 +42,7 @@ type Logged struct {
 	Hash       string          `json:"hash"` // in hexadecimal
 }
 
-// Logged returns the event without its words.
+// Logged returns the event without its evidence.
 func (s Sealed) Logged() Logged {
 	return Logged{Position: s.Position, EventID: s.EventID, ReportID: s.ReportID, Sequence: s.Sequence, Version: s.Version, Type: s.Type,
 		ActorID: s.ActorID, OccurredAt: domain.Time(s.OccurredAt), Payload: s.Payload, Hash: hex.EncodeToString(s.Hash)}

@@ -78,7 +78,7 @@ func LastPosition(ctx context.Context, db postgres.Querier) (int64, error) {
 	return postgres.CollectOne(ctx, db, "read the size of the log", pgx.RowTo[int64], `SELECT coalesce(max(position), 0) FROM core_moderation_log`)
 }
 
-// Fact is a sealed event without its words, for projections. Its Erased is not set.
+// Fact is a sealed event without its evidence, for projections. Its Erased is not set.
 type Fact struct {
 	Position int64
 	report.Event
@@ -119,7 +119,7 @@ func (e *PoisonError) Error() string {
 func (e *PoisonError) Unwrap() error { return e.Err }
 
 // LoadFacts returns the events of reports, each up to a sequence, oldest first and without their
-// words. For an event that cannot be decoded it returns a *PoisonError.
+// evidence. For an event that cannot be decoded it returns a *PoisonError.
 func LoadFacts(ctx context.Context, db postgres.Querier, through map[string]int) (map[string][]report.Event, error) {
 	ids, sequences := make([]string, 0, len(through)), make([]int, 0, len(through))
 	for id, n := range through {

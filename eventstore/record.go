@@ -2,7 +2,7 @@
 // one order. Package proof proves that nobody has changed the log since.
 //
 // What people wrote is evidence, in a column beside the event: the event holds a salted digest of it, so the log still
-// verifies and replays after words are erased. A trigger refuses every other change of an event.
+// verifies and replays after evidence is erased. A trigger refuses every other change of an event.
 //
 // The events of a report are chained by their hashes. A command locks its report before it
 // does anything that assigns a transaction id, so events of one report become visible in
@@ -70,7 +70,7 @@ func (r *Record) Event() (report.Event, error) {
 	return e, err
 }
 
-// Parts decodes the record and returns its words as JSON: nil if there are none or they were erased.
+// Parts decodes the record and returns its evidence as JSON without the salt: nil if there is none or it was erased.
 func (r *Record) Parts() (e report.Event, words []byte, err error) {
 	e = report.Event{ID: r.EventID, ReportID: r.ReportID, Sequence: r.Sequence, Version: r.Version,
 		Type: report.Type(r.Type), ActorID: r.ActorID, OccurredAt: r.OccurredAt.UTC(),

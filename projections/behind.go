@@ -13,7 +13,7 @@ import (
 )
 
 // BehindColumn selects the events of a report r whose row a server of an earlier release wrote, without columns that
-// are newer. For every other row it is null and reads nothing. It leaves out all words, which every release stores in
+// are newer. For every other row it is null and reads nothing. It leaves out all texts, which every release stores in
 // the row.
 const BehindColumn = `CASE WHEN r.folded <> r.sequence THEN (SELECT json_agg(json_build_object('EventID', e.event_id, 'ReportID', e.report_id, 'Sequence', e.sequence,
 		'Version', e.version, 'Type', e.type, 'Payload', encode(e.payload, 'base64'), 'ActorID', e.actor_id, 'OccurredAt', e.occurred_at) ORDER BY e.sequence)
@@ -45,8 +45,8 @@ func (b Behind) Fold(row *report.State) (whole bool, err error) {
 	return true, nil
 }
 
-// selectIncomplete lists rows that are outdated or lack the words of their snapshots. It reads the partial indexes
-// core_moderation_reports_behind and core_moderation_reports_wordless.
+// selectIncomplete lists rows that are outdated or lack the search terms of their snapshots. It reads the partial
+// indexes core_moderation_reports_behind and core_moderation_reports_wordless.
 const selectIncomplete = `SELECT id::text FROM (
 	(SELECT r.id FROM core_moderation_reports r WHERE folded <> sequence AND r.id > $1 ORDER BY r.id LIMIT $2)
 	UNION (SELECT r.id FROM core_moderation_reports r WHERE NOT (search @@ '''` + wordsMark + `'''::tsquery) AND r.id > $1 ORDER BY r.id LIMIT $2)

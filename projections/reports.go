@@ -59,7 +59,7 @@ const (
 			WHEN (r.decision ->> 'reasoned')::boolean THEN (r.decision ->> 'sequence')::int END)`
 	// authorsColumn reads the authors of the content. An erasure leaves their ids.
 	authorsColumn = `(` + cases.Authors + `)::text`
-	// heldByColumn reads the name of the held decision's maker, and heldWordsColumn its words from its event, as
+	// heldByColumn reads the name of the held decision's maker, and heldWordsColumn its texts from its event, as
 	// reasonsColumn does.
 	heldByColumn    = `CASE WHEN r.held IS NOT NULL THEN (SELECT u.name FROM core_users u WHERE u.id = (r.held ->> 'by')::uuid) END`
 	heldWordsColumn = `CASE WHEN r.held IS NOT NULL THEN (SELECT convert_from(e.evidence, 'UTF8')::json -> 'words'

@@ -10,7 +10,7 @@ import (
 // SecondTables are the tables of second opinions and golden answers.
 type SecondTables struct{ Seconds, Golden string }
 
-// CoreSeconds are the tables for readers.
+// CoreSeconds are the tables that lists read.
 var CoreSeconds = SecondTables{"core_seconds", "core_golden_answers"}
 
 // Queue stores an event of a drawn second opinion. Commands call it, so that lists never lag behind their response, and

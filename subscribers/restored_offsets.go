@@ -71,8 +71,9 @@ func Restored(ctx context.Context, pool *pgxpool.Pool, log zerolog.Logger) error
 // maxRewrites is how often a restored topic is rewritten because of deadlocks.
 const maxRewrites = 5
 
-// rewriteRestored may meet a deadlock: PostgreSQL locks the tables of a reader's statement in
-// one order when it parses it, and in the other when it executes it again.
+// rewriteRestored rewrites a restored topic. It may deadlock with readers: PostgreSQL locks the
+// tables of a reader's statement in one order when it parses it, and in the other when it executes
+// it again.
 func rewriteRestored(ctx context.Context, pool *pgxpool.Pool, log zerolog.Logger) error {
 	return pgx.BeginFunc(ctx, pool, func(tx pgx.Tx) error {
 		if _, err := tx.Exec(ctx, `LOCK TABLE `+publicEvents.positions+`, `+publicEvents.messages+` IN ACCESS EXCLUSIVE MODE`); err != nil {

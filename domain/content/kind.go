@@ -6,7 +6,7 @@ import (
 	"github.com/docketmod/docket/domain/snapshot"
 )
 
-// FieldKind is what a field holds.
+// FieldKind is the type of a field's values.
 type FieldKind string
 
 // The kinds of fields. The last three may be part of a content type but not of a snapshot.

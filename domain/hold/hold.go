@@ -23,7 +23,7 @@ const (
 	MaxAuthor    = 800  // bytes
 )
 
-// Content is what a hold says.
+// Content is what a hold is set with: what it covers, why and until when.
 type Content struct {
 	Reports   []string        // ids, sorted; nil if it names an author
 	Author    *measure.Author // whose content is held, including what is reported later; of any plugin if PluginID is ""
@@ -32,7 +32,7 @@ type Content struct {
 	Until     time.Time
 }
 
-// Hold is a hold that was set.
+// Hold is a stored hold.
 type Hold struct {
 	Content
 	ID string

@@ -12,7 +12,7 @@ import (
 	"github.com/docketmod/docket/domain"
 )
 
-// Kind is what is done to an author.
+// Kind is a kind of measure on an author.
 type Kind string
 
 // The kinds of measures, from the mildest. The platform defines what they mean; by Docket's
@@ -60,7 +60,7 @@ type Author struct {
 	ID       string `json:"id"`
 }
 
-// Request is a measure that a moderator asks for.
+// Request is a measure that a moderator requests.
 type Request struct {
 	AuthorID string
 	Kind     Kind

@@ -23,7 +23,7 @@ type Appeals interface {
 	Concern(ctx context.Context, userID, reportID string) (*Concern, error)
 }
 
-// StoredAppeal is an appeal with its accounts, and its words from the log.
+// StoredAppeal is an appeal with its accounts, and its texts from the log.
 type StoredAppeal struct {
 	report.Appeal
 	Appellant, Decider *Person
@@ -82,8 +82,8 @@ func (s *Service) Uphold(ctx context.Context, a *Authorized, appealID, reply str
 	})
 }
 
-// Overturn replaces the decision. If the author appealed, it takes back every action that
-// still stands, in the same transaction; if an undo fails, nothing is changed.
+// Overturn replaces the decision. If the author appealed, it undoes every action that still stands, in the same
+// transaction; if an undo fails, nothing is changed.
 func (s *Service) Overturn(ctx context.Context, a *Authorized, appealID, reply string, expectedVersion int) (*Report, error) {
 	state, stateErr := s.stateForAction(ctx, a)
 	until := s.appealableUntil(report.NoViolation)

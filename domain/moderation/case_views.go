@@ -78,8 +78,8 @@ type CasePriority struct {
 	Parts []priority.Part `json:"parts"`
 }
 
-// ViewCase returns a case in the form of lists, with its present priority. While the caller gives a second opinion
-// (blind), it omits the points of earlier decisions, since they could reveal the first one.
+// ViewCase returns a case as lists show it, with its present priority. While the caller gives a second opinion (blind),
+// it omits the points of earlier decisions, since they could reveal the first one.
 func (s *Service) ViewCase(c StoredCase, blind *permission.Blind) Case {
 	now := s.now()
 	parts := c.Parts

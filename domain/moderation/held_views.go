@@ -50,7 +50,7 @@ type AskedMeasure struct {
 	Until  *domain.Time   `json:"until"`
 }
 
-// HeldWordsView are the words of a held decision.
+// HeldWordsView are the texts of a held decision.
 type HeldWordsView struct {
 	Explanation *string         `json:"explanation"`
 	Reasons     json.RawMessage `json:"reasons"` // a JSON string or a document

@@ -39,7 +39,7 @@ type Measures interface {
 	LadderMeasures(ctx context.Context) ([]StoredMeasure, error)
 }
 
-// StoredMeasure is a measure with what lists show of it.
+// StoredMeasure is a stored measure with further columns for lists.
 type StoredMeasure struct {
 	report.Measure
 	ReportID string

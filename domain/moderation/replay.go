@@ -11,7 +11,7 @@ import (
 	"github.com/docketmod/docket/domain/scope"
 )
 
-// Replayed is a report as it stood after one of its events.
+// Replayed is a report as it was after one of its events.
 type Replayed struct {
 	ReplayedReport
 	Notes []ReplayedNote `json:"notes"` // oldest first
@@ -54,7 +54,7 @@ type ReplayedReport struct {
 	DueAt      *domain.Time `json:"dueAt"`
 }
 
-// ReplayedTarget is the reported target, with its scope at the time of filing.
+// ReplayedTarget is the reported target, with its scope at filing.
 type ReplayedTarget struct {
 	PluginID         string          `json:"pluginId"`
 	Type             string          `json:"type"`

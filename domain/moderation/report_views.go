@@ -278,7 +278,7 @@ func (s *Service) actions(c *permission.Caller, stored *Stored, state *target.St
 	return views
 }
 
-// Summarize returns a report in the form of lists.
+// Summarize returns a report as lists show it.
 func (s *Service) Summarize(r *Stored) Summary {
 	return Summary{common: commonOf(r), Target: s.summarizeTarget(r), Title: r.Title, Excerpt: r.Excerpt, Authors: domain.OrNone(r.Authors)}
 }

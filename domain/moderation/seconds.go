@@ -99,7 +99,7 @@ type SettlementView struct {
 	At     domain.Time `json:"at"`
 }
 
-// ViewSecond returns a second opinion in the form of lists.
+// ViewSecond returns a second opinion as lists show it.
 func ViewSecond(s *StoredSecond) SecondView {
 	who := func(id, name *string) *Person {
 		if id == nil || name == nil {

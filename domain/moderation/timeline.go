@@ -11,7 +11,7 @@ import (
 	"github.com/docketmod/docket/domain/signal"
 )
 
-// The data of timeline entries. Erased words are null, with `erased: true` beside them.
+// The data of timeline entries. Erased texts are null, with `erased: true` beside them.
 type (
 	createdData struct {
 		Reason      report.Reason `json:"reason"`
@@ -222,7 +222,7 @@ func EntryData(e report.Event) any {
 	return struct{}{}
 }
 
-// ViewNote returns a note in the form of the API.
+// ViewNote returns a note as the API shows it.
 func ViewNote(n report.Note, author *Person) NoteView {
 	return NoteView{ID: n.ID, Author: author, Body: n.Body, Kind: n.Kind, CreatedAt: domain.Time(n.CreatedAt),
 		EditedAt: domain.TimeOf(n.EditedAt), DeletedAt: domain.TimeOf(n.DeletedAt), Erased: n.Erased}

@@ -19,7 +19,7 @@ import (
 // MaxTitle is the longest title, in code points.
 const MaxTitle = 200
 
-// Policy is one version of a policy.
+// Policy is one published version of a policy.
 type Policy struct {
 	ID          string           `json:"-"`
 	Key         string           `json:"key"`
@@ -76,9 +76,9 @@ func CheckName(key, title string) (issues []domain.Issue) {
 	return issues
 }
 
-// ParseDraft checks a version that somebody wants to publish and returns every fault. The
-// texts are rich-text documents; a JSON string stands for its lines as paragraphs. An absent
-// or null template means none.
+// ParseDraft checks a version to be published and returns every fault. The texts are rich-text
+// documents; a JSON string stands for its lines as paragraphs. An absent or null template means
+// none.
 func ParseDraft(key, title string, text, template json.RawMessage) (Draft, []domain.Issue) {
 	d := Draft{Key: key, Title: strings.TrimSpace(title)}
 	issues := CheckName(d.Key, d.Title)

@@ -53,7 +53,7 @@ func (w CreatedWords) encode() ([]byte, error) {
 	return append(append(others, snapshot...), '}'), nil
 }
 
-// Decode parses a fact from the payload that Encode returned. Restore adds its words.
+// Decode parses a fact from the payload that Encode returned. Restore adds its evidence.
 func Decode(t Type, payload []byte) (Fact, error) {
 	newFact, ok := facts[t]
 	if !ok {
@@ -66,7 +66,7 @@ func Decode(t Type, payload []byte) (Fact, error) {
 	return f, nil
 }
 
-// Restore sets the words of a fact from the evidence that Encode returned.
+// Restore sets the evidence of a fact, as Encode returned it.
 func Restore(f Fact, evidence []byte) error {
 	if err := f.restore(evidence); err != nil {
 		return fmt.Errorf("decode evidence of %s: %w", f.EventType(), err)

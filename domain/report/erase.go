@@ -6,18 +6,18 @@ import (
 	"time"
 )
 
-// Choice reports whether to erase the words of an event. Contents is the fold of all events of the report before the
+// Choice reports whether to erase the evidence of an event. Contents is the fold of all events of the report before the
 // erasure.
 type Choice func(Contents, Event) bool
 
-// Erases reports whether the event is chosen and still has words. Erasing them does not break the hash chain: hashes
-// cover a salted digest of the words.
+// Erases reports whether the event is chosen and still has evidence. Erasing that does not break the hash chain: hashes
+// cover a salted digest of the evidence.
 func (c Choice) Erases(before Contents, e Event) bool {
 	return c(before, e) && !e.Erased && e.Fact.words() != nil
 }
 
-// DecideErasure records which events of a report lost their words. If they include the snapshot, it also records the
-// ids of the authors, so that decisions about their content still count.
+// DecideErasure records which events of a report lost their evidence. If that includes the snapshot, it also records
+// the ids of the authors, so that decisions about their content still count.
 func DecideErasure(before Contents, sequences []int) []Fact {
 	erased := &EvidenceErased{Sequences: sequences}
 	if slices.Contains(sequences, createdSequence) {
@@ -39,15 +39,15 @@ func ResolvedBefore(moment time.Time) Choice {
 	}
 }
 
-// WrittenBy returns a Choice of the events whose words the account wrote. A reporter's description, name and snapshot
-// are erased together, since they are one piece of evidence.
+// WrittenBy returns a Choice of the events whose evidence the account wrote. A reporter's description, name and
+// snapshot are erased together, since they are one piece of evidence.
 func WrittenBy(userID string) Choice {
 	return func(_ Contents, e Event) bool { return same(e.ActorID, &userID) }
 }
 
-// SnapshotOf returns a Choice of the events whose words quote or judge content by the account: the snapshot, decisions
-// and held decisions with their reasons, releases of the latter, replies to appeals, failures of actions and measures,
-// ends of measures, and settlements of disputes.
+// SnapshotOf returns a Choice of the events whose evidence quotes or judges content by the account: the snapshot,
+// decisions and held decisions with their reasons, releases of the latter, replies to appeals, failures of actions and
+// measures, ends of measures, and settlements of disputes.
 func SnapshotOf(userID string) Choice {
 	return func(c Contents, e Event) bool {
 		switch e.Fact.(type) {

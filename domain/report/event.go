@@ -237,7 +237,7 @@ type noWords struct{}
 func (noWords) words() any           { return nil }
 func (noWords) restore([]byte) error { return nil }
 
-// written returns the words of a fact, or nil if they are empty.
+// written returns the evidence of a fact, or nil if it is empty.
 func written(words any) any {
 	if reflect.ValueOf(words).IsZero() {
 		return nil

@@ -32,7 +32,7 @@ type DecisionHeld struct {
 	Words     ResolvedWords `json:"-"`
 }
 
-// Asked is a held decision without its words: an action, a resolution, or both.
+// Asked is a held decision without its texts: an action, a resolution, or both.
 type Asked struct {
 	Reports    []string       `json:"reports,omitempty"` // that are decided together, first the one with the action; none if there is only one
 	Action     string         `json:"action,omitempty"`
@@ -84,7 +84,7 @@ func (f *HeldReleased) words() any { return written(f.Words) }
 func (f *DecisionHeld) restore(b []byte) error { return json.Unmarshal(b, &f.Words) }
 func (f *HeldReleased) restore(b []byte) error { return json.Unmarshal(b, &f.Words) }
 
-// HeldDecision is a decision that needs a second person's approval. Its words are only in the log.
+// HeldDecision is a decision that needs a second person's approval. Its texts are only in the log.
 type HeldDecision struct {
 	ID       string    `json:"id"`
 	Sequence int       `json:"sequence"` // of the report's event

@@ -20,7 +20,7 @@ type Example struct {
 }
 
 // Result is what an expression would have matched, and how those reports were decided. The same expression, range and
-// position give the same result, as long as no words are erased.
+// position give the same result, as long as no evidence is erased.
 type Result struct {
 	Evaluated int `json:"evaluated"` // filings of the range
 	Erased    int `json:"erased"`    // and those whose words are erased, which are not evaluated
@@ -56,7 +56,7 @@ type Backtest struct {
 	both    int
 }
 
-// Filed folds the event that opened a report, and evaluates it unless its words were erased.
+// Filed folds the event that opened a report, and evaluates it unless its evidence was erased.
 func (b *Backtest) Filed(e *report.Event, facts *Facts, erased bool) {
 	f := b.History.Filed(e, facts)
 	switch {

@@ -40,7 +40,7 @@ type Facts struct {
 	Signals       map[string]float64 `json:"-"` // by name, the highest score of all sources
 }
 
-// FactsOf returns the facts in the event that opened a report and in its signals. content is nil if its words were
+// FactsOf returns the facts in the event that opened a report and in its signals. content is nil if the evidence was
 // erased; authors are then the ids that the erasure recorded. History.Filed or Recall adds the facts from before the
 // filing.
 func FactsOf(c *report.Created, content *snapshot.Content, authors []string, signals ...*report.Signalled) *Facts {

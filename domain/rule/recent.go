@@ -23,7 +23,7 @@ type Judged struct {
 	Outcome  Outcome
 }
 
-// Filed folds the event that opened a report. It does not store one whose words are erased.
+// Filed folds the event that opened a report. It does not store one whose evidence is erased.
 func (r *Recent) Filed(e *report.Event, facts *Facts, erased bool) {
 	f := r.History.Filed(e, facts)
 	if !erased {

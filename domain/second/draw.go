@@ -20,7 +20,7 @@ const (
 	PerGolden = 20
 )
 
-// Settings are the share of decisions drawn for second opinions. The zero Settings draw nothing.
+// Settings say how many decisions are drawn for second opinions. The zero Settings draw nothing.
 type Settings struct {
 	Percent int       // of the decisions
 	Golden  int       // of PerGolden second opinions that somebody gets: with a known answer

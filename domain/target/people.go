@@ -9,7 +9,7 @@ import (
 	"github.com/docketmod/docket/domain/measure"
 )
 
-// MeasureKind is what is done to an author.
+// MeasureKind is a kind of measure on an author.
 type MeasureKind = measure.Kind
 
 // The kinds of measures, from the mildest. Only Restrict and Suspend may have an end.

@@ -97,7 +97,7 @@ type Definition struct {
 	People *People
 }
 
-// CaptureRequest is what to capture, and for whom.
+// CaptureRequest says what to capture, and for whom.
 type CaptureRequest struct {
 	TargetID   string
 	Locale     string // as requested

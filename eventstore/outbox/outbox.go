@@ -89,7 +89,7 @@ const insertFiled = `INSERT INTO watermill_` + Topic + ` (uuid, payload, metadat
 	WHERE (SELECT xmin FROM core_moderation_reports WHERE id = m.report_id) = pg_current_xact_id()::xid`
 
 // QueueErased adds a statement to the batch that removes the errors of listeners from the report's
-// dead letters, since these may quote words of the report.
+// dead letters, since these may quote the report.
 func QueueErased(batch *pgx.Batch, reportID string) {
 	batch.Queue(`UPDATE core_poison SET reason = 'Erased, with words of the report.' WHERE metadata->>'`+MetaReportID+`' = $1`, reportID)
 }

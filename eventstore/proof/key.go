@@ -71,8 +71,8 @@ func (f Folder) storedKey() (string, error) {
 	return strings.TrimSpace(string(stored)), nil
 }
 
-// makeKey makes the key, unless another server has made one in the meantime. It fails if there is a public half without
-// its key: overwriting that would make the missing key's signatures unverifiable.
+// makeKey makes the key, unless another server has made one in the meantime. It makes none if there is a public half
+// without its key: overwriting that would make the missing key's signatures unverifiable.
 func (f Folder) makeKey(path string) error {
 	if f.Path == "" {
 		return errors.New("audit key: there is neither a key nor a folder to keep one in")

@@ -14,11 +14,11 @@ import (
 	"github.com/docketmod/docket/eventstore"
 )
 
-// maxExportLine is the longest line of an export that is read, in bytes. Lines may contain words.
+// maxExportLine is the longest line of an export that is read, in bytes. Lines may contain evidence.
 const maxExportLine = 128 << 20
 
 // ReadExport reads an export in NDJSON up to a position, checks that no event is missing or changed, and calls each
-// with every event, without its words. It returns the root of the log's tree at that position.
+// with every event, without its evidence. It returns the root of the log's tree at that position.
 func ReadExport(r io.Reader, through int64, each func(*report.Event)) (root []byte, err error) {
 	var tree frontier
 	lines := bufio.NewScanner(r)

@@ -67,7 +67,7 @@ func (r *auditRun) readHolds(ctx context.Context) error {
 
 func earlier(a, b time.Time) time.Time { return slices.MinFunc([]time.Time{a, b}, time.Time.Compare) }
 
-// held returns a hold that protected the words of a report at a time, or nil.
+// held returns a hold that protected the evidence of a report at a time, or nil.
 func (r *auditRun) held(reportID, pluginID string, authors []string, at time.Time) *heldPeriod {
 	for _, h := range r.holds {
 		if !at.Before(h.from) && at.Before(h.to) && h.Covers(reportID, pluginID, authors) {

@@ -21,7 +21,7 @@ import (
 // core_staff_history, as a trigger writes them, and seal them. Their seals are verified for as
 // long as a log holds them. During an upgrade such a server may still change an entry.
 
-// The kinds in the staff history: staffKind, by its name in the ledger, and muteKind.
+// The kinds of entries in the staff history; staffKind is also the ledger's.
 const (
 	staffKind = "staff_entry"
 	muteKind  = "mute"

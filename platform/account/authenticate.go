@@ -42,7 +42,7 @@ func (s *Store) Authenticate(ctx context.Context, c Credentials) (*permission.Ca
 	return nil, nil
 }
 
-// authenticateSession returns the session's user, with all of their permissions.
+// authenticateSession returns the session's user with all of their permissions, or nil.
 func (s *Store) authenticateSession(ctx context.Context, hash []byte, f *Filing) (*permission.Caller, error) {
 	var row *sessionRow
 	var err error

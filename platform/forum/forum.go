@@ -13,7 +13,7 @@ import (
 	"github.com/docketmod/docket/domain/target"
 )
 
-// ID is the plugin's id.
+// ID is the forum's plugin id.
 const ID = "forum"
 
 //go:embed manifest.yaml

@@ -30,7 +30,7 @@ type Store struct {
 // New returns a Store.
 func New(pool *pgxpool.Pool, l ledger.Ledger, issuer string) *Store { return &Store{pool, l, issuer} }
 
-// Ledger declares what the ledger proves about holds. Package proof reads from it which holds stood when words were
+// Ledger declares what the ledger proves about holds. Package proof reads from it which holds stood when evidence was
 // erased.
 var Ledger = &ledger.Table{Kind: "hold", Name: "core_holds", Key: "id",
 	Columns: []string{"id", "reports", "author_id", "plugin_id", "authors", "until", "set_by", "set_at", "lifted_by", "lifted_at"},
@@ -180,7 +180,7 @@ func (s *Store) Lift(ctx context.Context, by, id string) (Listed, error) {
 	return s.Find(ctx, id)
 }
 
-// AllowAccountDeletion returns held if a standing hold names the account, or covers a report with words or content by
+// AllowAccountDeletion returns held if a standing hold names the account, or covers a report with texts or content by
 // the account. No hold can be set until the transaction ends.
 func (s *Store) AllowAccountDeletion(ctx context.Context, tx pgx.Tx, account string) error {
 	if err := postgres.Exec(ctx, tx, "lock the holds", lockShared); err != nil {
@@ -193,7 +193,7 @@ func (s *Store) AllowAccountDeletion(ctx context.Context, tx pgx.Tx, account str
 	return err
 }
 
-// heldAccount finds reports with words by the account in the index core_moderation_report_events_actor.
+// heldAccount finds reports with texts by the account in the index core_moderation_report_events_actor.
 var heldAccount = `WITH standing AS MATERIALIZED (SELECT * FROM core_holds WHERE lifted_at IS NULL AND until > now()),
 	mine AS MATERIALIZED (` + identities("$1::uuid") + `)
 	SELECT max(until) FROM (

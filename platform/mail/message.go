@@ -34,7 +34,7 @@ func (m Message) text() string {
 	return strings.Join(parts, "\n\n") + "\n"
 }
 
-// Each paragraph has its own text direction, since members' words may differ from the mail's.
+// Each paragraph has its own text direction, since members' texts may differ from the mail's.
 var page = template.Must(template.New("").Parse(`<!doctype html>
 <html lang="{{.Language}}" dir="{{.Direction}}"><head><meta charset="utf-8"><title>{{.Subject}}</title></head>
 <body style="font-family: sans-serif; line-height: 1.5; max-width: 36em; margin: 1em auto; padding: 0 1em">

@@ -45,7 +45,7 @@ func (c *Connections) List() []View {
 	return all
 }
 
-// View returns a platform of this server, or false.
+// View returns a platform of this server by id, or false.
 func (c *Connections) View(id string) (View, bool) {
 	all := c.List()
 	i := slices.IndexFunc(all, func(v View) bool { return v.ID == id })

@@ -148,7 +148,7 @@ func (s *Store) Confirm(ctx context.Context, token string) (filed bool, err erro
 	return true, err
 }
 
-// file opens the report of a confirmed notice and deletes the notice's words, which the report now has.
+// file opens the report of a confirmed notice and deletes the notice's texts, which the report now has.
 func (s *Store) file(ctx context.Context, id, words string) (filed bool, err error) {
 	var n publicnotice.Notice
 	if err := json.Unmarshal([]byte(words), &n); err != nil {
@@ -223,8 +223,8 @@ func (s *Store) fileConfirmed(ctx context.Context, _ queue.Attempt, p payload) e
 	return err
 }
 
-// mailOutcome reads the sender from the event of the filing, so that it mails nobody after their words are erased, and
-// the words of the decision from its own event, since another decision may stand when the mail is sent.
+// mailOutcome reads the sender from the event of the filing, so that it mails nobody after an erasure, and the texts of
+// the decision from its own event, since another decision may stand when the mail is sent.
 func (s *Store) mailOutcome(ctx context.Context, _ queue.Attempt, p outcome) error {
 	var sender, explanation *string
 	var appealable *time.Time

@@ -184,8 +184,8 @@ func refresh(ctx context.Context, tx pgx.Tx, targets []Target, until map[Target]
 	return postgres.Send(ctx, tx, "store cases", b)
 }
 
-// QueueErased stores the title and the excerpt of a case again, in the transaction that erased words of one of its
-// reports. The projection's lock makes a concurrent update that has read the words commit first.
+// QueueErased stores the title and the excerpt of a case again, in the transaction that erased evidence of one of its
+// reports. The projection's lock makes a concurrent update that has read the evidence commit first.
 func QueueErased(b *pgx.Batch, t Target) {
 	projector.QueueLock(b, name)
 	b.Queue(`UPDATE core_moderation_cases t SET (title, excerpt) = (SELECT coalesce(max(l.title), ''), coalesce(max(l.excerpt), '')

@@ -87,7 +87,7 @@ func (c *compiled) judge(ctx context.Context, tx pgx.Tx, events []Told) (*judge,
 var errNotFolded = errors.New("the facts of the filing are not kept yet")
 
 // Confirm evaluates the rules of some matches on the report again and returns those that match. What is recorded is
-// signed, so a task, which anybody with SQL can insert, is not trusted. A report whose words were erased meanwhile
+// signed, so a task, which anybody with SQL can insert, is not trusted. A report whose evidence was erased meanwhile
 // matches nothing.
 func Confirm(ctx context.Context, db postgres.Querier, m moderation.RuleMatches) (moderation.RuleMatches, error) {
 	confirmed := moderation.RuleMatches{ReportID: m.ReportID}

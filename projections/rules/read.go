@@ -13,7 +13,7 @@ import (
 	"github.com/docketmod/docket/eventstore/postgres"
 )
 
-// Told is an event that facts, outcomes or figures depend on, without its words.
+// Told is an event that facts, outcomes or figures depend on, without its evidence.
 type Told struct {
 	report.Event
 	Position int64
@@ -80,8 +80,8 @@ func each(ctx context.Context, db postgres.Querier, do func(*Told) error, where 
 		WHERE `+where+` ORDER BY l.position`, args...)
 }
 
-// factsOf returns the facts of a filing. words may be nil, as may erasure, the event that erased them and recorded the
-// authors.
+// factsOf returns the facts of a filing. words, its evidence, may be nil, as may erasure, the event that erased it and
+// recorded the authors.
 func factsOf(c *report.Created, words, erasure []byte, signals [][]byte) (*rule.Facts, error) {
 	var came []*report.Signalled
 	for _, payload := range signals {
@@ -127,7 +127,7 @@ type At struct {
 }
 
 // FactsOf returns the filings of reports with their facts: what was known then, with the signals that arrived until the
-// event. It leaves out reports whose words are erased, and those that the projection has not folded yet.
+// event. It leaves out reports whose evidence is erased, and those that the projection has not folded yet.
 func FactsOf(ctx context.Context, db postgres.Querier, reports []At) (found []Told, err error) {
 	ids, sequences := make([]string, len(reports)), make([]int, len(reports))
 	for i, r := range reports {

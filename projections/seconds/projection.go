@@ -76,7 +76,7 @@ var types = []report.Type{report.SecondDecidedType, report.SecondSettledType}
 
 const selectEvent = `SELECT e.event_id::text, e.report_id::text, e.sequence, e.version, e.type, e.payload, e.actor_id::text, e.occurred_at `
 
-// scanEvent scans an event without its words.
+// scanEvent scans an event without its evidence.
 func scanEvent(row pgx.CollectableRow) (report.Event, error) {
 	var r eventstore.Record
 	if err := row.Scan(&r.EventID, &r.ReportID, &r.Sequence, &r.Version, &r.Type, &r.Payload, &r.ActorID, &r.OccurredAt); err != nil {

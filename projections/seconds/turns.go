@@ -112,7 +112,7 @@ const uninvolved = `NOT EXISTS (SELECT FROM core_moderation_report_events e WHER
 	AND NOT EXISTS (SELECT FROM core_second_turns k WHERE k.report_id = r.id AND k.user_id = ?::uuid)`
 
 // choose returns a decision for the user's second opinion, the oldest first, or nil. A golden one can be any with a
-// known answer. Decisions whose words are erased are left out.
+// known answer. Decisions whose evidence is erased are left out.
 func (s *Store) choose(ctx context.Context, tx pgx.Tx, golden bool, view, manage permission.Coverage, userID string) (*choice, error) {
 	q := psql.Select("s.decision_id::text", "r.id::text").From("core_seconds s").Join("core_moderation_reports r ON r.id = s.report_id").LeftJoin(projections.JoinTarget).
 		Where(projections.PresentWithin(view)).Where(projections.PresentWithin(manage)).Where("r.snapshot IS NOT NULL").

@@ -54,7 +54,7 @@ type Hub struct {
 	ended   bool
 }
 
-// rights are the times at which permissions changed, as far as the hub knows.
+// rights record when permissions last changed and when turns at second opinions end, as far as the hub knows.
 type rights struct {
 	staff int64            // position of the last change of permissions
 	turns map[string]int64 // until when an account gives a second opinion, by account; later turns end later

@@ -1,5 +1,5 @@
 // Package sqlpage reads pages of lists from tables; the rules of cursors and pages are in
-// domain/paging. Every package with SQL may import it. It is not for import.
+// domain/paging. Every package of Docket with SQL may use it. It is not for import.
 package sqlpage
 
 import (
