@@ -51,8 +51,8 @@ func (s *Server) checkpointJob() cron.Job {
 
 const keepJob = "checkpoint"
 
-// signForSeconds signs a checkpoint that is not stored outside of the database. If some server stores checkpoints
-// there, it signs none: a draw must be repeatable from the stored ones.
+// signForSeconds signs a checkpoint that only the database stores. If another server stores checkpoints elsewhere, it
+// signs none: a draw must be repeatable from the checkpoints that are stored there.
 func (s *Server) signForSeconds(ctx context.Context) error {
 	versions, err := quality.Versions(ctx, s.db.Pool)
 	if err != nil || len(versions) == 0 {

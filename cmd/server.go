@@ -67,7 +67,7 @@ func (s *Server) Close() error {
 	return s.opened.close()
 }
 
-// Pool is the database.
+// Pool returns the pool of connections to the database.
 func (s *Server) Pool() *pgxpool.Pool { return s.db.Pool }
 
 // Accounts makes accounts, by CreateUser, and their tokens, by CreateToken. What these take is

@@ -180,7 +180,7 @@ func (b *body) decodeText(name string, v json.RawMessage) *string {
 	return &s
 }
 
-// end parses a time that must be in the future, at most longest from now.
+// end parses a field with a time that must be in the future, at most longest from now.
 func (b *body) end(name, value string, longest time.Duration, within string) time.Time {
 	now := time.Now()
 	end, ok := parseTime(value)
@@ -195,7 +195,7 @@ func (b *body) end(name, value string, longest time.Duration, within string) tim
 	return end
 }
 
-// nullableEnd is end of a required field that may be null.
+// nullableEnd is end for a required field that may be null.
 func (b *body) nullableEnd(name string, longest time.Duration, within string) *time.Time {
 	value := b.nullableText(name)
 	if value == nil {

@@ -33,7 +33,8 @@ func (a *Digests) put(w http.ResponseWriter, r *http.Request) error {
 	return okJSON(w, to, a.Store.Set(r.Context(), callerOf(r).UserID, to, languageOf(r)))
 }
 
-// stop ends the digests for whoever has the link from one. A GET of the link does not stop them.
+// stop ends the digests of the account whose link the request has. A GET of the link does not stop
+// them.
 func (a *Digests) stop(w http.ResponseWriter, r *http.Request) error {
 	b := readBody(w, r)
 	token := b.text("token")

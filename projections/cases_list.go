@@ -82,8 +82,8 @@ func scanCase(row pgx.CollectableRow) (moderation.StoredCase, error) {
 	return c, err
 }
 
-// casesWhere selects cases as r, which has the columns of a report that coverage reads,
-// with their targets as t.
+// casesWhere makes the query select cases within the coverage and the filter: as r, with the report
+// columns that the coverage reads, and their targets as t.
 func casesWhere(b squirrel.SelectBuilder, c permission.Coverage, f Filter) squirrel.SelectBuilder {
 	b = b.From("core_moderation_cases r").
 		Join(JoinTarget).

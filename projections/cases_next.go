@@ -32,7 +32,7 @@ func (p *Reports) ReserveCase(ctx context.Context, view, manage permission.Cover
 	return nil, nil
 }
 
-// reserve walks the cases by rank, or those of the filter's escalated reports.
+// reserve returns the statement that reserves the best case by rank, or the best of the filter's escalated reports.
 func (p *Reports) reserve(view, manage permission.Coverage, f Filter, w WaitsFor) squirrel.UpdateBuilder {
 	userID := w.UserID
 	best := casesWhere(squirrel.Select("r.id"), view, f).Where(present.covered(manage)).

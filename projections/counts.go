@@ -87,8 +87,8 @@ func (f Filter) onlyOpen() bool {
 	return len(f.Statuses) > 0 && !slices.Contains(f.Statuses, report.Done)
 }
 
-// kindsQuery sums the counts within the coverage and the filter, for each of the conditions, which are on r.status and
-// r.holder. The first column is whether there are more than countedByRows in total.
+// kindsQuery returns the query that sums the counts within the coverage and the filter, for each of the conditions,
+// which are on r.status and r.holder. The first column is whether there are more than countedByRows in total.
 func kindsQuery(c permission.Coverage, f Filter, conditions []squirrel.Sqlizer) (string, []any, error) {
 	within := squirrel.And{kinds.covered(c), kinds.only(f.Scope)}
 	if f.AssigneeID != "" {
@@ -109,8 +109,8 @@ func kindsQuery(c permission.Coverage, f Filter, conditions []squirrel.Sqlizer) 
 	return numbered("?", query.FromSelect(f.where(sums).Where(within), "r"))
 }
 
-// rowsQuery counts the rows within the coverage and the filter that meet each of the conditions on r.status and
-// r.assignee_id: among all rows, or the newest ones.
+// rowsQuery returns the query that counts the rows within the coverage and the filter that meet each of the conditions
+// on r.status and r.assignee_id: among all rows, or the newest ones.
 func rowsQuery(c permission.Coverage, f Filter, newest bool, conditions []squirrel.Sqlizer) (string, []any, error) {
 	query := squirrel.Select()
 	for _, condition := range conditions {

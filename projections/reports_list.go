@@ -113,14 +113,14 @@ func pageOf(stored []moderation.Stored, r paging.Request) paging.Page[moderation
 	})
 }
 
-// listQuery reads a page from the index of the list's order, or of the search.
+// listQuery returns the query for a page, by the index of the list's order, or of the search.
 func listQuery(c permission.Coverage, f Filter, r paging.Request) (string, []any, error) {
 	page := f.where(f.from(psql.Select("r.*", "t.scope_family AS now_family", "t.scope_id AS now_id")).LeftJoin(JoinTarget)).
 		Where(present.covered(c)).Where(present.only(f.Scope))
 	return withPeople(sqlpage.Apply(r, page), r)
 }
 
-// withPeople joins people and counts open reports only for the rows of the page.
+// withPeople returns the query for a page that joins people and counts open reports only for its rows.
 func withPeople(page squirrel.SelectBuilder, r paging.Request) (string, []any, error) {
 	sql, args, err := page.ToSql()
 	if err != nil {
@@ -130,8 +130,8 @@ func withPeople(page squirrel.SelectBuilder, r paging.Request) (string, []any, e
 		` FROM page r` + joinOpenOnTargets + peopleJoins + ` ORDER BY ` + sqlpage.OrderClause(r), args, nil
 }
 
-// from selects the reports that match the search, by the index of the search. Without OFFSET 0 the planner may scan the
-// list in order and test every row; see walkQuery.
+// from makes the query select the reports that match the search, by the index of the search. Without OFFSET 0 the
+// planner may scan the list in order and test every row; see walkQuery.
 func (f Filter) from(b squirrel.SelectBuilder) squirrel.SelectBuilder {
 	if q := f.query(); q != "" {
 		found := squirrel.Select("*").From("core_moderation_reports").Where(squirrel.Expr("search @@ ?::tsquery", q)).Suffix("OFFSET 0")
@@ -140,8 +140,7 @@ func (f Filter) from(b squirrel.SelectBuilder) squirrel.SelectBuilder {
 	return b.From("core_moderation_reports r")
 }
 
-// where applies every filter except the scope, for which there is scopeColumns. The filter WaitsFor needs the target t
-// in the query.
+// where adds every filter to the query except the scope, for which there is scopeColumns. WaitsFor needs the target t.
 func (f Filter) where(b squirrel.SelectBuilder) squirrel.SelectBuilder {
 	if len(f.Statuses) == 1 {
 		b = b.Where(squirrel.Eq{"r.status": string(f.Statuses[0])})

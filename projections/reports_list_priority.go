@@ -72,13 +72,13 @@ func (p *Reports) ranked(ctx context.Context, c permission.Coverage, f Filter, r
 	return places[min(r.Offset(), len(places)):], nil
 }
 
-// withCase selects the reports that are part of a case, by the index on its rank.
+// withCase returns the query for the reports that are part of a case, by the index on its rank.
 func withCase(f Filter) squirrel.SelectBuilder {
 	return f.search(psql.Select("r.id::text", "k.rank").From("core_moderation_cases k").
 		Join("core_moderation_reports r ON r.plugin_id = k.plugin_id AND r.target_type = k.target_type AND r.target_id = k.target_id AND " + cases.InCase))
 }
 
-// withoutCase selects all other reports.
+// withoutCase returns the query for all other reports.
 func withoutCase(f Filter) squirrel.SelectBuilder {
 	return f.search(psql.Select("r.id::text", "k.rank").From("core_moderation_reports r").
 		CrossJoin(fmt.Sprintf("(SELECT '%d'::bigint AS rank) k", int64(noRank))).
@@ -86,7 +86,7 @@ func withoutCase(f Filter) squirrel.SelectBuilder {
 			WHERE o.plugin_id = r.plugin_id AND o.target_type = r.target_type AND o.target_id = r.target_id))`))
 }
 
-// search selects the reports that match the search.
+// search restricts the query to the reports that match the search.
 func (f Filter) search(b squirrel.SelectBuilder) squirrel.SelectBuilder {
 	if q := f.query(); q != "" {
 		return b.Where(squirrel.Expr("r.search @@ ?::tsquery", q))

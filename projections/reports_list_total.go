@@ -43,8 +43,8 @@ func (p *Reports) total(ctx context.Context, c permission.Coverage, f Filter) (n
 	return min(n, maxCount), n > maxCount || examined == examinedRows, err
 }
 
-// totalQuery counts the rows of a list among the first examinedRows that an index finds, and how
-// many rows it read. It stops counting at maxCount + 1.
+// totalQuery returns the query that counts the rows of a list among the first examinedRows that an
+// index finds, and how many rows it read. It stops counting at maxCount + 1.
 func totalQuery(c permission.Coverage, f Filter) (string, []any, error) {
 	found, rest := f.byIndex()
 	rows := rest.where(squirrel.Select("1").FromSelect(found.Limit(examinedRows), "r")).LeftJoin(JoinTarget).
@@ -52,8 +52,8 @@ func totalQuery(c permission.Coverage, f Filter) (string, []any, error) {
 	return numbered("SELECT (SELECT count(*) FROM (?) r), (SELECT count(*) FROM (?) r)", rows, found.Limit(examinedRows))
 }
 
-// byIndex selects reports by the part of the filter that one index covers, and returns the
-// rest of the filter.
+// byIndex returns the query for the part of the filter that one index covers, and the rest of the
+// filter.
 func (f Filter) byIndex() (found squirrel.SelectBuilder, rest Filter) {
 	var by Filter
 	rest = f

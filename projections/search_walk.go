@@ -24,7 +24,7 @@ const (
 	fewReports = 20_000
 )
 
-// walkQuery reads the page of a search from the next walkedRows of the list.
+// walkQuery returns the query for the page of a search in the next walkedRows of the list.
 func walkQuery(c permission.Coverage, f Filter, r paging.Request) (string, []any, error) {
 	var by Filter
 	if len(f.Statuses) == 1 { // the indexes of the orderings include the status
@@ -39,7 +39,7 @@ func walkQuery(c permission.Coverage, f Filter, r paging.Request) (string, []any
 	return withPeople(page, r)
 }
 
-// newestQuery selects from the newest reports as r.
+// newestQuery makes the query select from the newest reports as r.
 func newestQuery(b squirrel.SelectBuilder) squirrel.SelectBuilder {
 	return b.FromSelect(squirrel.Select("r.*").From("core_moderation_reports r").OrderBy("r.created_at DESC", "r.id DESC").Limit(walkedRows), "r")
 }

@@ -118,7 +118,7 @@ func (p *Reports) candidates(ctx context.Context, c permission.Coverage, of stri
 	return found, compared == maxCandidates, err
 }
 
-// candidatesQuery selects the open reports with one of the keys, by the index
+// candidatesQuery returns the query for the open reports with one of the keys, by the index
 // core_moderation_fingerprints_open.
 func candidatesQuery(c permission.Coverage, of string, keys, links []int64) (string, []any, error) {
 	return psql.Select("r.id::text", "f.signature", "f.linked").
@@ -210,10 +210,10 @@ func (p *Reports) Precedents(ctx context.Context, c permission.Coverage, of, pol
 	return found, err
 }
 
-// precedentsQuery selects the reports with one of the keys that were decided in the last 365 days, by the index
-// core_moderation_fingerprints_decided: the resolution and the policy of the standing decision, or the policy of the
-// overturned one. A decision that replaced an overturned one has the time of the appeal's decision; if the report was
-// reopened instead there is none.
+// precedentsQuery returns the query for the reports with one of the keys that were decided in the last 365 days, by the
+// index core_moderation_fingerprints_decided: the resolution and the policy of the standing decision, or the policy of
+// the overturned one. A decision that replaced an overturned one has the time of the appeal's decision; if the report
+// was reopened instead there is none.
 func precedentsQuery(c permission.Coverage, of string, keys []int64) (string, []any, error) {
 	return psql.Select("r.id::text", "f.signature", "r.resolution",
 		"CASE WHEN o.sequence IS NULL THEN r.decision -> 'policy' ->> 'key' ELSE convert_from(e.payload, 'UTF8')::json -> 'policy' ->> 'key' END",

@@ -69,7 +69,7 @@ func (s *Step) Until(now time.Time) *time.Time {
 	return new(now.UTC().Truncate(time.Microsecond).Add(time.Duration(*s.Days) * Day))
 }
 
-// formOpen is how old the proposal may be that a decision follows.
+// formOpen is the maximum age of the proposal that a decision is based on.
 const formOpen = time.Hour
 
 // Proposed reports whether the measure equals what the step proposes now or proposed in the last

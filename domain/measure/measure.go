@@ -44,10 +44,10 @@ const (
 	ByLadder    Because = "ladder"
 )
 
-// End says what ended a measure.
+// End is how a measure ended.
 type End string
 
-// The ends of measures.
+// The ways in which a measure ends.
 const (
 	EndedByExpiry    End = "expiry"
 	EndedByOverturn  End = "overturn" // of the decision, or of one that it was based on

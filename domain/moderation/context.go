@@ -83,7 +83,7 @@ func viewContext(item target.ContextItem, targetType string) ContextView {
 	return v
 }
 
-// cleanCut returns at most limit characters of a platform's text.
+// cleanCut cleans a platform's text and cuts it to at most limit characters.
 func cleanCut(text string, limit int) string {
 	short, _ := richtext.Cut(strings.TrimSpace(strings.ToValidUTF8(text, "\uFFFD")), limit)
 	return short

@@ -30,8 +30,8 @@ func (b *bound) selection(a *args, fields []boundField) string {
 	return strings.Join(columns, ", ")
 }
 
-// one selects a record: if public is set, only a public one in a locale that its readers may read, else in any state
-// and locale.
+// one selects a record: if public is set, only a public one in a locale that its readers may read, else one in any
+// state and locale.
 func (b *bound) one(fields []boundField, public bool) statement {
 	var a args
 	source := b.source(&a, !public)

@@ -44,8 +44,8 @@ func (e *engine) gather(batch []outcome) []outcome {
 	return batch
 }
 
-// store retries for the length of a lease, which is extended meanwhile, and once more when the
-// engine stops. After that the tasks run again as other attempts.
+// store stores outcomes, with retries for the length of a lease, which is extended meanwhile, and
+// once more when the engine stops. After that the tasks run again as other attempts.
 func (e *engine) store(batch []outcome) {
 	defer e.drop(batch)
 	deadline := time.Now().Add(e.q.config.Lease)

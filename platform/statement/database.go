@@ -134,7 +134,8 @@ func (d *Database) post(ctx context.Context, all []*statement.Statement) (status
 	return answer.StatusCode, body, nil
 }
 
-// stored returns the ids of statements in the response by puid or, without one, by "#" and their index.
+// stored returns the ids of statements in the response by puid, the platform's id, or without one by "#" and their
+// index.
 func stored(body []byte) map[string]string {
 	var answer struct {
 		Statements []struct {

@@ -78,7 +78,7 @@ type DayFilter struct {
 	TargetType   string
 }
 
-// inPresentScope selects the rows r of a table whose target is within the coverage by its present scope.
+// inPresentScope restricts the query to rows r of a table whose target is within the coverage by its present scope.
 func inPresentScope(b squirrel.SelectBuilder, table string, c permission.Coverage) squirrel.SelectBuilder {
 	return b.From(table + " r").LeftJoin(projections.JoinTarget).Where(projections.PresentWithin(c))
 }
