@@ -26,17 +26,17 @@ func (Inline) QueueFilingLock(b *pgx.Batch, filings []*eventstore.Opening) {
 	b.Queue(`SELECT pg_advisory_xact_lock_shared(l.key) FROM unnest($1::bigint[]) AS l (key)`, targets)
 }
 
-// insertFilings counts by the partial index on (reporter_id, created_at), and adds the reporter's
-// earlier filings in the same statement. It inserts nothing if there is an open report on the
-// target, because of the unique index on open_key, and no filing that lacks signals stored for its
-// target.
+// insertFilings stores reports unless their reporter has reached the limit, which it counts by the
+// partial index on (reporter_id, created_at) and with earlier filings of the same statement. It
+// stores nothing if there is an open report on the target, because of the unique index on open_key,
+// and no filing that lacks signals stored for its target.
 var insertFilings = insertRows("core_moderation_reports", filedRow, "earlier int", "at_most int", "signalled_at timestamptz", "hasty boolean") + fmt.Sprintf(` WHERE n.earlier + (SELECT count(*) FROM core_moderation_reports r
 		WHERE r.reporter_id = n.reporter_id AND r.created_at > n.created_at - $%d::interval) < n.at_most
 	AND (n.hasty OR n.signalled_at IS NOT DISTINCT FROM `+latestKept+`)
 	ON CONFLICT DO NOTHING RETURNING id::text`, len(filedRow)+5)
 
-// insertTargets neither updates nor locks an existing row: a transaction that moves the target has
-// locked its content and must not wait for a filing.
+// insertTargets stores missing targets. It neither updates nor locks an existing row: a transaction
+// that moves the target has locked its content and must not wait for a filing.
 const insertTargets = `INSERT INTO core_moderation_targets (plugin_id, target_type, target_id, scope_family, scope_id, reported)
 	SELECT t.plugin_id, t.target_type, t.target_id, t.scope_family, t.scope_id, true
 	FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::uuid[])

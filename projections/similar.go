@@ -26,7 +26,7 @@ const (
 	maxLinked = 1000
 )
 
-// joinFound looks up the reports r of fingerprints f and their targets t one by one. The planner overestimates their
+// joinFound joins the reports r of fingerprints f and their targets t one by one. The planner overestimates their
 // number, and would read both tables completely.
 const joinFound = `CROSS JOIN LATERAL (SELECT * FROM core_moderation_reports o WHERE o.id = f.report_id OFFSET 0) r
 	LEFT JOIN LATERAL (SELECT o.scope_family, o.scope_id FROM core_moderation_targets o

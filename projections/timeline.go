@@ -20,7 +20,8 @@ var TimelineList = paging.List{
 	Orderings: []paging.Ordering{{Name: "sequence", Expr: "e.sequence", Kind: paging.Int}},
 }
 
-// actorName is a subquery, since for a join the planner may read every account.
+// actorName selects the name of an event's actor. It is a subquery, since for a join the planner
+// may read every account.
 const actorName = `(SELECT a.name FROM core_users a WHERE a.id = e.actor_id)`
 
 // noteNow joins the present note of a note_added entry. OFFSET 0 keeps it from being read for

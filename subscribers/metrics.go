@@ -73,8 +73,8 @@ func (m *metrics) forwarded(group string, start time.Time, err error) {
 // lagCap is the number at which counting unread messages stops.
 const lagCap = 10_000
 
-// lagQuery counts from each group's position along the primary key. The age is that of
-// the oldest unread event.
+// lagQuery counts each group's unread messages from its position along the primary key. The age is
+// that of the oldest unread event.
 var lagQuery = fmt.Sprintf(`
 SELECT o.consumer_group, u.n, coalesce(u.age, 0)
 FROM %[1]s o, LATERAL (

@@ -18,10 +18,9 @@ SELECT EXISTS (SELECT 1 FROM %[2]s WHERE last_processed_transaction_id >= pg_sna
     OR EXISTS (SELECT 1 FROM %[1]s WHERE transaction_id >= pg_snapshot_xmax(pg_current_snapshot()))`,
 	publicEvents.messages, publicEvents.positions)
 
-// renumber moves every message to transaction id 0, in their present order, and every group
-// to the offset of the last message that it has read. Messages written after the restore have
-// low transaction ids but higher offsets than all restored ones: they come last and are
-// unread.
+// renumber moves every message to transaction id 0, in the present order, and every group to the
+// offset of the last message that it has read. Messages written after the restore have low
+// transaction ids but higher offsets than all restored ones: they come last and are unread.
 var renumber = fmt.Sprintf(`
 WITH boundary AS (
 	SELECT greatest(

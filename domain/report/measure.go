@@ -15,7 +15,7 @@ import (
 // MaxMeasures is how many measures a report may impose in total, standing and ended ones.
 const MaxMeasures = 200
 
-// Measure is a measure on an author of the content, imposed by the report's decision.
+// Measure is the state of a measure that the report's decision imposed on an author of the content.
 type Measure struct {
 	ID        string          `json:"id"` // that of its event
 	Author    measure.Author  `json:"author"`

@@ -26,8 +26,8 @@ type Credentials struct {
 // Authenticate finds the caller and the caller's grants. The query begins after the call, so that a
 // changed entry, a sign-out or a deletion applies to the next request. Under load, requests share a
 // query. The caller is nil for a guest, and for a cookie that is unknown, expired or revoked. An
-// invalid bearer token is unauthorized. Authenticate writes only the time of last use of a session
-// or token, and new host identities. It ends within the store's patience.
+// invalid bearer token is unauthorized. Authenticate writes only times of last use, renewed
+// bindings, new host identities and the attempt of a Filing. It ends within the store's patience.
 func (s *Store) Authenticate(ctx context.Context, c Credentials) (*permission.Caller, error) {
 	ctx, cancel := context.WithTimeout(ctx, s.patience)
 	defer cancel()

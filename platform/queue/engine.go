@@ -18,7 +18,7 @@ var (
 // unresponsive is how long a handler may run after its context has ended before its slot is reused.
 const unresponsive = time.Second
 
-// statementLimit bounds the last statements of a stopping server.
+// statementLimit bounds the statements for which a stopping server waits.
 const statementLimit = 3 * time.Second
 
 // engine runs the attempts of one Run or Drain: handlers concurrently, one goroutine

@@ -89,9 +89,9 @@ type taken struct {
 	MaxAttempts int32
 }
 
-// takeTasks uses the index core_queue_next for the order, and SKIP LOCKED to skip rows that others are taking. It reads
-// and skips tasks that only other servers handle. The ids go through an array so that the update finds its rows by
-// primary key, even if the statistics of the fast-changing table are wrong.
+// takeTasks leases tasks. It uses the index core_queue_next for the order, and SKIP LOCKED to skip rows that others are
+// taking. It reads and skips tasks that only other servers handle. The ids go through an array so that the update finds
+// its rows by primary key, even if the statistics of the fast-changing table are wrong.
 const takeTasks = `
 UPDATE core_queue SET status = 'processing', attempts = attempts + 1, locked_until = now() + $2::interval
 WHERE id = ANY (ARRAY(
@@ -142,9 +142,9 @@ func (q *Queue) returnExpired(ctx context.Context) (int64, error) {
 	return postgres.ExecAll(ctx, q.pool, "return tasks of ended leases", batch, returnTasks, batch, leaseEnded)
 }
 
-// Tasks in progress are those with a lease. Conditions test the lease and not the status, and repeat the ids: so
-// PostgreSQL looks up an array of keys. Otherwise, if it expects few tasks in progress, it would read core_queue_leases
-// with all its dead entries.
+// extendLeases finds tasks in progress by their lease and not by their status, and repeats the ids: so PostgreSQL looks
+// up an array of keys. Otherwise, if it expects few tasks in progress, it would read core_queue_leases with all its
+// dead entries.
 const extendLeases = `
 UPDATE core_queue q SET locked_until = now() + $3::interval
 FROM unnest($1::uuid[], $2::int[]) AS mine (id, attempt)

@@ -10,8 +10,8 @@ import (
 // KeepCompleted is how long a completed task stays in the list. Failed tasks stay.
 const KeepCompleted = 7 * 24 * time.Hour
 
-// trimTasks uses that a task is created before it is completed, so indexes that begin with its
-// status or its creation find the old ones.
+// trimTasks deletes old completed tasks. A task is created before it is completed, so indexes that
+// begin with its status or its creation find the old ones.
 const trimTasks = `
 DELETE FROM core_queue WHERE id = ANY (ARRAY(
 	SELECT id FROM core_queue

@@ -204,7 +204,7 @@ func columnsOf(cases []row) []map[string]any {
 	return columns
 }
 
-// storeCases stores all rows in one statement, since separate ones would spend most of their time on parameters.
+// storeCases stores all rows. Separate statements would spend most of their time on parameters.
 const storeCases = `INSERT INTO core_moderation_cases AS c (plugin_id, target_type, target_id, permission_module, title, excerpt,
 		open_reports, reasons, assignees, first_at, last_at, due_at, parts, rank, authors, tags)
 	SELECT r.* FROM jsonb_to_recordset($1::jsonb) r (plugin_id text, target_type text, target_id text, permission_module text, title text, excerpt text,

@@ -31,7 +31,7 @@ var readRecords = fmt.Sprintf(`WITH p AS MATERIALIZED (SELECT t.n, f.reporter_id
 
 type author = measure.Author
 
-// maxUpheld is how many upheld targets of an author are read: one more than count, since a case does not count its own
+// maxUpheld is how many upheld targets of an author are read: one more than counts, since a case does not count its own
 // target.
 const maxUpheld = priority.MostAuthor + 1
 

@@ -118,8 +118,8 @@ var List = paging.List{
 	ID:        paging.ID{Expr: "n.id", Kind: paging.UUID},
 }
 
-// selectNotices reads texts from the event itself, which omits erased ones, and the explanation
-// only if it was shared.
+// selectNotices selects notices. It reads texts from the event itself, which omits erased ones, and
+// the explanation only if it was shared.
 const selectNotices = `SELECT n.id, n.kind, n.report_id, r.plugin_id, r.target_type, r.target_id, r.title, r.locale, n.resolution,
 		CASE WHEN n.kind = 'report' AND (p.payload ->> 'shared')::boolean THEN p.words ->> 'explanation' END, n.created_at, n.read_at,
 		CASE WHEN n.kind IN ('decision', 'measure') THEN (p.payload -> 'policy')::text END,
