@@ -51,7 +51,7 @@ func (s *Store) hostCaller(ctx context.Context, id hostIdentity) (*permission.Ca
 // one gets none: no claim links a token to an account that was created otherwise. Of two concurrent
 // requests, one creates the account and the other finds it.
 func (s *Store) createHost(ctx context.Context, id hostIdentity) error {
-	user := User{ID: newID(), Email: id.email, Name: id.name, CreatedAt: s.time()}
+	user := User{ID: newID(), Email: id.email, Name: id.label(), CreatedAt: s.time()}
 	create := func() error {
 		_, err := s.pool.Exec(ctx, `WITH account AS (`+insertUser+` RETURNING id, created_at)
 			INSERT INTO core_user_identities (issuer, subject, user_id, created_at)

@@ -1,6 +1,7 @@
 package account
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -62,10 +63,17 @@ func (id *hostIdentity) describe(claims map[string]any) {
 	if claims["email_verified"] == true && checkEmail("", email) == nil {
 		id.email = email
 	}
-	id.name = displayName(claims["name"], claims["preferred_username"], id.email)
+	if name := displayName(claims["name"], claims["preferred_username"]); name != "" {
+		id.name = name
+	}
 }
 
-// displayName returns the first usable claim as a name, truncated to the limit.
+// label returns the name for a new account.
+func (id hostIdentity) label() string {
+	return cmp.Or(id.name, displayName(id.email), "Member")
+}
+
+// displayName returns the first usable claim as a name, truncated to the limit, or "".
 func displayName(claims ...any) string {
 	for _, claim := range claims {
 		name, _ := claim.(string)
@@ -78,5 +86,5 @@ func displayName(claims ...any) string {
 			return name
 		}
 	}
-	return "Member"
+	return ""
 }

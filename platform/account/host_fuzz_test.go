@@ -36,7 +36,7 @@ func requireUsable(t *testing.T, id hostIdentity, err error) {
 	}
 	require.Equal(t, hostIssuer, id.issuer)
 	require.True(t, id.subject != "" && len(id.subject) <= maxClaim && storable(id.subject), "%q", id.subject)
-	require.Nil(t, checkName("", id.name))
+	require.Nil(t, checkName("", id.label()))
 	if id.email != "" {
 		require.Nil(t, checkEmail("", id.email))
 	}

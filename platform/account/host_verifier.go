@@ -78,7 +78,7 @@ func (v *HostVerifier) issuerName() string {
 // hostIdentity is the identity in a valid token.
 type hostIdentity struct {
 	issuer, subject string
-	name, email     string // for a new account; email is "" unless the host has verified it
+	name, email     string // for a new account; name is "" without a usable one, email unless the host has verified it
 
 	// For the id token of a sign-in.
 	groups    []string

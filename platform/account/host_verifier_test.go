@@ -128,7 +128,7 @@ func TestClaimsAboutThePersonNeverRefuseAToken(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			id, err := v.verify(t.Context(), key.sign(t, test.claims))
 			require.NoError(t, err)
-			require.Equal(t, test.name, id.name)
+			require.Equal(t, test.name, id.label())
 			require.Equal(t, test.email, id.email)
 		})
 	}

@@ -34,9 +34,10 @@ type liar struct {
 	status int
 	token  func(nonce string) string // the id token; "" for none
 	nonce  string
-	hashed string // of the PKCE verifier
-	hangs  string // the path that is never answered
-	asked  int    // how often it was
+	hashed string         // of the PKCE verifier
+	about  map[string]any // what it tells at its userinfo; nil if it has none
+	hangs  string         // the path that is never answered
+	asked  int            // how often it was
 }
 
 func newLiar(t *testing.T) *liar {
@@ -85,7 +86,13 @@ func (p *liar) answer(w http.ResponseWriter, r *http.Request) {
 	var answer any
 	switch r.URL.Path {
 	case "/.well-known/openid-configuration":
-		answer = map[string]any{"issuer": p.url, "authorization_endpoint": p.url + "/authorize", "token_endpoint": p.url + "/token", "jwks_uri": p.url + "/keys"}
+		addresses := map[string]any{"issuer": p.url, "authorization_endpoint": p.url + "/authorize", "token_endpoint": p.url + "/token", "jwks_uri": p.url + "/keys"}
+		if p.about != nil {
+			addresses["userinfo_endpoint"] = p.url + "/userinfo"
+		}
+		answer = addresses
+	case "/userinfo":
+		answer = p.about
 	case "/keys":
 		answer = jose.JSONWebKeySet{Keys: []jose.JSONWebKey{p.key.public()}}
 	case "/token":
@@ -205,6 +212,32 @@ func TestOIDCAcceptsNoOtherToken(t *testing.T) {
 	})
 	_, err = b.signIn(t, o, p)
 	require.NoError(t, err)
+}
+
+// Given providers that tell some of a person in the id token and some at the userinfo, then nothing of it is lost.
+func TestOIDCTakesAPersonFromBoth(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	for sub, test := range map[string]struct {
+		token, about map[string]any
+		name, email  string
+	}{
+		"a": {map[string]any{"name": "Ada", "email": nil}, map[string]any{}, "Ada", ""},
+		"b": {map[string]any{"name": "Ada", "email": nil}, map[string]any{"email": "b@example.test", "email_verified": true}, "Ada", "b@example.test"},
+		"c": {map[string]any{"name": nil, "email": nil}, map[string]any{"email": "c@example.test", "email_verified": true}, "c", "c@example.test"},
+		"d": {map[string]any{"name": "ada", "email": nil}, map[string]any{"name": "Ada Lovelace"}, "Ada Lovelace", ""},
+	} {
+		p := newLiar(t)
+		test.token["sub"], test.about["sub"] = sub, sub
+		p.about = test.about
+		p.answers(func(n string) string {
+			test.token["nonce"] = n
+			return p.sign(test.token)
+		})
+		session, err := b.signIn(t, b.oidc(t, p), p)
+		require.NoError(t, err)
+		require.Equal(t, []string{test.name, test.email}, []string{session.User.Name, session.User.Email}, sub)
+	}
 }
 
 func TestOIDCTellsAnOutageFromARefusal(t *testing.T) {

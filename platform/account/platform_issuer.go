@@ -61,7 +61,7 @@ func (s *Store) authenticateMember(ctx context.Context, p PlatformIssuer, token 
 	if err != nil {
 		return nil, err
 	}
-	caller, err := s.hostCaller(ctx, hostIdentity{issuer: PluginIssuer(p.PluginID), subject: id.subject, name: id.name})
+	caller, err := s.hostCaller(ctx, hostIdentity{issuer: PluginIssuer(p.PluginID), subject: id.subject, name: id.label()})
 	if err != nil {
 		return nil, err
 	}
