@@ -21,6 +21,7 @@ type authenticator struct {
 	id     []byte
 	count  uint32
 	origin string
+	rsa    []byte // the modulus of the key that it says it has, instead of its own
 }
 
 func newAuthenticator(t *testing.T) *authenticator {
@@ -77,7 +78,11 @@ func (a *authenticator) make(options json.RawMessage) json.RawMessage {
 	point := public.Bytes() // 4, x, y
 	encode, err := cbor.CTAP2EncOptions().EncMode()
 	require.NoError(a.t, err)
-	key, err := encode.Marshal(map[int]any{1: 2, 3: -7, -1: 1, -2: point[1:33], -3: point[33:]})
+	parts := map[int]any{1: 2, 3: -7, -1: 1, -2: point[1:33], -3: point[33:]}
+	if a.rsa != nil {
+		parts = map[int]any{1: 3, 3: -257, -1: a.rsa, -2: []byte{1, 0, 1}}
+	}
+	key, err := encode.Marshal(parts)
 	require.NoError(a.t, err)
 	attestedData := append(make([]byte, 16), byte(len(a.id)>>8), byte(len(a.id)))
 	object, err := encode.Marshal(map[string]any{"fmt": "none", "attStmt": map[string]any{},

@@ -1,8 +1,10 @@
 package account
 
 import (
+	"bytes"
 	"encoding/json"
 	"net/url"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -83,6 +85,31 @@ func TestAPasskeyThatProvesNothing(t *testing.T) {
 		t.Log(name)
 	}
 	require.NoError(t, ada.finish(t, former.Token, Proof{Passkey: stolen}), "the answer itself was right")
+}
+
+// A key of a million bits would take minutes to verify by.
+func TestWhatTakesLongToVerifyIsRefused(t *testing.T) {
+	t.Parallel()
+	b := setupPasskeys(t)
+	ada := b.someone(t, "ada@example.test")
+	add := func(bits int, more string) error {
+		a := newAuthenticator(t)
+		a.rsa = bytes.Repeat([]byte{0xff}, bits/8)
+		options, err := b.BeginPasskey(t.Context(), ada.self())
+		require.NoError(t, err)
+		_, err = b.AddPasskey(t.Context(), ada.self(), "Key", append(a.make(options), more...))
+		return err
+	}
+	long := strings.Repeat(" ", 16<<10)
+	requireCode(t, domain.CodeValidationFailed, add(3*8192, ""))
+	requireCode(t, domain.CodeValidationFailed, add(2048, long))
+	require.NoError(t, add(8192, ""))
+
+	device := ada.withPasskey(t, "Laptop")
+	step := ada.begin(t)
+	answer := device.prove(step.Passkey)
+	requireCode(t, domain.CodeInvalidCredentials, ada.finish(t, step.Token, Proof{Passkey: append(answer, long...)}))
+	require.NoError(t, ada.finish(t, step.Token, Proof{Passkey: answer}))
 }
 
 func TestACopyOfAPasskeyIsRefused(t *testing.T) {

@@ -14,6 +14,12 @@ import (
 // ErrPasskey means that a browser's response does not prove a passkey.
 var ErrPasskey = errors.New("the passkey is not valid here")
 
+// The limits of a browser's response, in bytes, since large numbers take long to verify.
+const (
+	maxAnswer    = 16 << 10
+	maxPublicKey = 2 << 10 // holds an RSA key of 8,192 bits
+)
+
 // Passkeys creates and verifies WebAuthn ceremonies for Docket's public address.
 type Passkeys struct{ relyingParty *webauthn.WebAuthn }
 
@@ -73,9 +79,15 @@ func (p *Passkeys) Added(o Owner, expects, answer []byte) (webauthn.Credential, 
 	if err := json.Unmarshal(expects, &session); err != nil {
 		return webauthn.Credential{}, fmt.Errorf("read a ceremony of passkeys: %w", err)
 	}
+	if len(answer) > maxAnswer {
+		return webauthn.Credential{}, ErrPasskey
+	}
 	parsed, err := protocol.ParseCredentialCreationResponseBytes(answer)
 	if err != nil {
 		return webauthn.Credential{}, errors.Join(ErrPasskey, err)
+	}
+	if len(parsed.Response.AttestationObject.AuthData.AttData.CredentialPublicKey) > maxPublicKey {
+		return webauthn.Credential{}, ErrPasskey
 	}
 	credential, err := p.relyingParty.CreateCredential(o, session, parsed)
 	if err != nil {
@@ -98,6 +110,9 @@ func (p *Passkeys) Proved(o Owner, expects, answer []byte) (credentialID []byte,
 	var session webauthn.SessionData
 	if err := json.Unmarshal(expects, &session); err != nil {
 		return nil, 0, fmt.Errorf("read a ceremony of passkeys: %w", err)
+	}
+	if len(answer) > maxAnswer {
+		return nil, 0, ErrPasskey
 	}
 	parsed, err := protocol.ParseCredentialRequestResponseBytes(answer)
 	if err != nil {
