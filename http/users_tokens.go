@@ -43,7 +43,7 @@ func (a AccountArea) createToken(w http.ResponseWriter, r *http.Request) error {
 	if err := b.Err(); err != nil {
 		return err
 	}
-	text, token, err := a.Accounts.CreateOwnToken(r.Context(), callerOf(r), n)
+	text, token, err := a.Accounts.CreateOwnToken(r.Context(), callerOf(r), credentialsOf(r).SessionID, n)
 	if err != nil {
 		return err
 	}

@@ -80,7 +80,7 @@ func TestAPlatformNamesItsOwnMembersOnly(t *testing.T) {
 
 	t.Log("nor does a token, which would be good for all that the account may do")
 	for _, use := range []permission.Use{"", permission.UseRead, permission.UseModerate, permission.UseAdmin} {
-		_, _, err := b.CreateOwnToken(t.Context(), caller, NewToken{Use: use})
+		_, _, err := b.CreateOwnToken(t.Context(), caller, "", NewToken{Use: use})
 		requireCode(t, domain.CodeForbidden, err)
 	}
 	require.Zero(t, b.count(t, "SELECT count(*) FROM core_api_tokens"))

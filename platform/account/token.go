@@ -3,6 +3,7 @@ package account
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -43,21 +44,21 @@ type NewToken struct {
 // CreateToken returns the token's text, which is not stored and so can be shown only
 // once.
 func (s *Store) CreateToken(ctx context.Context, userID string, n NewToken) (text string, t Token, err error) {
-	return s.createToken(ctx, userID, n, nil)
-}
-
-func (s *Store) createToken(ctx context.Context, userID string, n NewToken, madeBy *string) (text string, t Token, err error) {
-	text, hash, t, err := s.newToken(n, cmp.Or(n.Use, permission.UseModerate))
-	if err != nil {
-		return "", Token{}, err
-	}
 	user, err := s.FindByID(ctx, userID)
 	if err != nil {
 		return "", Token{}, err
 	}
-	err = postgres.Exec(ctx, s.pool, "create token", `INSERT INTO core_api_tokens (id, hash, user_id, name, use, created_at, expires_at, made_by, mac)
-		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`, t.ID, hash, user.ID, t.Name, t.Use, time.Time(t.CreatedAt), (*time.Time)(t.ExpiresAt), madeBy,
-		s.keys.mac(tokenBinding(t.Use, user.ID, hash)))
+	return s.createToken(ctx, s.pool, user.ID, n, nil)
+}
+
+func (s *Store) createToken(ctx context.Context, db postgres.Execer, userID string, n NewToken, madeBy *string) (text string, t Token, err error) {
+	text, hash, t, err := s.newToken(n, cmp.Or(n.Use, permission.UseModerate))
+	if err != nil {
+		return "", Token{}, err
+	}
+	err = postgres.Exec(ctx, db, "create token", `INSERT INTO core_api_tokens (id, hash, user_id, name, use, created_at, expires_at, made_by, mac)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`, t.ID, hash, userID, t.Name, t.Use, time.Time(t.CreatedAt), (*time.Time)(t.ExpiresAt), madeBy,
+		s.keys.mac(tokenBinding(t.Use, userID, hash)))
 	if err != nil {
 		return "", Token{}, err
 	}
@@ -122,15 +123,29 @@ func (s *Store) revokeToken(ctx context.Context, id string, userID *string) erro
 	if err != nil {
 		return err
 	}
-	err = postgres.ExecFound(ctx, s.pool, "revoke token", `
-		WITH RECURSIVE ended AS (
-			SELECT id FROM core_api_tokens WHERE id = $1 AND ($3::uuid IS NULL OR user_id = $3)
-			UNION SELECT t.id FROM core_api_tokens t JOIN ended ON t.made_by = ended.id)
-		UPDATE core_api_tokens SET revoked_at = coalesce(revoked_at, $2) WHERE id IN (SELECT id FROM ended)`, id, s.time(), userID)
+	err = s.locking(ctx, "(SELECT user_id FROM core_api_tokens WHERE id = $1)", id, func(tx pgx.Tx) error {
+		return postgres.ExecFound(ctx, tx, "revoke token", `
+			WITH RECURSIVE ended AS (
+				SELECT id FROM core_api_tokens WHERE id = $1 AND ($3::uuid IS NULL OR user_id = $3)
+				UNION SELECT t.id FROM core_api_tokens t JOIN ended ON t.made_by = ended.id)
+			UPDATE core_api_tokens SET revoked_at = coalesce(revoked_at, $2) WHERE id IN (SELECT id FROM ended)`, id, s.time(), userID)
+	})
 	if userID == nil && domain.ErrorCode(err) == domain.CodeNotFound {
 		err = postgres.ExecFound(ctx, s.pool, "revoke token", `UPDATE core_host_tokens SET revoked_at = coalesce(revoked_at, $2) WHERE id = $1`, id, s.time())
 	}
 	return err
+}
+
+// locking runs do in a transaction that locks an account, whose id is a SQL expression of $1. It returns not_found if there
+// is none. A request that makes a token takes the lock before it checks what has ended, so that nothing that ends
+// concurrently leaves a token behind.
+func (s *Store) locking(ctx context.Context, account string, arg any, do func(tx pgx.Tx) error) error {
+	return pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error {
+		if err := postgres.ExecFound(ctx, tx, "lock the account", "SELECT FROM core_users WHERE id = "+account+" FOR NO KEY UPDATE", arg); err != nil {
+			return err
+		}
+		return do(tx)
+	})
 }
 
 // tokenUsed records the use of a token. Among concurrent requests one writes, and the others do not wait for it.
@@ -160,8 +175,9 @@ func (s *Store) Tokens(ctx context.Context, userID string, r paging.Request) (pa
 }
 
 // CreateOwnToken makes a token for the caller's own account with at most the caller's permissions, which expires no
-// later than the token of the request. It returns forbidden for a platform's member.
-func (s *Store) CreateOwnToken(ctx context.Context, caller *permission.Caller, n NewToken) (text string, t Token, err error) {
+// later than the token of the request. sessionID is the cookie of a request by session. It returns forbidden for a platform's
+// member, and unauthorized if the session or token of the request has ended meanwhile.
+func (s *Store) CreateOwnToken(ctx context.Context, caller *permission.Caller, sessionID string, n NewToken) (text string, t Token, err error) {
 	n.Use = cmp.Or(n.Use, permission.UseModerate)
 	if caller.Member {
 		return "", Token{}, domain.Errorf(domain.CodeForbidden, "A member whom a platform vouches for makes no tokens: use the platform's JWTs.")
@@ -172,20 +188,39 @@ func (s *Store) CreateOwnToken(ctx context.Context, caller *permission.Caller, n
 	if end := caller.TokenExpires; end != nil && (n.ExpiresAt == nil || n.ExpiresAt.After(*end)) {
 		n.ExpiresAt = end
 	}
-	usable, err := postgres.CollectOne(ctx, s.pool, "count tokens", pgx.RowTo[int], `SELECT count(*) FROM core_api_tokens
-		WHERE user_id = $1 AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > $2)`, caller.UserID, s.time())
-	if err != nil {
-		return "", Token{}, err
-	}
-	if usable >= maxOwnTokens {
-		return "", Token{}, domain.Invalid(fault("name", "too_many", "You have 100 tokens: revoke one first.")...)
-	}
-	return s.createToken(ctx, caller.UserID, n, domain.OrNull(caller.TokenID))
+	err = s.making(ctx, caller, sessionID, func(tx pgx.Tx) error {
+		text, t, err = s.createToken(ctx, tx, caller.UserID, n, domain.OrNull(caller.TokenID))
+		return err
+	})
+	return text, t, err
+}
+
+// making runs do, which makes a token, unless what the caller came with has ended meanwhile, or they have too many.
+func (s *Store) making(ctx context.Context, caller *permission.Caller, sessionID string, do func(tx pgx.Tx) error) error {
+	return s.locking(ctx, "$1", caller.UserID, func(tx pgx.Tx) error {
+		var ended bool
+		var usable int
+		err := tx.QueryRow(ctx, `SELECT $2::uuid IS NOT NULL AND NOT EXISTS (SELECT FROM core_api_tokens WHERE id = $2 AND revoked_at IS NULL)
+				OR $3 AND NOT EXISTS (SELECT FROM core_sessions WHERE hash = $4),
+			(SELECT count(*) FROM core_api_tokens WHERE user_id = $1 AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > $5))`,
+			caller.UserID, domain.OrNull(caller.TokenID), caller.Session, hashSecret(sessionID), s.time()).Scan(&ended, &usable)
+		switch {
+		case err != nil:
+			return fmt.Errorf("look whether a token may be made: %w", err)
+		case ended:
+			return unauthorized()
+		case usable >= maxOwnTokens:
+			return domain.Invalid(fault("name", "too_many", "You have 100 tokens: revoke one first.")...)
+		}
+		return do(tx)
+	})
 }
 
 // RevokeTokens ends all tokens of an account.
 func (s *Store) RevokeTokens(ctx context.Context, userID string) error {
-	return postgres.Exec(ctx, s.pool, "revoke tokens", "UPDATE core_api_tokens SET revoked_at = $2 WHERE user_id = $1 AND revoked_at IS NULL", userID, s.time())
+	return s.locking(ctx, "$1", userID, func(tx pgx.Tx) error {
+		return postgres.Exec(ctx, tx, "revoke tokens", "UPDATE core_api_tokens SET revoked_at = $2 WHERE user_id = $1 AND revoked_at IS NULL", userID, s.time())
+	})
 }
 
 // revokeWriting revokes the tokens of an account that can write, which somebody else may have made before the account

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
 	"github.com/stretchr/testify/require"
 
 	"github.com/docketmod/docket/domain"
@@ -56,7 +57,7 @@ func TestATokenExpiresNoLaterThanTheOneThatMadeIt(t *testing.T) {
 	text, _ := b.createToken(t, u.ID, NewToken{Use: permission.UseAdmin, ExpiresAt: &end})
 	caller := b.caller(t, Credentials{Bearer: text})
 	for _, asked := range []*time.Time{nil, new(end.Add(time.Hour))} {
-		_, made, err := b.CreateOwnToken(t.Context(), caller, NewToken{ExpiresAt: asked})
+		_, made, err := b.CreateOwnToken(t.Context(), caller, "", NewToken{ExpiresAt: asked})
 		require.NoError(t, err)
 		require.Equal(t, end, time.Time(*made.ExpiresAt).UTC())
 	}
@@ -70,7 +71,7 @@ func TestATokenEndsWithTheOneThatMadeIt(t *testing.T) {
 	text, first := b.createToken(t, u.ID, NewToken{Use: permission.UseAdmin})
 	for range 2 { // a token, and one that it makes
 		caller := b.caller(t, Credentials{Bearer: text})
-		text, _, err := b.CreateOwnToken(t.Context(), caller, NewToken{Use: permission.UseAdmin})
+		text, _, err := b.CreateOwnToken(t.Context(), caller, "", NewToken{Use: permission.UseAdmin})
 		require.NoError(t, err)
 		made = append(made, text)
 	}
@@ -81,6 +82,49 @@ func TestATokenEndsWithTheOneThatMadeIt(t *testing.T) {
 		requireCode(t, domain.CodeUnauthorized, b.opens(t, text))
 	}
 	require.NoError(t, b.opens(t, other))
+}
+
+// Given requests that were let in with a token or a session before it was ended, then they make no token after that.
+func TestWhatHasEndedMakesNoToken(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	u := b.user(t, "ada@example.test")
+	text, token := b.createToken(t, u.ID, NewToken{Use: permission.UseAdmin})
+	session := b.startSession(t, u.ID).ID
+	byToken, bySession := b.caller(t, Credentials{Bearer: text}), b.caller(t, Credentials{SessionID: session})
+	require.NoError(t, b.RevokeOwnToken(t.Context(), u.ID, token.ID))
+	require.NoError(t, b.SignOut(t.Context(), session))
+
+	_, _, err := b.CreateOwnToken(t.Context(), byToken, "", NewToken{})
+	requireCode(t, domain.CodeUnauthorized, err)
+	_, _, err = b.CreateOwnToken(t.Context(), bySession, session, NewToken{})
+	requireCode(t, domain.CodeUnauthorized, err)
+}
+
+// Given a token that makes another while it is revoked, then both end.
+func TestARevocationWaitsForTokensThatAreBeingMade(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	u := b.user(t, "ada@example.test")
+	for name, revoke := range map[string]func(id string) error{
+		"the token":       func(id string) error { return b.RevokeOwnToken(t.Context(), u.ID, id) },
+		"by an operator":  func(id string) error { return b.RevokeToken(t.Context(), id) },
+		"all tokens":      func(string) error { return b.RevokeTokens(t.Context(), u.ID) },
+		"with a password": func(string) error { return b.SetPassword(t.Context(), u.ID, "another password", false) },
+	} {
+		text, token := b.createToken(t, u.ID, NewToken{Use: permission.UseAdmin})
+		caller := b.caller(t, Credentials{Bearer: text})
+		var made string
+		revoked := make(chan error)
+		require.NoError(t, b.making(t.Context(), caller, "", func(tx pgx.Tx) (err error) {
+			go func() { revoked <- revoke(token.ID) }()
+			pgtest.AwaitLock(t, b.pool)
+			made, _, err = b.Store.createToken(t.Context(), tx, u.ID, NewToken{}, &token.ID)
+			return err
+		}))
+		require.NoError(t, <-revoked, name)
+		requireCode(t, domain.CodeUnauthorized, b.opens(t, made))
+	}
 }
 
 func TestTokenEnds(t *testing.T) {
