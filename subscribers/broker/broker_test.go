@@ -33,7 +33,13 @@ import (
 // a free one.
 func startBroker(t *testing.T, port int, dir string) *server.Server {
 	t.Helper()
-	s, err := server.NewServer(&server.Options{Host: "127.0.0.1", Port: port, JetStream: true, StoreDir: dir, NoLog: true, NoSigs: true})
+	return startBrokerWith(t, server.Options{Port: port, StoreDir: dir})
+}
+
+func startBrokerWith(t *testing.T, o server.Options) *server.Server {
+	t.Helper()
+	o.Host, o.JetStream, o.NoLog, o.NoSigs = "127.0.0.1", true, true, true
+	s, err := server.NewServer(&o)
 	require.NoError(t, err)
 	go s.Start()
 	require.True(t, s.ReadyForConnections(10*time.Second))
@@ -171,6 +177,24 @@ func TestABrokerThatComesAndGoesDelaysAndLosesNothing(t *testing.T) {
 		[]string{head.Get("name"), head.Get("plugin_id"), head.Get("sequence"), head.Get("content_type"), head.Get("schema"), head.Get(wmnats.WatermillUUIDHdr)})
 	poisoned := pgtest.One[int](t, pool, `SELECT count(*) FROM core_poison`)
 	require.Zero(t, poisoned)
+}
+
+// Given a broker that refuses the password for a while, then it is asked until it takes it again.
+func TestABrokerThatRefusesForAWhileIsAskedAgain(t *testing.T) {
+	t.Parallel()
+	o := server.Options{Port: freePort(t), StoreDir: t.TempDir(), Username: "docket", Password: "another"}
+	s := startBrokerWith(t, o)
+	publisher := connect(t, fmt.Sprintf("nats://docket:secret@127.0.0.1:%d", o.Port))
+	pgtest.Eventually(t, func() bool {
+		refused, err := s.Connz(&server.ConnzOptions{State: server.ConnClosed})
+		return err == nil && refused.Total >= 3
+	}, "it refuses several times")
+	s.Shutdown()
+	s.WaitForShutdown()
+
+	o.Password = "secret"
+	startBrokerWith(t, o)
+	pgtest.Eventually(t, publisher.Connected, "it is connected")
 }
 
 // Given a broker that is away, then other groups hear of events all the same.

@@ -53,6 +53,7 @@ func Connect(url string, replicas int, log zerolog.Logger) (*Publisher, error) {
 		nats.Name("docket"),
 		nats.RetryOnFailedConnect(true),
 		nats.MaxReconnects(-1),
+		nats.IgnoreAuthErrorAbort(), // else it gives up for ever once it was refused twice
 		nats.ReconnectWait(500*time.Millisecond),
 		nats.ReconnectBufSize(-1), // no buffer: events wait in PostgreSQL
 		nats.Timeout(publishTimeout),
