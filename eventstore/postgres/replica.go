@@ -20,7 +20,7 @@ const (
 	// replicaPatience is how long a read waits for the replica to replay what was
 	// committed before the read began.
 	replicaPatience = 32 * time.Millisecond
-	// replicaConnect bounds getting a connection to the replica.
+	// replicaConnect bounds getting a connection to the replica and its answer how far it is.
 	replicaConnect = time.Second
 	// replicaPause is how long reads use the primary after the replica was unavailable or
 	// behind.
@@ -51,12 +51,14 @@ func (r *Replica) Query(ctx context.Context, sql string, args ...any) (pgx.Rows,
 	if conn == nil {
 		return r.primary.Query(ctx, sql, args...)
 	}
-	rows, err := conn.Query(ctx, sql, args...)
-	if err != nil {
-		conn.Release()
-		return rows, err
-	}
-	return &replicaRows{Rows: rows, conn: conn}, nil
+	rows, _ := conn.Query(ctx, sql, args...) // its error is also that of the rows
+	return &replicaRows{Rows: rows, conn: conn, again: func(err error) (pgx.Rows, bool) {
+		if !r.gaveUp(ctx, err) {
+			return nil, false
+		}
+		rows, _ := r.primary.Query(ctx, sql, args...)
+		return rows, true
+	}}, nil
 }
 
 // QueryRow implements Reader.
@@ -65,7 +67,22 @@ func (r *Replica) QueryRow(ctx context.Context, sql string, args ...any) pgx.Row
 	if conn == nil {
 		return r.primary.QueryRow(ctx, sql, args...)
 	}
-	return &replicaRow{Row: conn.QueryRow(ctx, sql, args...), conn: conn}
+	return &replicaRow{Row: conn.QueryRow(ctx, sql, args...), conn: conn, again: func(err error) (pgx.Row, bool) {
+		if !r.gaveUp(ctx, err) {
+			return nil, false
+		}
+		return r.primary.QueryRow(ctx, sql, args...), true
+	}}
+}
+
+// gaveUp reports whether a read failed for a reason that only the replica has: it went away, or needed the
+// rows' locks to replay what the primary has written since. Reads then use the primary for replicaPause.
+func (r *Replica) gaveUp(ctx context.Context, err error) bool {
+	if ctx.Err() != nil || !Lost(err) && !Repeatable(err) {
+		return false
+	}
+	r.pause(ctx)
+	return true
 }
 
 // current returns a connection to the replica that has replayed the primary's log to its present
@@ -91,7 +108,7 @@ func (r *Replica) current(ctx context.Context) *pgxpool.Conn {
 		r.pause(ctx)
 		return nil
 	}
-	if !replayed(ctx, conn, end, timeline) {
+	if !replayed(connecting, conn, end, timeline) {
 		conn.Release()
 		r.pause(ctx)
 		return nil
@@ -128,17 +145,28 @@ func (r *Replica) pause(ctx context.Context) {
 	}
 }
 
-// replicaRows returns its connection to the pool when the rows are read or closed.
+// replicaRows returns its connection to the pool when the rows are read or closed. If the replica fails
+// before the first row, the rows are those of the primary.
 type replicaRows struct {
 	pgx.Rows
-	conn *pgxpool.Conn
+	conn  *pgxpool.Conn
+	again func(error) (pgx.Rows, bool) // nil after the first row
 }
 
 func (r *replicaRows) Next() bool {
 	if r.Rows.Next() {
+		r.again = nil
 		return true
 	}
 	r.Close()
+	if err := r.Rows.Err(); err != nil && r.again != nil {
+		rows, ok := r.again(err)
+		r.again = nil
+		if ok {
+			r.Rows = rows
+			return rows.Next()
+		}
+	}
 	return false
 }
 
@@ -150,13 +178,20 @@ func (r *replicaRows) Close() {
 	}
 }
 
-// replicaRow returns its connection to the pool when it is scanned.
+// replicaRow returns its connection to the pool when it is scanned. If the replica fails, the row is the primary's.
 type replicaRow struct {
 	pgx.Row
-	conn *pgxpool.Conn
+	conn  *pgxpool.Conn
+	again func(error) (pgx.Row, bool)
 }
 
 func (r *replicaRow) Scan(dest ...any) error {
-	defer r.conn.Release()
-	return r.Row.Scan(dest...)
+	err := r.Row.Scan(dest...)
+	r.conn.Release()
+	if err != nil {
+		if row, ok := r.again(err); ok {
+			return row.Scan(dest...)
+		}
+	}
+	return err
 }

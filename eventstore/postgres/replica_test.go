@@ -6,8 +6,11 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
+	"time"
 
+	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/stretchr/testify/require"
 
@@ -128,6 +131,64 @@ func TestReplicaNeverMissesAWrite(t *testing.T) {
 	require.NoError(t, r.standby.Start(t.Context()))
 	r.eventuallyFromReplica()
 	require.Zero(t, r.replica.Stat().AcquiredConns(), "each connection was given back")
+}
+
+// Given reads whose rows the primary locks, or whose replica is killed, while they are under way, then they are the
+// primary's.
+func TestAReadThatTheReplicaCannotFinishIsThePrimarys(t *testing.T) {
+	t.Parallel()
+	r := newReplication(t)
+	r.exec(r.replica, `ALTER SYSTEM SET max_standby_streaming_delay = 0`)
+	r.exec(r.replica, `SELECT pg_reload_conf()`)
+	interrupt := map[string]func(){
+		"locked": func() { r.exec(r.primary, `BEGIN; LOCK written; COMMIT`) },
+		"killed": func() {
+			r.exec(r.replica, `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE query LIKE '%-- slow' AND pid <> pg_backend_pid()`)
+		},
+	}
+	const slow = `SELECT pg_is_in_recovery() FROM (SELECT CASE WHEN pg_is_in_recovery() THEN pg_sleep(60)::text END FROM written LIMIT 1) w -- slow`
+	for name, interrupt := range interrupt {
+		for _, read := range []func() (bool, error){
+			func() (replica bool, err error) { return replica, r.reads.QueryRow(t.Context(), slow).Scan(&replica) },
+			func() (bool, error) {
+				return postgres.CollectOne(t.Context(), r.reads, "read", pgx.RowTo[bool], slow)
+			},
+		} {
+			r.eventuallyFromReplica()
+			var replica bool
+			done := make(chan error)
+			go func() {
+				var err error
+				replica, err = read()
+				done <- err
+			}()
+			pgtest.Eventually(t, func() bool {
+				return pgtest.One[bool](t, r.replica, `SELECT EXISTS (SELECT FROM pg_stat_activity WHERE wait_event = 'PgSleep')`)
+			}, "the replica reads")
+			interrupt()
+			require.NoError(t, <-done, name)
+			require.False(t, replica, name)
+		}
+	}
+	require.Zero(t, r.replica.Stat().AcquiredConns(), "each connection was given back")
+}
+
+// Given a replica that stands still, as on a machine that is overloaded, then a read waits for it for a second.
+func TestAReplicaThatStandsStillIsLeft(t *testing.T) {
+	t.Parallel()
+	r := newReplication(t)
+	r.eventuallyFromReplica()
+	for _, conn := range r.replica.AcquireAllIdle(t.Context()) {
+		pid := int(conn.Conn().PgConn().PID())
+		conn.Release()
+		require.NoError(t, syscall.Kill(pid, syscall.SIGSTOP))
+		time.AfterFunc(10*time.Second, func() { _ = syscall.Kill(pid, syscall.SIGCONT) }) // so that the test ends
+	}
+	began := time.Now()
+	for range 2 {
+		require.False(t, r.writeAndRead())
+	}
+	require.Less(t, time.Since(began), 5*time.Second)
 }
 
 // A replica that was promoted has a log of its own, whose end says nothing about the
