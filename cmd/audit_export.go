@@ -11,7 +11,6 @@ import (
 	"strconv"
 	"time"
 
-	"github.com/docketmod/docket/eventstore"
 	"github.com/docketmod/docket/eventstore/proof"
 )
 
@@ -24,12 +23,7 @@ type auditExportCommand struct {
 	Words   bool      `help:"Include what people wrote; without this, only its digests."`
 	Output  string    `help:"Write to this file instead of standard output." placeholder:"FILE"`
 	Resume  bool      `help:"Continue after the last complete event in the output file."`
-
-	Wait time.Duration `help:"How long to wait until DATABASE_READ_URL has all of it." default:"10s"`
 }
-
-// waitPoll is the interval at which the position of a replica is polled.
-const waitPoll = 100 * time.Millisecond
 
 // Run exports the log as it is at the start, in constant memory. --resume continues a file
 // that was cut short.
@@ -37,8 +31,6 @@ func (c *auditExportCommand) Run(ctx context.Context, a *app) error {
 	switch {
 	case c.After < 0 || c.Through < 0:
 		return usageError{errors.New("positions cannot be negative")}
-	case c.Wait < 0:
-		return usageError{errors.New("--wait cannot be negative")}
 	case c.Resume && (c.Output == "" || c.After != 0):
 		return usageError{errors.New("--resume needs --output and excludes --after")}
 	}
@@ -46,13 +38,9 @@ func (c *auditExportCommand) Run(ctx context.Context, a *app) error {
 		if err := db.sealer().SealAll(ctx); err != nil {
 			return err
 		}
-		through, err := c.end(ctx, db)
-		if err != nil {
-			return err
-		}
 		p := a.progress("exporting")
 		defer p.done()
-		e := proof.Export{After: c.After, Through: through, Since: c.Since, Until: c.Until, Words: c.Words, CSV: c.Format == "csv", Progress: p.set}
+		e := proof.Export{After: c.After, Through: c.Through, Since: c.Since, Until: c.Until, Words: c.Words, CSV: c.Format == "csv", Progress: p.set}
 		out := a.stdout
 		if c.Output != "" {
 			file, after, err := c.open()
@@ -62,43 +50,12 @@ func (c *auditExportCommand) Run(ctx context.Context, a *app) error {
 			defer func() { err = errors.Join(err, file.Close()) }()
 			out, e.After = file, max(c.After, after)
 		}
-		last, err := e.Write(ctx, db.Replica, out)
+		last, err := e.Write(ctx, db.Reads, out)
 		if err != nil && last > 0 {
 			return fmt.Errorf("%w; continue with --resume or --after %d", err, last)
 		}
 		return err
 	})
-}
-
-// end returns the last position to export. It fails if the replica that the export reads
-// has not reached that position, since the export would be incomplete.
-func (c *auditExportCommand) end(ctx context.Context, db *Database) (int64, error) {
-	end, err := eventstore.LastPosition(ctx, db.Pool)
-	if err != nil {
-		return 0, err
-	}
-	if c.Through != 0 {
-		end = min(end, c.Through)
-	}
-	deadline := time.Now().Add(c.Wait)
-	for {
-		has, err := eventstore.LastPosition(ctx, db.Replica)
-		if err != nil {
-			return 0, fmt.Errorf("DATABASE_READ_URL: %w", err)
-		}
-		if has >= end {
-			return end, nil
-		}
-		remaining := time.Until(deadline)
-		if remaining <= 0 {
-			return 0, fmt.Errorf("DATABASE_READ_URL is behind: it has %d of the log's first %d positions; wait longer with --wait, or export up to there with --through", has, end)
-		}
-		select {
-		case <-ctx.Done():
-			return 0, ctx.Err()
-		case <-time.After(min(remaining, waitPoll)):
-		}
-	}
 }
 
 // open creates the output file, or finds the end of its last complete line.
