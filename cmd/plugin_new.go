@@ -2,7 +2,6 @@ package cmd
 
 import (
 	"fmt"
-	"go/token"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -21,7 +20,7 @@ var newPluginName = regexp.MustCompile(`^[a-z][a-z0-9_]{0,30}$`)
 
 // Run writes the example under the new name. It overwrites no file.
 func (c *pluginNewCommand) Run(a *app) error {
-	if !newPluginName.MatchString(c.Name) || token.IsKeyword(c.Name) || c.Name == "main" {
+	if !newPluginName.MatchString(c.Name) {
 		return fmt.Errorf("%q cannot be the name of a new plugin: it must be up to 31 lower case letters, digits and _, and begin with a letter", c.Name)
 	}
 	if err := os.Mkdir(c.Name, 0o755); err != nil {
@@ -72,7 +71,6 @@ func (c *pluginNewCommand) write(from, to string) error {
 	if err := os.MkdirAll(filepath.Dir(to), 0o755); err != nil {
 		return fmt.Errorf("folder for the plugin: %w", err)
 	}
-	renamed := strings.NewReplacer("shopServer", "testServer", "ShopServer", "TestServer", "SHOP_", strings.ToUpper(c.Name)+"_").
-		Replace(exampleName.ReplaceAllString(string(text), c.Name+"$2"))
+	renamed := strings.ReplaceAll(exampleName.ReplaceAllString(string(text), c.Name+"$2"), "SHOP_", strings.ToUpper(c.Name)+"_")
 	return os.WriteFile(to, []byte(renamed), 0o644)
 }

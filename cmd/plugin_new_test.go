@@ -37,7 +37,7 @@ func TestANewManifestHasNoFault(t *testing.T) {
 
 func TestANewPluginInGoIsSound(t *testing.T) {
 	t.Parallel()
-	dir, said := newPlugin(t, "blog", "--go")
+	dir, said := newPlugin(t, "reviews", "--go") // which the example has a type of
 	// A docket that was built in a clone is of no release that the module proxy has.
 	require.Contains(t, said, "go mod edit -replace github.com/docketmod/docket=PATH")
 	require.NoError(t, goOutside(dir, "list", "-export", "-test", ".")) // compiles it and its test
@@ -50,7 +50,7 @@ func TestANewPluginInGoIsSound(t *testing.T) {
 
 func TestNamesThatNoNewPluginCanHave(t *testing.T) {
 	t.Parallel()
-	for _, name := range []string{"Blog", "my-blog", "../blog", "func", "1blog", "main"} {
+	for _, name := range []string{"Blog", "my-blog", "../blog", "1blog"} {
 		got := docket(t, nil, "plugin", "new", name)
 		require.Equal(t, exitFailure, got.status, name)
 		require.Contains(t, got.stderr, "cannot be the name", name)

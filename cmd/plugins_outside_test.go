@@ -40,11 +40,11 @@ var outsideProgram = sync.OnceValues(func() (path string, err error) {
 	if err != nil {
 		return "", err
 	}
-	const its = "cmd.Main(shop)"
+	const its = "cmd.Main(newPlugin)"
 	if !strings.Contains(string(program), its) {
 		return "", errors.New("the new plugin is no program")
 	}
-	program = []byte(strings.Replace(string(program), its, "cmd.Main(sources(shop)...)", 1))
+	program = []byte(strings.Replace(string(program), its, "cmd.Main(sources(newPlugin)...)", 1))
 	return path, errors.Join(os.WriteFile(filepath.Join(dir, "main.go"), program, 0o600),
 		os.CopyFS(dir, os.DirFS("testdata/outside")), goOutside(dir, "build", "-o", path, "."))
 })

@@ -3,9 +3,9 @@
 // A plugin is a value: a Plugin whose fields list its report targets, listeners, tasks, jobs,
 // scope families and migrations. A source returns it, and cmd.Main is a server with it:
 //
-//	func main() { cmd.Main(shop) }
+//	func main() { cmd.Main(newPlugin) }
 //
-//	func shop(ctx context.Context, host cmd.Host) (*cmd.Plugin, error) {
+//	func newPlugin(ctx context.Context, host cmd.Host) (*cmd.Plugin, error) {
 //		p := &cmd.Plugin{}
 //		p.ID = "shop"
 //		p.Targets = []target.Definition{reviews(host)}

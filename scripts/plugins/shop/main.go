@@ -22,10 +22,10 @@ import (
 //go:embed migrations/*.sql
 var files embed.FS
 
-func main() { cmd.Main(shop) }
+func main() { cmd.Main(newPlugin) }
 
-// shop makes the reviews of a shop reportable.
-func shop(_ context.Context, host cmd.Host) (*cmd.Plugin, error) {
+// newPlugin makes the reviews of a shop reportable.
+func newPlugin(_ context.Context, host cmd.Host) (*cmd.Plugin, error) {
 	tables, err := fs.Sub(files, "migrations")
 	if err != nil {
 		return nil, err

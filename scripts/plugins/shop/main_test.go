@@ -14,16 +14,16 @@ import (
 	"github.com/docketmod/docket/platform/account"
 )
 
-// shopServer is Docket with the shop, on a database of the test's own.
-type shopServer struct {
+// testServer is Docket with the shop, on a database of the test's own.
+type testServer struct {
 	t      *testing.T
 	docket *cmd.Server
 	api    http.Handler
 }
 
-func newShopServer(t *testing.T) *shopServer {
+func newTestServer(t *testing.T) *testServer {
 	environment := map[string]string{"DATABASE_URL": pgtest.URL(t), "DOCKET_DATA_DIR": t.TempDir()}
-	docket, err := cmd.NewServer(t.Context(), environment, t.Output(), shop)
+	docket, err := cmd.NewServer(t.Context(), environment, t.Output(), newPlugin)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -35,11 +35,11 @@ func newShopServer(t *testing.T) *shopServer {
 			t.Error(err)
 		}
 	})
-	return &shopServer{t, docket, docket.Handler()}
+	return &testServer{t, docket, docket.Handler()}
 }
 
 // signIn makes an account and returns its session.
-func (s *shopServer) signIn(name string, moderates bool) *http.Cookie {
+func (s *testServer) signIn(name string, moderates bool) *http.Cookie {
 	s.t.Helper()
 	user, err := s.docket.Accounts().CreateUser(s.t.Context(), account.NewUser{Name: name, Email: name + "@example.test"})
 	if err == nil && moderates {
@@ -56,7 +56,7 @@ func (s *shopServer) signIn(name string, moderates bool) *http.Cookie {
 }
 
 // send sends a request and returns the answer to it, which must have the status.
-func (s *shopServer) send(session *http.Cookie, method, path, body string, status int) (answer map[string]any) {
+func (s *testServer) send(session *http.Cookie, method, path, body string, status int) (answer map[string]any) {
 	s.t.Helper()
 	r := httptest.NewRequestWithContext(s.t.Context(), method, "http://localhost"+path, strings.NewReader(body))
 	r.Header.Set("Content-Type", "application/json")
@@ -79,7 +79,7 @@ func (s *shopServer) send(session *http.Cookie, method, path, body string, statu
 func TestAReportedReviewIsHidden(t *testing.T) {
 	t.Parallel()
 	const reports, review = "/api/@platform/core/moderation/reports", "/api/shop/reviews/1"
-	s := newShopServer(t)
+	s := newTestServer(t)
 	member, moderator := s.signIn("member", false), s.signIn("moderator", true)
 	if text := s.send(nil, http.MethodGet, review, "", http.StatusOK)["body"]; text != "Buy my watches instead" {
 		t.Fatal(text)
