@@ -47,7 +47,12 @@ textarea { min-height: 5rem; }
 @media (prefers-color-scheme: dark) { :host([theme=auto]) dialog { background: #111827; color: #f9fafb; } :host([theme=auto]) .error { color: #fca5a5; } }
 `;
 
+// A style element would be refused by the Content-Security-Policy of many pages.
+const SHEET = new CSSStyleSheet();
+SHEET.replaceSync(STYLE);
+
 const BASE = new URL('..', import.meta.url);
+const LOCALE = /^(?=.{2,64}$)[a-z]{2,8}([-_][a-z0-9]{1,8})*$/i; // what Docket takes for one
 const REASONS = ['spam', 'abusive', 'rule_violation', 'other'];
 
 function element(name, properties = {}, ...children) {
@@ -62,7 +67,7 @@ class DocketReport extends HTMLElement {
     const language = this.closest('[lang]')?.lang || navigator.language || 'en';
     this.language = language.toLowerCase().startsWith('ar') ? 'ar' : 'en';
     this.text = TEXT[this.language];
-    this.attachShadow({ mode: 'open' }).append(element('style', { textContent: STYLE }));
+    this.attachShadow({ mode: 'open' }).adoptedStyleSheets = [SHEET];
     this.button = element('button', { type: 'button', textContent: this.text.report });
     this.button.setAttribute('aria-haspopup', 'dialog');
     this.button.addEventListener('click', () => this.open());
@@ -165,7 +170,7 @@ class DocketReport extends HTMLElement {
 
   // send returns what went wrong, for a person, or nothing.
   async send(reason, description, policy) {
-    const t = this.text;
+    const t = this.text, lang = this.closest('[lang]')?.lang ?? '';
     try {
       const { token, guest } = await this.token();
       if (guest) return t.e401;
@@ -175,7 +180,7 @@ class DocketReport extends HTMLElement {
         headers: { 'Content-Type': 'application/json', Authorization: `Bearer ${token}` },
         body: JSON.stringify({
           pluginId: this.getAttribute('plugin'), targetType: this.getAttribute('type'), targetId: this.getAttribute('target'),
-          requestedLocale: this.closest('[lang]')?.lang || null, reason, description: description || null,
+          requestedLocale: LOCALE.test(lang) ? lang : null, reason, description: description || null,
           ...(policy && { policy }),
         }),
       });

@@ -90,3 +90,13 @@ test('<docket-report> offers the rules that can be named', async ({ browser }) =
   await expect(page.getByRole('status')).toContainText('Thank you');
   expect((await sent).postDataJSON()).toMatchObject({ reason: 'rule_violation', policy: key });
 });
+
+test('<docket-report> looks and reports the same on a page with a strict policy, whatever it says of its language', async ({ browser }) => {
+  const page = await (await browser.newContext({ locale: 'en-GB' })).newPage();
+  await page.goto(host.page({ target: posts[3]!.id, lang: 'en', member: 'Noor', strict: true }));
+  await page.getByRole('button', { name: 'Report', exact: true }).click();
+  await expect(page.getByRole('button', { name: 'Send report' })).toHaveCSS('background-color', 'rgb(29, 78, 216)');
+  await page.getByRole('radio', { name: 'Spam' }).check();
+  await page.getByRole('button', { name: 'Send report' }).click();
+  await expect(page.getByRole('status')).toContainText('Thank you');
+});

@@ -7,8 +7,11 @@ import { startDemo, type Server } from './server';
 export interface Host {
   /** A demo of its own, which the site is connected to. */
   docket: Server;
-  /** The address of a page about a post. Nobody is signed in there without a member. */
-  page: (about: { target: string; lang: 'en' | 'ar'; member?: string }) => string;
+  /**
+   * The address of a page about a post. Nobody is signed in there without a member. A strict page names what it loads
+   * in a Content-Security-Policy, and says x-default for its language.
+   */
+  page: (about: { target: string; lang: 'en' | 'ar'; member?: string; strict?: boolean }) => string;
   stop: () => Promise<void>;
 }
 
@@ -28,7 +31,7 @@ export async function startHost(): Promise<Host> {
   let docket = '';
   const html = (query: URLSearchParams) => {
     const lang = query.get('lang') === 'ar' ? 'ar' : 'en';
-    return `<!doctype html><html lang="${lang}" dir="${lang === 'ar' ? 'rtl' : 'ltr'}"><head><meta charset="utf-8"><link rel="icon" href="data:,">
+    return `<!doctype html><html lang="${query.has('strict') ? 'x-default' : lang}" dir="${lang === 'ar' ? 'rtl' : 'ltr'}"><head><meta charset="utf-8"><link rel="icon" href="data:,">
       <meta name="viewport" content="width=device-width"><title>${texts[lang].title}</title>
       <script type="module" src="${docket}/api/@platform/core/embed/report.js"></script></head>
       <body><main><h1>${texts[lang].title}</h1><p>${texts[lang].words}</p>
@@ -38,6 +41,7 @@ export async function startHost(): Promise<Host> {
     const { pathname, searchParams } = new URL(request.url!, 'http://host.test');
     const answer = (status: number, type: string, body: string) => response.writeHead(status, { 'Content-Type': type }).end(body);
     const member = searchParams.get('as') ?? '';
+    if (pathname === '/' && searchParams.has('strict')) response.setHeader('Content-Security-Policy', `default-src 'self'; script-src ${docket}; connect-src 'self' ${docket}; img-src data:`);
     if (pathname === '/') answer(200, 'text/html', html(searchParams));
     else if (pathname === '/jwks') answer(200, 'application/json', JSON.stringify({ keys: [{ ...publicKey.export({ format: 'jwk' }), kid: 'host', alg: 'EdDSA', use: 'sig' }] }));
     else if (pathname === '/token' && member !== '') answer(200, 'application/json', JSON.stringify({ token: token(member) }));
@@ -52,7 +56,7 @@ export async function startHost(): Promise<Host> {
   docket = connected.url;
   return {
     docket: connected,
-    page: ({ target, lang, member }) => `${origin}/?${new URLSearchParams({ target, lang, ...(member === undefined ? {} : { member }) }).toString()}`,
+    page: ({ target, lang, member, strict }) => `${origin}/?${new URLSearchParams({ target, lang, ...(member !== undefined && { member }), ...(strict && { strict: '' }) }).toString()}`,
     stop: async () => {
       await connected.stop();
       await new Promise<void>((resolve) => {
