@@ -190,8 +190,8 @@ func asOfThen(around []ContextView, decided time.Time) []ContextView {
 	return then
 }
 
-// AuthorizeTurn returns the caller's turn at a second opinion. If the caller has the permission but not the turn,
-// DecideSecond returns an error for the one it returns.
+// AuthorizeTurn returns the caller's turn at a second opinion. A caller with the permission but without that turn gets
+// one that DecideSecond refuses with the reason.
 func (s *Service) AuthorizeTurn(ctx context.Context, c *permission.Caller, id string) (*Turn, error) {
 	turn, err := s.Seconds.Turn(ctx, c.UserID, id)
 	if err != nil {

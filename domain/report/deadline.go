@@ -10,8 +10,8 @@ import (
 	"github.com/docketmod/docket/domain"
 )
 
-// Deadlines are the times from filing to decision, by reason. Reports for a reason without an entry
-// have no deadline.
+// Deadlines are the longest times from filing to decision, by reason. Reports for a reason without
+// an entry have no deadline.
 type Deadlines map[Reason]time.Duration
 
 // minDeadline is the shortest deadline.

@@ -78,7 +78,7 @@ func (s Second) Evolve(e report.Event) Second {
 	return s
 }
 
-// Status returns the status.
+// Status returns the stage that the second opinion has reached.
 func (s *Second) Status() Status {
 	switch {
 	case s.Settled != nil:

@@ -11,7 +11,7 @@ import (
 // maxID is the longest id, in bytes, so that it fits into an index.
 const maxID = 1024
 
-// ParsedID calls ParseID, whose panics it does not recover. An id that is too long for an index is invalid.
+// ParsedID calls ParseID, and panics if that panics. An id that is too long for an index or not storable is invalid.
 func (d *Definition) ParsedID(value string) (id string, ok bool) {
 	err := call.Safely("parseId", d.Type, func() error {
 		id, ok = d.ParseID(value)
