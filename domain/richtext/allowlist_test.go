@@ -1,70 +1,78 @@
 package richtext_test
 
 import (
+	"encoding/json"
 	"fmt"
 	"net/url"
 	"regexp"
 	"slices"
-	"strings"
 
-	"golang.org/x/net/html"
-	"golang.org/x/net/html/atom"
+	"github.com/docketmod/docket/domain/richtext"
 )
 
-// allowedAttrs is the allowlist as HTML, written down here once more
-// so that the tests do not believe the code under test.
-var allowedAttrs = map[string]map[string]*regexp.Regexp{
-	"p": nil, "h1": nil, "h2": nil, "h3": nil, "h4": nil, "h5": nil, "h6": nil, "blockquote": nil,
-	"pre": nil, "hr": nil, "br": nil, "strong": nil, "em": nil, "u": nil, "s": nil, "sub": nil, "sup": nil,
-	"table": nil, "tbody": nil, "tr": nil,
-	"a":    {"href": regexp.MustCompile(`.`), "rel": regexp.MustCompile(`^nofollow noreferrer$`)},
-	"ul":   {"data-type": regexp.MustCompile(`^taskList$`)},
-	"ol":   {"start": regexp.MustCompile(`^\d+$`), "type": regexp.MustCompile(`^[1aAiI]$`)},
-	"li":   {"data-checked": regexp.MustCompile(`^(true|false)$`)},
-	"th":   {"colspan": regexp.MustCompile(`^\d+$`), "rowspan": regexp.MustCompile(`^\d+$`)},
-	"td":   {"colspan": regexp.MustCompile(`^\d+$`), "rowspan": regexp.MustCompile(`^\d+$`)},
-	"code": {"class": regexp.MustCompile(`^language-[\w+#.-]+$`)},
+// forms are the forms of the attributes of a node or mark, as JSON. Each can be null.
+type forms map[string]*regexp.Regexp
+
+func form(pattern string) *regexp.Regexp { return regexp.MustCompile(`(?s)^(null|` + pattern + `)$`) }
+
+// The allowlist, written down here once more so that the tests do not believe the code under test.
+var (
+	anything, number = form(`".*"`), form(`\d+`)
+	cell             = forms{"colspan": number, "rowspan": number, "colwidth": form(`\[[\d,]*\]`), "align": form(`"(left|center|right)"`)}
+	allowedNodes     = map[string]forms{
+		"paragraph": nil, "text": nil, "blockquote": nil, "bulletList": nil, "listItem": nil, "taskList": nil,
+		"table": nil, "tableRow": nil, "tableHeader": cell, "tableCell": cell, "horizontalRule": nil, "hardBreak": nil,
+		"heading":     {"level": form(`[1-6]`)},
+		"orderedList": {"start": number, "type": form(`"[1aAiI]"`)},
+		"taskItem":    {"checked": form(`true|false`)},
+		"codeBlock":   {"language": form(`"[\w+#.-]+"`)},
+		"image":       {"src": anything, "alt": anything, "title": anything, "width": number, "height": number},
+	}
+	allowedMarks = map[string]forms{
+		"bold": nil, "italic": nil, "underline": nil, "strike": nil, "subscript": nil, "superscript": nil, "code": nil,
+		"link": {"href": anything, "target": form(`"_(blank|self|parent|top)"`), "rel": form(`"[a-z -]*"`), "class": form(`null`), "title": anything},
+	}
+	allowedSchemes = map[string][]string{"href": {"http", "https", "mailto", "tel"}, "src": {"http", "https"}}
+)
+
+// part is a document, a node or a mark.
+type part struct {
+	Type           string
+	Attrs          map[string]json.RawMessage
+	Marks, Content []part
 }
 
-// disallowed parses HTML as a browser does and tells the first thing in it that
-// the allowlist does not hold, or "".
-func disallowed(rendered string) (string, error) {
-	nodes, err := html.ParseFragment(strings.NewReader(rendered), &html.Node{Type: html.ElementNode, Data: "body", DataAtom: atom.Body})
-	if err != nil {
-		return "", fmt.Errorf("parse rendered HTML: %w", err)
+// disallowed tells the first thing in a document that the allowlist does not hold, or "".
+func disallowed(doc richtext.Doc) string {
+	var root part
+	if err := json.Unmarshal(doc.JSON(), &root); err != nil {
+		return err.Error()
 	}
-	for _, n := range nodes {
-		if fault := disallowedIn(n); fault != "" {
-			return fault, nil
-		}
+	if root.Type != "doc" || root.Attrs != nil || root.Marks != nil {
+		return "a document of type " + root.Type
 	}
-	return "", nil
+	return disallowedIn(root.Content, allowedNodes)
 }
 
-func disallowedIn(n *html.Node) string {
-	switch n.Type {
-	case html.TextNode:
-	case html.ElementNode:
-		attrs, known := allowedAttrs[n.Data]
+func disallowedIn(parts []part, allowed map[string]forms) string {
+	for _, p := range parts {
+		attrs, known := allowed[p.Type]
 		if !known {
-			return "element " + n.Data
+			return "type " + p.Type
 		}
-		for _, a := range n.Attr {
-			if form := attrs[a.Key]; form == nil || !form.MatchString(a.Val) {
-				return fmt.Sprintf("attribute %s=%q of %s", a.Key, a.Val, n.Data)
+		for name, value := range p.Attrs {
+			if attrs[name] == nil || !attrs[name].Match(value) {
+				return fmt.Sprintf("attribute %s=%s of %s", name, value, p.Type)
 			}
-			if a.Key == "href" {
-				u, err := url.Parse(a.Val)
-				if err != nil || !slices.Contains([]string{"http", "https", "mailto", "tel"}, u.Scheme) {
-					return "address " + a.Val
+			var address string
+			if err := json.Unmarshal(value, &address); allowedSchemes[name] != nil && string(value) != "null" {
+				u, fault := url.Parse(address)
+				if err != nil || fault != nil || !slices.Contains(allowedSchemes[name], u.Scheme) {
+					return "address " + string(value)
 				}
 			}
 		}
-	default:
-		return fmt.Sprintf("a node of type %d", n.Type)
-	}
-	for child := range n.ChildNodes() {
-		if fault := disallowedIn(child); fault != "" {
+		if fault := disallowedIn(p.Marks, allowedMarks) + disallowedIn(p.Content, allowedNodes); fault != "" {
 			return fault
 		}
 	}
