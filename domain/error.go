@@ -54,6 +54,14 @@ type Issue struct {
 // String returns the issue for a person, after its path if it has one.
 func (i Issue) String() string { return strings.TrimPrefix(i.Path+": ", ": ") + i.Message }
 
+// Issues are the faults of an input.
+type Issues []Issue
+
+// Add adds a fault. Its message is formatted as by fmt.Sprintf.
+func (i *Issues) Add(path, code, format string, args ...any) {
+	*i = append(*i, Issue{Path: path, Code: code, Message: fmt.Sprintf(format, args...)})
+}
+
 // HasIssue reports whether one of the issues is about path or about a field that contains it. A field gets at
 // most one issue, and an invalid field gets none about its parts.
 func HasIssue(issues []Issue, path string) bool {

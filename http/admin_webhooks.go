@@ -53,13 +53,13 @@ func (a *Webhooks) create(w http.ResponseWriter, r *http.Request) error {
 }
 
 // unknown reports plugins and families that are not registered, since no event would match them.
-func (a *Webhooks) unknown(n webhook.New) (issues []domain.Issue) {
+func (a *Webhooks) unknown(n webhook.New) (issues domain.Issues) {
 	of := func(d *target.Definition) bool { return d.PluginID == n.PluginID }
 	if n.PluginID != "" && n.PluginID != permission.CorePlugin && !slices.ContainsFunc(a.Targets.All(), of) {
-		issues = append(issues, domain.Issue{Path: "pluginId", Code: "unknown_plugin", Message: "No plugin with this id registers report targets."})
+		issues.Add("pluginId", "unknown_plugin", "No plugin with this id registers report targets.")
 	}
 	if n.Scope != nil && a.Scopes.Find(n.Scope.Family) == nil {
-		issues = append(issues, domain.Issue{Path: "scope.family", Code: "unknown_family", Message: "There is no such scope family."})
+		issues.Add("scope.family", "unknown_family", "There is no such scope family.")
 	}
 	return issues
 }

@@ -34,50 +34,44 @@ const (
 
 // Check returns every fault of the subscription. If requireHTTPS is set, an address that begins
 // with http: is a fault.
-func (s Subscription) Check(requireHTTPS bool) (issues []domain.Issue) {
-	fault := func(path, code, message string) {
-		issues = append(issues, domain.Issue{Path: path, Code: code, Message: message})
-	}
+func (s Subscription) Check(requireHTTPS bool) (issues domain.Issues) {
 	u, err := url.Parse(s.URL)
 	switch {
 	case s.URL == "":
-		fault("url", "required", "Must be given.")
+		issues.Add("url", "required", "Must be given.")
 	case err != nil || u.Host == "" || (u.Scheme != "http" && u.Scheme != "https") || len(s.URL) > maxURL || !domain.Storable(s.URL):
-		fault("url", "invalid", "Must be an http or https address of at most 2000 characters.")
+		issues.Add("url", "invalid", "Must be an http or https address of at most 2000 characters.")
 	case u.User != nil:
-		fault("url", "invalid", "Must not hold a name or password.")
+		issues.Add("url", "invalid", "Must not hold a name or password.")
 	case requireHTTPS && u.Scheme != "https":
-		fault("url", "insecure", "Must begin with https.")
+		issues.Add("url", "insecure", "Must begin with https.")
 	}
 	if len(s.Events) > maxEvents {
-		fault("events", "too_many", "At most 50 events may be listed.")
+		issues.Add("events", "too_many", "At most 50 events may be listed.")
 		s.Events = nil // otherwise each could have a fault
 	}
 	for i, pattern := range s.Events {
 		if !ValidPattern(pattern) {
-			fault(fmt.Sprintf("events[%d]", i), UnknownEvent, fmt.Sprintf("%.100q is not a known event.", pattern))
+			issues.Add(fmt.Sprintf("events[%d]", i), UnknownEvent, "%.100q is not a known event.", pattern)
 		}
 	}
 	return append(issues, checkScope(s.Scope)...)
 }
 
-func checkScope(s *scope.Scope) (issues []domain.Issue) {
-	fault := func(path, code, message string) {
-		issues = append(issues, domain.Issue{Path: path, Code: code, Message: message})
-	}
+func checkScope(s *scope.Scope) (issues domain.Issues) {
 	switch {
 	case s == nil:
 	case s.Family == "" || !domain.Storable(s.Family):
-		fault("scope.family", "required", "Must be a scope family.")
+		issues.Add("scope.family", "required", "Must be a scope family.")
 	case s.Mode == scope.All && len(s.IDs) == 0:
 	case s.Mode == scope.Selected && len(s.IDs) > 0:
 		for i, id := range s.IDs {
 			if !scope.ValidResourceID(id) {
-				fault(fmt.Sprintf("scope.ids[%d]", i), "invalid", "Must be a resource id.")
+				issues.Add(fmt.Sprintf("scope.ids[%d]", i), "invalid", "Must be a resource id.")
 			}
 		}
 	default:
-		fault("scope.mode", "invalid", "Must be all without ids, or selected with some.")
+		issues.Add("scope.mode", "invalid", "Must be all without ids, or selected with some.")
 	}
 	return issues
 }

@@ -4,7 +4,6 @@
 package hold
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -62,24 +61,21 @@ func AuthorKey(a measure.Author) string { return a.PluginID + ":" + a.ID }
 
 // Parse checks a new hold and returns every fault. It sorts the reports and removes duplicates.
 func Parse(c Content, now time.Time) (Content, []domain.Issue) {
-	var issues []domain.Issue
-	fault := func(path, code, format string, args ...any) {
-		issues = append(issues, domain.Issue{Path: path, Code: code, Message: fmt.Sprintf(format, args...)})
-	}
+	var issues domain.Issues
 	switch named := len(c.Reports) > 0; {
 	case named && c.Author != nil:
-		fault("authorId", "invalid", "Name either reports or an author.")
+		issues.Add("authorId", "invalid", "Name either reports or an author.")
 	case !named && c.Author == nil:
-		fault("reports", "required", "Must name 1 to %d reports, unless authorId names an author.", MaxReports)
+		issues.Add("reports", "required", "Must name 1 to %d reports, unless authorId names an author.", MaxReports)
 	case len(c.Reports) > MaxReports:
-		fault("reports", "too_many", "Must be at most %d reports.", MaxReports)
+		issues.Add("reports", "too_many", "Must be at most %d reports.", MaxReports)
 	}
 	if a := c.Author; a != nil {
 		if a.ID == "" || len(a.ID) > MaxAuthor {
-			fault("authorId", "invalid", "Must be the id of an account or of an author, of at most %d bytes.", MaxAuthor)
+			issues.Add("authorId", "invalid", "Must be the id of an account or of an author, of at most %d bytes.", MaxAuthor)
 		}
 		if len(a.PluginID) > MaxReference || strings.Contains(a.PluginID, ":") {
-			fault("pluginId", "invalid", "Must be the id of a plugin.")
+			issues.Add("pluginId", "invalid", "Must be the id of a plugin.")
 		}
 	}
 	for _, text := range []struct {
@@ -90,16 +86,16 @@ func Parse(c Content, now time.Time) (Content, []domain.Issue) {
 		*text.said = strings.TrimSpace(*text.said)
 		switch {
 		case !domain.Visible(*text.said):
-			fault(text.path, "required", "Must not be empty.")
+			issues.Add(text.path, "required", "Must not be empty.")
 		case utf8.RuneCountInString(*text.said) > text.most:
-			fault(text.path, "too_long", "Must have at most %d characters.", text.most)
+			issues.Add(text.path, "too_long", "Must have at most %d characters.", text.most)
 		}
 	}
 	switch c.Until = c.Until.UTC().Truncate(time.Microsecond); {
 	case !c.Until.After(now):
-		fault("until", "in_the_past", "Must be in the future.")
+		issues.Add("until", "in_the_past", "Must be in the future.")
 	case c.Until.After(now.AddDate(MaxYears, 0, 0)):
-		fault("until", "too_far", "Must be within %d years.", MaxYears)
+		issues.Add("until", "too_far", "Must be within %d years.", MaxYears)
 	}
 	c.Reports = slices.Compact(slices.Sorted(slices.Values(c.Reports)))
 	return c, issues

@@ -26,26 +26,26 @@ const (
 )
 
 // Check returns every fault of the ladder.
-func (l Ladder) Check() (issues []domain.Issue) {
+func (l Ladder) Check() (issues domain.Issues) {
 	if len(l) > MaxSteps {
-		issues = append(issues, domain.Issue{Path: "steps", Code: "too_many", Message: fmt.Sprintf("Must have at most %d steps.", MaxSteps)})
+		issues.Add("steps", "too_many", "Must have at most %d steps.", MaxSteps)
 	}
 	for i, s := range l {
-		fault := func(field, code, message string) {
-			issues = append(issues, domain.Issue{Path: fmt.Sprintf("steps[%d].%s", i, field), Code: code, Message: message})
+		fault := func(field, code, format string, args ...any) {
+			issues.Add(fmt.Sprintf("steps[%d].%s", i, field), code, format, args...)
 		}
 		if s.Strikes < 1 || s.Strikes > MaxStepStrikes {
-			fault("strikes", "out_of_range", fmt.Sprintf("Must be from 1 to %d.", MaxStepStrikes))
+			fault("strikes", "out_of_range", "Must be from 1 to %d.", MaxStepStrikes)
 		} else if i > 0 && s.Strikes <= l[i-1].Strikes {
 			fault("strikes", "not_ascending", "Must be more than the strikes of the step before.")
 		}
 		if !slices.Contains(Kinds, s.Kind) {
-			fault("kind", "unknown_value", "Must be one of "+domain.Joined(Kinds)+".")
+			fault("kind", "unknown_value", "Must be one of %s.", domain.Joined(Kinds))
 		} else if s.Days != nil && !s.Kind.Timed() {
 			fault("days", "not_allowed", "Only restrict and suspend have an end.")
 		}
 		if s.Days != nil && (*s.Days < 1 || *s.Days > MaxDays) {
-			fault("days", "out_of_range", fmt.Sprintf("Must be from 1 to %d.", MaxDays))
+			fault("days", "out_of_range", "Must be from 1 to %d.", MaxDays)
 		}
 	}
 	return issues

@@ -76,9 +76,9 @@ const (
 )
 
 // Check returns every fault of the requests of one decision. path is the path of their list.
-func Check(path string, requests []Request, now time.Time) (issues []domain.Issue) {
+func Check(path string, requests []Request, now time.Time) (issues domain.Issues) {
 	if len(requests) > MaxRequests {
-		issues = append(issues, domain.Issue{Path: path, Code: "too_many", Message: fmt.Sprintf("Must name at most %d measures.", MaxRequests)})
+		issues.Add(path, "too_many", "Must name at most %d measures.", MaxRequests)
 	}
 	type one struct {
 		author string
@@ -86,15 +86,15 @@ func Check(path string, requests []Request, now time.Time) (issues []domain.Issu
 	}
 	seen := map[one]bool{}
 	for i, r := range requests {
-		fault := func(field, code, message string) {
-			issues = append(issues, domain.Issue{Path: fmt.Sprintf("%s[%d].%s", path, i, field), Code: code, Message: message})
+		fault := func(field, code, format string, args ...any) {
+			issues.Add(fmt.Sprintf("%s[%d].%s", path, i, field), code, format, args...)
 		}
 		if r.AuthorID == "" {
 			fault("authorId", "required", "Must name an author of the content.")
 		}
 		switch known := slices.Contains(Kinds, r.Kind); {
 		case !known:
-			fault("kind", "unknown_value", "Must be one of "+domain.Joined(Kinds)+".")
+			fault("kind", "unknown_value", "Must be one of %s.", domain.Joined(Kinds))
 		case seen[one{r.AuthorID, r.Kind}]:
 			fault("kind", "duplicate", "This measure on the author is named twice.")
 		}

@@ -125,25 +125,22 @@ func (s *Service) CaseIssues(ctx context.Context, c *permission.Caller, d CaseDe
 }
 
 // caseIssues returns every fault of a decision. A report that the caller may not see counts as missing.
-func (s *Service) caseIssues(ctx context.Context, c *permission.Caller, d CaseDecision, found map[string]*Stored) (issues []domain.Issue, err error) {
-	fault := func(path, code, message string) {
-		issues = append(issues, domain.Issue{Path: path, Code: code, Message: message})
-	}
+func (s *Service) caseIssues(ctx context.Context, c *permission.Caller, d CaseDecision, found map[string]*Stored) (issues domain.Issues, err error) {
 	targeted, seen := d.Target.PluginID != "" && d.Target.Type != "" && d.Target.ID != "", len(d.Reports) > 0
 	for i, r := range d.Reports {
 		stored, path := found[r.ID], fmt.Sprintf("reports[%d].id", i)
 		switch {
 		case r.ID != "" && (stored == nil || !allows(c, stored, permission.ViewReports)):
-			fault(path, "unknown_report", "There is no such report.")
+			issues.Add(path, "unknown_report", "There is no such report.")
 		case r.ID != "" && targeted && CaseOf(stored.Target) != d.Target:
-			fault(path, "other_target", "This report is about another target.")
+			issues.Add(path, "other_target", "This report is about another target.")
 		case r.ID != "" && targeted:
 			continue
 		}
 		seen = false
 	}
 	if d.Action == nil && d.Resolve == nil {
-		fault("resolve", "required", "Give an action, a resolution or both.")
+		issues.Add("resolve", "required", "Give an action, a resolution or both.")
 	}
 	if targeted {
 		issues = append(issues, s.actionIssues(d.Target, d.Action)...)

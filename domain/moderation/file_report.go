@@ -100,7 +100,7 @@ func (s *Service) open(ctx context.Context, v validFiling, capture *snapshot.Cap
 // validateFiling validates the request and returns all of its faults.
 func (s *Service) validateFiling(r FileRequest) (validFiling, []domain.Issue) {
 	v := validFiling{source: r.Source}
-	var issues, found []domain.Issue
+	var issues, found domain.Issues
 	v.target, v.targetID, issues = s.findTarget(r.PluginID, r.TargetType, r.TargetID)
 	v.locale = s.localeOf(v.target)
 	v.requested = v.locale
@@ -112,7 +112,7 @@ func (s *Service) validateFiling(r FileRequest) (validFiling, []domain.Issue) {
 			continue
 		}
 		if !domain.ValidLocale(*l.value) {
-			issues = append(issues, domain.Issue{Path: l.path, Code: "invalid", Message: "Must be a locale such as en or pt-BR."})
+			issues.Add(l.path, "invalid", "Must be a locale such as en or pt-BR.")
 		}
 		v.locale = *l.value
 	}

@@ -60,7 +60,7 @@ func carries(def *target.Definition, k measure.Kind) bool {
 }
 
 // measureIssues returns the faults of the measures in a decision on the report.
-func (s *Service) measureIssues(ctx context.Context, a *Authorized, c *report.Resolve, path string) (issues []domain.Issue, err error) {
+func (s *Service) measureIssues(ctx context.Context, a *Authorized, c *report.Resolve, path string) (issues domain.Issues, err error) {
 	authors, err := s.reports.AuthorsOf(ctx, a.Report.ID)
 	if err != nil {
 		return nil, err
@@ -69,10 +69,10 @@ func (s *Service) measureIssues(ctx context.Context, a *Authorized, c *report.Re
 	for i, m := range c.Measures {
 		at := fmt.Sprintf("%s[%d].", path, i)
 		if !slices.ContainsFunc(authors, func(known AuthorView) bool { return known.ID == m.Author.ID }) {
-			issues = append(issues, domain.Issue{Path: at + "authorId", Code: "unknown_author", Message: "The content has no such author."})
+			issues.Add(at+"authorId", "unknown_author", "The content has no such author.")
 		}
 		if !offers(def, m.Kind) {
-			issues = append(issues, domain.Issue{Path: at + "kind", Code: "not_offered", Message: "The platform of this content cannot carry out this measure."})
+			issues.Add(at+"kind", "not_offered", "The platform of this content cannot carry out this measure.")
 		}
 	}
 	return issues, nil

@@ -110,13 +110,13 @@ func (s *Service) SignalTarget(pluginID, targetType, targetID string) (CaseTarge
 }
 
 // findTarget finds a type and the canonical form of an id.
-func (s *Service) findTarget(pluginID, targetType, targetID string) (def *target.Definition, id string, issues []domain.Issue) {
+func (s *Service) findTarget(pluginID, targetType, targetID string) (def *target.Definition, id string, issues domain.Issues) {
 	if def = s.targets.Find(pluginID, targetType); def == nil {
 		return nil, "", []domain.Issue{{Path: "targetType", Code: "unknown_target", Message: fmt.Sprintf("The plugin %q has no type %q that can be reported.", clip(pluginID), clip(targetType))}}
 	}
 	id, ok := def.ParsedID(targetID)
 	if !ok {
-		issues = append(issues, domain.Issue{Path: "targetId", Code: "invalid", Message: fmt.Sprintf("%q is not a valid %s id.", clip(targetID), def.Noun())})
+		issues.Add("targetId", "invalid", "%q is not a valid %s id.", clip(targetID), def.Noun())
 	}
 	return def, id, issues
 }

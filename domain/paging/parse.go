@@ -2,7 +2,6 @@ package paging
 
 import (
 	"cmp"
-	"fmt"
 	"net/url"
 	"strconv"
 	"strings"
@@ -13,11 +12,7 @@ import (
 // parser reads query parameters and collects every fault.
 type parser struct {
 	query  url.Values
-	issues []domain.Issue
-}
-
-func (p *parser) fault(path, code, message string) {
-	p.issues = append(p.issues, domain.Issue{Path: path, Code: code, Message: message})
+	issues domain.Issues
 }
 
 // get returns a parameter and whether it is present, even if it is empty.
@@ -27,7 +22,7 @@ func (p *parser) get(name string) (string, bool) {
 		return "", false
 	}
 	if len(values) > 1 {
-		p.fault(name, "repeated", "Give "+name+" once.")
+		p.issues.Add(name, "repeated", "Give %s once.", name)
 	}
 	return values[0], true
 }
@@ -40,7 +35,7 @@ func (p *parser) count(name string, limit int) (n int, present bool) {
 	}
 	digits := strings.TrimLeft(text, "0")
 	if digits == "" || strings.Trim(digits, "0123456789") != "" {
-		p.fault(name, "invalid", "Must be a whole number of at least 1.")
+		p.issues.Add(name, "invalid", "Must be a whole number of at least 1.")
 		return 1, true
 	}
 	n, err := strconv.Atoi(digits)
@@ -61,7 +56,7 @@ func (p *parser) numbered(r *Request, byCursor bool) {
 		if !hasNumber {
 			path = "pageSize"
 		}
-		p.fault(path, "exclusive", "Page by number or by cursor, not both.")
+		p.issues.Add(path, "exclusive", "Page by number or by cursor, not both.")
 		return
 	}
 	r.number = 1
@@ -72,7 +67,7 @@ func (p *parser) numbered(r *Request, byCursor bool) {
 		r.size = size
 	}
 	if r.Offset() >= maxNumberedRows {
-		p.fault("page", "too_deep", fmt.Sprintf("Page numbers reach the first %d rows; cursors go deeper.", maxNumberedRows))
+		p.issues.Add("page", "too_deep", "Page numbers reach the first %d rows; cursors go deeper.", maxNumberedRows)
 	}
 }
 
@@ -93,13 +88,13 @@ func (l List) Parse(query url.Values, others ...domain.Issue) (Request, error) {
 		if o, known := l.ordering(name); known {
 			r.ordering, r.direction = o, cmp.Or(o.Default, Asc)
 		} else {
-			p.fault("orderBy", "unknown_column", "Must be one of "+l.names()+".")
+			p.issues.Add("orderBy", "unknown_column", "Must be one of %s.", l.names())
 		}
 	}
 	if order, ok := p.get("order"); ok {
 		r.direction = Direction(order)
 		if r.direction != Asc && r.direction != Desc {
-			p.fault("order", "invalid", "Must be asc or desc.")
+			p.issues.Add("order", "invalid", "Must be asc or desc.")
 		}
 	}
 
@@ -107,7 +102,7 @@ func (l List) Parse(query url.Values, others ...domain.Issue) (Request, error) {
 	last, hasLast := p.count("last", MaxSize)
 	switch {
 	case hasFirst && hasLast:
-		p.fault("last", "exclusive", "Give first or last, not both.")
+		p.issues.Add("last", "exclusive", "Give first or last, not both.")
 	case hasFirst:
 		r.size = first
 	case hasLast:

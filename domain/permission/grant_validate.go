@@ -49,26 +49,18 @@ func (c *Catalog) ShapeIssues(kind Kind, grants []Grant) []domain.Issue {
 	for _, g := range grants {
 		asked[g.key()] = true
 	}
-	var issues []domain.Issue
+	var issues domain.Issues
 	for i, g := range grants {
 		path := fmt.Sprintf("permissions[%d]", i)
 		declared, known := c.Find(kind, g.Plugin, g.Module, g.Permission)
 		switch {
 		case !known:
-			issues = append(issues, domain.Issue{
-				Path: path, Code: "unknown_permission",
-				Message: fmt.Sprintf("There is no %s permission %q.", kind, g.Key()),
-			})
+			issues.Add(path, "unknown_permission", "There is no %s permission %q.", kind, g.Key())
 		case declared.DependsOn != "" && !asked[key{g.Plugin, g.Module, declared.DependsOn}]:
-			issues = append(issues, domain.Issue{
-				Path: path, Code: "missing_dependency",
-				Message: fmt.Sprintf("%s needs %s to be granted too.", g.Permission, declared.DependsOn),
-			})
+			issues.Add(path, "missing_dependency", "%s needs %s to be granted too.", g.Permission, declared.DependsOn)
 		}
 		if same := g.fingerprint(); seen[same] {
-			issues = append(issues, domain.Issue{
-				Path: path, Code: "duplicate", Message: "The same permission with the same scope is listed above.",
-			})
+			issues.Add(path, "duplicate", "The same permission with the same scope is listed above.")
 		} else {
 			seen[same] = true
 		}
@@ -81,29 +73,26 @@ func scopeShapeIssues(path string, s *scope.Scope) []domain.Issue {
 	if s == nil {
 		return nil
 	}
-	var issues []domain.Issue
-	fault := func(path, code, format string, args ...any) {
-		issues = append(issues, domain.Issue{Path: path, Code: code, Message: fmt.Sprintf(format, args...)})
-	}
+	var issues domain.Issues
 	if s.Family == "" {
-		fault(path+".family", "required", "Must be given.")
+		issues.Add(path+".family", "required", "Must be given.")
 	}
 	switch {
 	case s.Mode == "":
-		fault(path+".mode", "required", "Must be given.")
+		issues.Add(path+".mode", "required", "Must be given.")
 	case s.Mode != scope.All && s.Mode != scope.Selected:
-		fault(path+".mode", "invalid", "Must be %s or %s.", scope.All, scope.Selected)
+		issues.Add(path+".mode", "invalid", "Must be %s or %s.", scope.All, scope.Selected)
 	case s.Mode == scope.All && len(s.IDs) > 0:
-		fault(path+".ids", "unexpected", "Must not be given with mode %s.", scope.All)
+		issues.Add(path+".ids", "unexpected", "Must not be given with mode %s.", scope.All)
 	}
 	if len(s.IDs) > MaxIDsPerGrant {
-		fault(path+".ids", "too_many", "At most %d resources can be selected, not %d.", MaxIDsPerGrant, len(s.IDs))
+		issues.Add(path+".ids", "too_many", "At most %d resources can be selected, not %d.", MaxIDsPerGrant, len(s.IDs))
 		return issues
 	}
 	seen := make(map[string]bool, len(s.IDs))
 	for i, id := range s.IDs {
 		if seen[id] {
-			fault(fmt.Sprintf("%s.ids[%d]", path, i), "duplicate", "This id is listed above.")
+			issues.Add(fmt.Sprintf("%s.ids[%d]", path, i), "duplicate", "This id is listed above.")
 		}
 		seen[id] = true
 	}
@@ -164,7 +153,7 @@ func (c *Catalog) scopeIssues(ctx context.Context, kind Kind, grants []Grant, fi
 			issues.add(g, t)
 		}
 		declared, _ := c.Find(kind, g.Plugin, g.Module, g.Permission)
-		dependency, ok := c.now.Load().dependency(declared)
+		dependency, ok := c.Find(kind, g.Plugin, g.Module, declared.DependsOn)
 		if !ok || unsound[g.key()] || unsound[dependency.key()] {
 			continue
 		}

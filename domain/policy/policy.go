@@ -6,7 +6,6 @@ package policy
 import (
 	"cmp"
 	"encoding/json"
-	"fmt"
 	"regexp"
 	"strings"
 	"unicode/utf8"
@@ -62,16 +61,15 @@ var key = regexp.MustCompile(`^[a-z0-9][a-z0-9-]{0,63}$`)
 func ValidKey(s string) bool { return key.MatchString(s) }
 
 // CheckName checks the key and the trimmed title of a version, and returns every fault.
-func CheckName(key, title string) (issues []domain.Issue) {
+func CheckName(key, title string) (issues domain.Issues) {
 	if !ValidKey(key) {
-		issues = append(issues, domain.Issue{Path: "key", Code: "invalid",
-			Message: "Must be 1 to 64 lowercase letters, digits and dashes, and not begin with a dash."})
+		issues.Add("key", "invalid", "Must be 1 to 64 lowercase letters, digits and dashes, and not begin with a dash.")
 	}
 	switch n := utf8.RuneCountInString(title); {
 	case !domain.Visible(title):
-		issues = append(issues, domain.Issue{Path: "title", Code: "required", Message: "Must not be empty."})
+		issues.Add("title", "required", "Must not be empty.")
 	case n > MaxTitle:
-		issues = append(issues, domain.Issue{Path: "title", Code: "too_long", Message: fmt.Sprintf("Must have at most %d characters.", MaxTitle)})
+		issues.Add("title", "too_long", "Must have at most %d characters.", MaxTitle)
 	}
 	return issues
 }
@@ -113,7 +111,7 @@ const (
 
 // SetStrikes checks the strikes that the version gives and returns every fault. By default there
 // are none, and strikes count for a year.
-func (d *Draft) SetStrikes(strikes, days *int) (issues []domain.Issue) {
+func (d *Draft) SetStrikes(strikes, days *int) (issues domain.Issues) {
 	d.Strikes, d.StrikeDays = 0, DefaultStrikeDays
 	if strikes != nil {
 		d.Strikes = *strikes
@@ -122,10 +120,10 @@ func (d *Draft) SetStrikes(strikes, days *int) (issues []domain.Issue) {
 		d.StrikeDays = *days
 	}
 	if d.Strikes < 0 || d.Strikes > MaxStrikes {
-		issues = append(issues, domain.Issue{Path: "strikes", Code: "out_of_range", Message: fmt.Sprintf("Must be from 0 to %d.", MaxStrikes)})
+		issues.Add("strikes", "out_of_range", "Must be from 0 to %d.", MaxStrikes)
 	}
 	if d.StrikeDays < 1 || d.StrikeDays > MaxStrikeDays {
-		issues = append(issues, domain.Issue{Path: "strikeDays", Code: "out_of_range", Message: fmt.Sprintf("Must be from 1 to %d.", MaxStrikeDays)})
+		issues.Add("strikeDays", "out_of_range", "Must be from 1 to %d.", MaxStrikeDays)
 	}
 	return issues
 }

@@ -39,32 +39,29 @@ func (t RuleThen) DueAfter() time.Duration {
 
 // Check returns the normalized form and every fault.
 func (t RuleThen) Check() (RuleThen, []domain.Issue) {
-	var issues []domain.Issue
-	fault := func(path, code, message string, args ...any) {
-		issues = append(issues, domain.Issue{Path: path, Code: code, Message: fmt.Sprintf(message, args...)})
-	}
+	var issues domain.Issues
 	if t.Points < MinRulePoints || t.Points > MaxRulePoints {
-		fault("then.points", "out_of_range", "Must be from %d to %d.", MinRulePoints, MaxRulePoints)
+		issues.Add("then.points", "out_of_range", "Must be from %d to %d.", MinRulePoints, MaxRulePoints)
 	}
 	if t.Due != "" {
 		switch d, err := time.ParseDuration(t.Due); {
 		case err != nil:
-			fault("then.due", "invalid", "Must be a duration such as 30m or 1h.")
+			issues.Add("then.due", "invalid", "Must be a duration such as 30m or 1h.")
 		case d < minRuleDue || d > maxRuleDue:
-			fault("then.due", "out_of_range", "Must be from 1m to 8760h.")
+			issues.Add("then.due", "out_of_range", "Must be from 1m to 8760h.")
 		}
 	}
 	if len(t.Tags) > MaxRuleTags {
-		fault("then.tags", "too_many", "Must be at most %d tags.", MaxRuleTags)
+		issues.Add("then.tags", "too_many", "Must be at most %d tags.", MaxRuleTags)
 	}
 	for i, name := range t.Tags[:min(len(t.Tags), MaxRuleTags)] { // a body can hold very many
 		if !ValidTag(name) {
-			fault(fmt.Sprintf("then.tags[%d]", i), "invalid", "Must be 1 to 32 lowercase letters, digits and dashes.")
+			issues.Add(fmt.Sprintf("then.tags[%d]", i), "invalid", "Must be 1 to 32 lowercase letters, digits and dashes.")
 		}
 	}
 	t.Tags = slices.Compact(slices.Sorted(slices.Values(t.Tags)))
 	if t.Points == 0 && t.Due == "" && len(t.Tags) == 0 && !t.Hide {
-		fault("then", "required", "Must do something: points, due, tags or hide.")
+		issues.Add("then", "required", "Must do something: points, due, tags or hide.")
 	}
 	return t, issues
 }

@@ -28,17 +28,13 @@ type Settings struct {
 }
 
 // Check returns every fault of the settings.
-func (s Settings) Check() (issues []domain.Issue) {
+func (s Settings) Check() (issues domain.Issues) {
 	for _, field := range []struct {
 		path       string
 		value, max int
-		message    string
-	}{
-		{"percent", s.Percent, MaxPercent, "Must be a whole number from 0 to 100."},
-		{"golden", s.Golden, MaxGolden, "Must be a whole number from 0 to 5."},
-	} {
+	}{{"percent", s.Percent, MaxPercent}, {"golden", s.Golden, MaxGolden}} {
 		if field.value < 0 || field.value > field.max {
-			issues = append(issues, domain.Issue{Path: field.path, Code: "out_of_range", Message: field.message})
+			issues.Add(field.path, "out_of_range", "Must be a whole number from 0 to %d.", field.max)
 		}
 	}
 	return issues

@@ -44,12 +44,9 @@ type Scored struct {
 }
 
 // Check returns every fault of the signals of one message, with paths such as [0].name.
-func Check(all []Signal) (issues []domain.Issue) {
-	fault := func(path, code, message string) {
-		issues = append(issues, domain.Issue{Path: path, Code: code, Message: message})
-	}
+func Check(all []Signal) (issues domain.Issues) {
 	if len(all) > MaxSignals {
-		fault("", "too_many", fmt.Sprintf("At most %d signals can be sent at once.", MaxSignals))
+		issues.Add("", "too_many", "At most %d signals can be sent at once.", MaxSignals)
 		return issues
 	}
 	seen := map[string]bool{}
@@ -57,13 +54,13 @@ func Check(all []Signal) (issues []domain.Issue) {
 		path := fmt.Sprintf("[%d].name", i)
 		switch {
 		case !ValidName(s.Name):
-			fault(path, "invalid", "A signal is named by a lowercase letter and up to 63 lowercase letters, digits, dots, dashes and underscores.")
+			issues.Add(path, "invalid", "A signal is named by a lowercase letter and up to 63 lowercase letters, digits, dots, dashes and underscores.")
 		case seen[s.Name]:
-			fault(path, "duplicate", "This signal is named twice.")
+			issues.Add(path, "duplicate", "This signal is named twice.")
 		}
 		seen[s.Name] = true
 		if !(s.Score >= 0 && s.Score <= 1) { // also NaN
-			fault(fmt.Sprintf("[%d].score", i), "out_of_range", "A score is a number from 0 to 1.")
+			issues.Add(fmt.Sprintf("[%d].score", i), "out_of_range", "A score is a number from 0 to 1.")
 		}
 	}
 	return issues

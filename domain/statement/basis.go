@@ -33,32 +33,29 @@ type Basis struct {
 }
 
 // Check returns every fault.
-func (b *Basis) Check() (issues []domain.Issue) {
-	fault := func(path, code, message string, args ...any) {
-		issues = append(issues, domain.Issue{Path: "statement." + path, Code: code, Message: fmt.Sprintf(message, args...)})
-	}
+func (b *Basis) Check() (issues domain.Issues) {
 	if b.Ground != Illegal && b.Ground != Incompatible {
-		fault("ground", "invalid", "Must be illegal or incompatible.")
+		issues.Add("statement.ground", "invalid", "Must be illegal or incompatible.")
 	}
 	switch {
 	case b.Ground == Illegal && !domain.Visible(b.Law):
-		fault("law", "required", "Must name the law, since the ground is illegal.")
+		issues.Add("statement.law", "required", "Must name the law, since the ground is illegal.")
 	case utf8.RuneCountInString(b.Law) > MaxLaw:
-		fault("law", "too_long", "Must have at most %d characters.", MaxLaw)
+		issues.Add("statement.law", "too_long", "Must have at most %d characters.", MaxLaw)
 	}
 	switch {
 	case b.Category == "":
-		fault("category", "required", "Must be a category of the database.")
+		issues.Add("statement.category", "required", "Must be a category of the database.")
 	case !slices.Contains(Categories, strings.TrimPrefix(b.Category, categoryPrefix)):
-		fault("category", "invalid", "Must be a category of the database, such as SCAMS_AND_FRAUD.")
+		issues.Add("statement.category", "invalid", "Must be a category of the database, such as SCAMS_AND_FRAUD.")
 	}
 	if len(b.Keywords) > MaxKeywords {
-		fault("keywords", "too_many", "Must be at most %d keywords.", MaxKeywords)
+		issues.Add("statement.keywords", "too_many", "Must be at most %d keywords.", MaxKeywords)
 		return issues // a body can hold very many
 	}
 	for i, k := range b.Keywords {
 		if !slices.Contains(Keywords, strings.TrimPrefix(k, keywordPrefix)) {
-			fault(fmt.Sprintf("keywords[%d]", i), "invalid", "Must be a keyword of the database, such as PHISHING.")
+			issues.Add(fmt.Sprintf("statement.keywords[%d]", i), "invalid", "Must be a keyword of the database, such as PHISHING.")
 		}
 	}
 	return issues
