@@ -260,11 +260,9 @@ func newJobsBundle(t *testing.T, c jobsConfig) *jobsBundle {
 	pool := pgtest.New(t)
 	b := &jobsBundle{bundle: &bundle{t: t, pool: pool}}
 	b.accounts = account.New(pool, account.Config{})
-	catalog, err := permission.NewCatalog(nil, nil)
-	require.NoError(t, err)
-	scopes := registry.NewScopes()
-	b.staff = staff.New(pool, staff.Config{Catalog: catalog, Scopes: scopes})
+	b.staff = staff.New(pool, staff.Config{Catalog: permission.NewCatalog(nil, nil), Scopes: registry.NewScopes()})
 	b.queue = queue.New(pool, queue.Config{})
+	var err error
 	b.cron, err = cron.New(pool, cron.Config{}, c.jobs...)
 	require.NoError(t, err)
 	t.Cleanup(b.cron.Close)

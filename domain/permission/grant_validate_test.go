@@ -13,16 +13,13 @@ import (
 	"github.com/docketmod/docket/domain/scope"
 )
 
-func testCatalog(t *testing.T) *Catalog {
-	t.Helper()
-	c, err := NewCatalog(
+func testCatalog() *Catalog {
+	return NewCatalog(
 		[]Declared{
 			{Moderator, "forum", "tools", "can_audit", "", "forum.category"},
 			{Moderator, "forum", "tools", "can_export", "can_audit", ""},
 		},
 		append(Generated("forum", "posts", "forum.category", true), Generated("forum", "profiles", "", false)...))
-	require.NoError(t, err)
-	return c
 }
 
 // inCategories finds the categories that the tests know.
@@ -186,7 +183,7 @@ func TestValidateGrants(t *testing.T) {
 			if kind == "" {
 				kind = Moderator
 			}
-			err := testCatalog(t).Validate(t.Context(), kind, c.grants, inCategories)
+			err := testCatalog().Validate(t.Context(), kind, c.grants, inCategories)
 			require.Equal(t, c.code, domain.ErrorCode(err), "%v", err)
 			require.Equal(t, c.issues, codes(err))
 		})
@@ -196,7 +193,7 @@ func TestValidateGrants(t *testing.T) {
 func TestValidateGivesOnTheErrorOfFind(t *testing.T) {
 	t.Parallel()
 	broken := errors.New("the plugin is down")
-	err := testCatalog(t).Validate(t.Context(), Moderator, []Grant{posts(ViewReports, selected("general"))},
+	err := testCatalog().Validate(t.Context(), Moderator, []Grant{posts(ViewReports, selected("general"))},
 		func(context.Context, string, []string) ([]string, error) { return nil, broken })
 	require.ErrorIs(t, err, broken)
 	require.Empty(t, domain.ErrorCode(err))

@@ -59,8 +59,11 @@ migrations: 1_a.sql: has the version of 01_b.sql`},
 			p.Listeners[0].Group, p.Listeners[0].Events = "NOT valid", []string{"moderation.*", "", "content.acme.*", "moderation.report.resolve"}
 			p.Tasks[0].Name = "a b"
 			p.Jobs[0].Module, p.Jobs[0].Limit = "a:b", -1
+			p.Permissions = []plugin.Permission{{Kind: "owner", Module: "a:b", Permission: "can_own"}}
 			p.Migrations = fstest.MapFS{"things.sql": file(sqlUp), "0_a.sql": file(sqlUp), "3_b.sql": file("SELECT 1;")}
-		}, `listeners[0].group: a group is named by 1 to 100 lowercase letters, digits, dots, dashes and underscores; "NOT valid" is not
+		}, `permissions.owner.a:b[0]: the kind of a permission must be admin or moderator, not "owner"
+permissions.owner.a:b[0]: "a:b" is not a valid module name
+listeners[0].group: a group is named by 1 to 100 lowercase letters, digits, dots, dashes and underscores; "NOT valid" is not
 listeners[0].events[1]: there is no event ""
 listeners[0].events[3]: there is no event "moderation.report.resolve"; did you mean "moderation.report.resolved"?
 tasks[0].name: a task is named by 1 to 200 letters, digits, dots, dashes and underscores; "a b" is not

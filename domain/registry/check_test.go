@@ -67,6 +67,9 @@ func TestFaultsOfMeaning(t *testing.T) {
 		{"an unknown dependency", "[can_edit]", "[{permission: can_edit, dependsOn: can_view}]", `a.yaml:26: permissions.admin.settings[0].dependsOn: its module declares no permission "can_view"`},
 		{"a circle", "[can_edit]", "[{permission: a, dependsOn: b}, {permission: b, dependsOn: a}]", "a.yaml:26: permissions.admin.settings[0].dependsOn: the permission depends on itself\n" +
 			"a.yaml:26: permissions.admin.settings[1].dependsOn: the permission depends on itself"},
+		{"a dependency of another family", "section]}\npermissions:\n  moderator: {posts: [{permission: can_pin, scope: forum.category}",
+			"section]}\n    - {id: forum.tag, label: t, table: t, idColumn: i, labelColumn: l}\npermissions:\n  moderator: {posts: [{permission: can_pin, scope: forum.category}, {permission: a, dependsOn: can_pin, scope: forum.tag}",
+			`a.yaml:26: permissions.moderator.posts[1].scope: it is of the family "forum.tag", and can_pin, which it depends on, is of "forum.category"`},
 		{"a permission with a colon", "[can_edit]", "['a:b']", `a.yaml:26: permissions.admin.settings[0].permission: "a:b" is not a valid permission name`},
 		{"messages of no locale", "  en: {", "  '1': {", `a.yaml:28: messages.1: "1" is not a valid locale, such as en`},
 	}

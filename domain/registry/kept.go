@@ -86,7 +86,7 @@ func NewChangeable(r *Registered, plugins []*Declaration) *Changeable {
 func (c *Changeable) Plugins() []*Declaration { return c.plugins }
 
 // Connect replaces the stored platforms. They must have no faults. It must not be called concurrently.
-func (c *Changeable) Connect(platforms ...Kept) (messages map[string]map[string]string, err error) {
+func (c *Changeable) Connect(platforms ...Kept) (messages map[string]map[string]string) {
 	next := &Registered{Messages: map[string]map[string]string{}}
 	next.addMessages(c.messages)
 	targets, scopes, plugins := slices.Clone(c.targets), slices.Clone(c.scopes), slices.Clone(c.plugins)
@@ -95,13 +95,11 @@ func (c *Changeable) Connect(platforms ...Kept) (messages map[string]map[string]
 		targets, scopes, plugins = append(targets, t...), append(scopes, s...), append(plugins, p.Declaration)
 		next.addMessages(p.Messages)
 	}
-	if err := next.assemble(plugins, targets, scopes); err != nil {
-		return nil, err
-	}
+	next.assemble(plugins, targets, scopes)
 	c.Targets.now.Store(next.Targets.now.Load())
 	c.Scopes.now.Store(next.Scopes.now.Load())
 	c.Permissions.Replace(next.Permissions)
-	return next.Messages, nil
+	return next.Messages
 }
 
 // remoteParts returns the targets and families of a platform.

@@ -106,16 +106,14 @@ func Register(ctx context.Context, deps Deps, plugins ...*Declaration) (*Registe
 	if err := r.faults.sorted(plugins).err(); err != nil {
 		return nil, err
 	}
-	if err := out.assemble(plugins, targets, scopes); err != nil {
-		return nil, err
-	}
+	out.assemble(plugins, targets, scopes)
 	return out, nil
 }
 
 func (p *Declaration) hasTables() bool { return len(p.ContentTypes)+len(p.Families) > 0 }
 
 // assemble builds the registries.
-func (r *Registered) assemble(plugins []*Declaration, targets []*target.Definition, scopes []*scope.Definition) (err error) {
+func (r *Registered) assemble(plugins []*Declaration, targets []*target.Definition, scopes []*scope.Definition) {
 	r.Scopes, r.Targets = NewScopes(scopes...), NewTargets(targets...)
 	var declared, generated []permission.Declared
 	for _, p := range plugins {
@@ -126,10 +124,7 @@ func (r *Registered) assemble(plugins []*Declaration, targets []*target.Definiti
 			generated = append(generated, g.permissions...)
 		}
 	}
-	if r.Permissions, err = permission.NewCatalog(declared, generated); err != nil {
-		return fmt.Errorf("register permissions: %w", err)
-	}
-	return nil
+	r.Permissions = permission.NewCatalog(declared, generated)
 }
 
 func typePath(i int) string   { return fmt.Sprintf("contentTypes[%d]", i) }

@@ -158,10 +158,7 @@ func (c *Connections) Refresh(ctx context.Context) error {
 	if err := c.store.NoteIssuers(ctx, c.ownIssuers(next)); err != nil {
 		return err
 	}
-	messages, err := c.live.Connect(kept...)
-	if err != nil {
-		return err
-	}
+	messages := c.live.Connect(kept...)
 	c.mark = mark
 	c.now.Store(&next)
 	c.settings.Changed(messages, c.issuers(next), ids(next))

@@ -21,10 +21,7 @@ func TestEachMuteIsInTheLedger(t *testing.T) {
 	t.Parallel()
 	pool := pgtest.New(t)
 	key := logtest.NewKey(t)
-	catalog, err := permission.NewCatalog(nil, nil)
-	require.NoError(t, err)
-	scopes := registry.NewScopes()
-	entries := staff.New(pool, staff.Config{Catalog: catalog, Scopes: scopes, Signer: key})
+	entries := staff.New(pool, staff.Config{Catalog: permission.NewCatalog(nil, nil), Scopes: registry.NewScopes(), Signer: key})
 	log := ledger.Ledger{Signer: key, Now: time.Now}
 	require.NoError(t, log.Begin(t.Context(), pool, mute.Ledger))
 	store := mute.New(pool, log, entries)

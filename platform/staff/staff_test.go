@@ -30,10 +30,9 @@ type bundle struct {
 func newBundle(t *testing.T) *bundle {
 	t.Helper()
 	pool := pgtest.New(t)
-	catalog, err := permission.NewCatalog(nil, append(
+	catalog := permission.NewCatalog(nil, append(
 		permission.Generated("forum", "posts", "forum.category", true),
 		permission.Generated("forum", "profiles", "", false)...))
-	require.NoError(t, err)
 	scopes := registry.NewScopes(&scope.Definition{
 		ID: "forum.category", Label: "forum.category",
 		List: func(context.Context, scope.Query) ([]scope.Item, string, error) { return nil, "", nil },
