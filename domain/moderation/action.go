@@ -71,8 +71,9 @@ func (s *Service) Act(ctx context.Context, a *Authorized, expectedVersion int) (
 	if a.action.SecondKey {
 		return s.hold(ctx, a, report.Hold{Action: a.action.Name}, state, expectedVersion)
 	}
-	return s.update(ctx, a, Ref{ReportID: a.Report.ID}, func(ctx context.Context, tx pgx.Tx, l Loaded) (Change, error) {
-		return a.act(ctx, tx, l, state, expectedVersion)
+	return s.update(ctx, a, Ref{ReportID: a.Report.ID}, func(ctx context.Context, tx pgx.Tx, l Loaded) (change Change, err error) {
+		err = a.act(ctx, tx, l, state, expectedVersion, &change)
+		return change, err
 	})
 }
 
@@ -88,30 +89,16 @@ func (s *Service) stateForAction(ctx context.Context, a *Authorized) (*target.St
 	return state, nil
 }
 
-// act runs the authorized action on the loaded report.
-func (a *Authorized) act(ctx context.Context, tx pgx.Tx, l Loaded, state *target.State, expectedVersion int) (Change, error) {
-	decide := report.DecideAction
-	if a.action.Do != nil {
-		decide = report.DecideRequest
-	}
-	facts, err := decide(l.State, a.action.Name, a.undoes, expectedVersion)
-	if err != nil {
-		return Change{}, err
+// act adds the authorized action on the report that was loaded to a change.
+func (a *Authorized) act(ctx context.Context, tx pgx.Tx, l Loaded, state *target.State, expectedVersion int, change *Change) error {
+	if err := l.State.CheckAction(a.action.Do != nil, expectedVersion); err != nil {
+		return err
 	}
 	if err := a.fits(state); err != nil {
-		return Change{}, err
+		return err
 	}
-	if a.action.Do != nil {
-		return Change{Facts: facts, PluginID: l.State.Target.PluginID, Effects: []target.Effect{request(l.State, l.State.Sequence+1)}}, nil
-	}
-	result, err := runAction(ctx, l.State.Target.Type, a.action, target.ActionRequest{ActorID: a.Caller.UserID, TargetID: l.State.Target.ID, At: l.Now, Tx: tx})
-	if err != nil {
-		return Change{}, actionFailed(err)
-	}
-	if !result.Changed {
-		return Change{}, nil
-	}
-	return Change{Facts: facts, PluginID: l.State.Target.PluginID, Events: result.Events, Effects: result.Effects}, nil
+	_, err := take(ctx, tx, &a.Caller.UserID, l, a.action, a.undoes, "", change)
+	return err
 }
 
 // fits returns action_unavailable if the target's present state does not allow the authorized

@@ -6,7 +6,6 @@ import (
 
 	"github.com/docketmod/docket/domain"
 	"github.com/docketmod/docket/domain/permission"
-	"github.com/docketmod/docket/domain/policy"
 	"github.com/docketmod/docket/domain/report"
 	"github.com/docketmod/docket/domain/scope"
 )
@@ -19,39 +18,14 @@ type Replayed struct {
 
 // ReplayedReport is a report as it stood, without its notes.
 type ReplayedReport struct {
-	ID          string        `json:"id"`
-	Sequence    int           `json:"sequence"`
-	At          domain.Time   `json:"at"` // when that event happened
-	Status      report.Status `json:"status"`
-	Version     int           `json:"version"`
-	Reason      report.Reason `json:"reason"`
-	Description *string       `json:"description"`
-	// AllegedPolicy is the policy that the reporter named, or null.
-	AllegedPolicy *policy.Ref    `json:"allegedPolicy"`
-	Source        report.Source  `json:"source"`
-	Target        ReplayedTarget `json:"target"`
-
-	Reporter *Person `json:"reporter"`
-	Assignee *Person `json:"assignee"`
-	Resolver *Person `json:"resolver"`
-
-	Resolution  *report.Resolution `json:"resolution"`
-	Explanation *string            `json:"explanation"`
-	Decision    *DecisionView      `json:"decision"`
-	Measures    []ReportMeasure    `json:"measures"`
-	Held        *HeldView          `json:"held"` // null if no decision waited for a second person
-	Signals     []SignalView       `json:"signals"`
-	Rules       []RuleView         `json:"rules"`
-	Tags        []string           `json:"tags"`
-	Escalated   *EscalatedTo       `json:"escalated"`
-	Snapshot    json.RawMessage    `json:"snapshot"`
-	NoteCount   int                `json:"noteCount"`
-	Erased      bool               `json:"erased,omitempty"`
-
-	CreatedAt  domain.Time  `json:"createdAt"`
-	UpdatedAt  domain.Time  `json:"updatedAt"`
-	ResolvedAt *domain.Time `json:"resolvedAt"`
-	DueAt      *domain.Time `json:"dueAt"`
+	baseView
+	Sequence  int             `json:"sequence"`
+	At        domain.Time     `json:"at"` // when that event happened
+	Target    ReplayedTarget  `json:"target"`
+	Signals   []SignalView    `json:"signals"`
+	Rules     []RuleView      `json:"rules"`
+	Escalated *EscalatedTo    `json:"escalated"`
+	Snapshot  json.RawMessage `json:"snapshot"`
 }
 
 // ReplayedTarget is the reported target, with its scope at filing.

@@ -80,14 +80,10 @@ func (r *Replay) Report(names map[string]string) (ReplayedReport, error) {
 	if s.ID == "" || r.moment.Sequence > r.last {
 		return ReplayedReport{}, domain.NotFound()
 	}
-	return ReplayedReport{
-		ID: s.ID, Sequence: s.Sequence, At: domain.Time(s.UpdatedAt), Status: s.Status, Version: s.Version, Reason: s.Reason, Description: s.Description,
-		AllegedPolicy: s.Alleged, Source: s.Source,
-		Target:   ReplayedTarget(s.Target),
-		Reporter: named(s.ReporterID, names), Assignee: named(s.AssigneeID, names), Resolver: named(s.ResolverID, names),
-		Resolution: s.Resolution, Explanation: s.Explanation, Decision: viewDecision(&s), Measures: viewReportMeasures(&s), Signals: viewSignals(&s), Rules: viewRules(&s), Tags: domain.OrNone(s.Tags()), Held: heldIn(&s, names), Escalated: viewEscalatedTo(s.Escalation, names), Snapshot: s.Snapshot, NoteCount: s.NoteCount, Erased: s.Erased,
-		CreatedAt: domain.Time(s.CreatedAt), UpdatedAt: domain.Time(s.UpdatedAt), ResolvedAt: domain.TimeOf(s.ResolvedAt), DueAt: domain.TimeOf(s.DueAt),
-	}, nil
+	v := ReplayedReport{baseView: baseViewOf(&s, heldIn(&s, names)), Sequence: s.Sequence, At: domain.Time(s.UpdatedAt), Target: ReplayedTarget(s.Target),
+		Signals: viewSignals(&s), Rules: viewRules(&s), Escalated: viewEscalatedTo(s.Escalation, names), Snapshot: s.Snapshot}
+	v.Reporter, v.Assignee, v.Resolver = named(s.ReporterID, names), named(s.AssigneeID, names), named(s.ResolverID, names)
+	return v, nil
 }
 
 func named(id *string, names map[string]string) *Person {

@@ -15,8 +15,8 @@ import (
 	"github.com/docketmod/docket/domain/target"
 )
 
-// common has the fields that a list item and the whole report share.
-type common struct {
+// baseView is what is said of a report now and of one as it stood.
+type baseView struct {
 	ID          string        `json:"id"`
 	Status      report.Status `json:"status"`
 	Version     int           `json:"version"`
@@ -34,22 +34,24 @@ type common struct {
 	Explanation *string            `json:"explanation"`
 	Decision    *DecisionView      `json:"decision"` // null while it is not done
 	Held        *HeldView          `json:"held"`     // the held decision, or null
+	Measures    []ReportMeasure    `json:"measures"`
 
-	Measures            []ReportMeasure `json:"measures"`
-	Escalated           *EscalationView `json:"escalated"`
-	OpenReportsOnTarget int             `json:"openReportsOnTarget"`
-	NoteCount           int             `json:"noteCount"`
-	Erased              bool            `json:"erased,omitempty"`
+	NoteCount int      `json:"noteCount"`
+	Erased    bool     `json:"erased,omitempty"`
+	Tags      []string `json:"tags"` // from live rules, sorted
 
-	// DueAt is null without a deadline. Muted is set if the reporter was muted at filing.
-	DueAt *domain.Time `json:"dueAt"`
-	Muted bool         `json:"muted"`
-
-	Tags []string `json:"tags"` // from live rules, sorted
-
+	DueAt      *domain.Time `json:"dueAt"` // null without a deadline
 	CreatedAt  domain.Time  `json:"createdAt"`
 	UpdatedAt  domain.Time  `json:"updatedAt"`
 	ResolvedAt *domain.Time `json:"resolvedAt"`
+}
+
+// common is what a list item and the whole report have in common.
+type common struct {
+	baseView
+	Escalated           *EscalationView `json:"escalated"`
+	OpenReportsOnTarget int             `json:"openReportsOnTarget"`
+	Muted               bool            `json:"muted"` // the reporter was when they filed the report
 }
 
 // Summary is a report in a list.
@@ -293,14 +295,19 @@ func (s *Service) summarizeTarget(r *Stored) TargetSummary {
 }
 
 func commonOf(r *Stored) common {
-	return common{
-		ID: r.ID, Status: r.Status, Version: r.Version, Reason: r.Reason, Description: r.Description,
-		AllegedPolicy: r.Alleged, Source: r.Source,
-		Reporter: r.Reporter, Assignee: r.Assignee, Resolver: r.Resolver,
-		Resolution: r.Resolution, Explanation: r.Explanation, Decision: viewDecision(&r.State), Held: viewHeld(r), Measures: viewReportMeasures(&r.State),
-		Escalated: viewEscalation(r), OpenReportsOnTarget: r.OpenReportsOnTarget, NoteCount: r.NoteCount, Erased: r.Erased,
-		DueAt: domain.TimeOf(r.DueAt), Muted: r.Muted, Tags: domain.OrNone(r.Tags()),
-		CreatedAt: domain.Time(r.CreatedAt), UpdatedAt: domain.Time(r.UpdatedAt), ResolvedAt: domain.TimeOf(r.ResolvedAt),
+	c := common{baseView: baseViewOf(&r.State, viewHeld(r)), Escalated: viewEscalation(r), OpenReportsOnTarget: r.OpenReportsOnTarget, Muted: r.Muted}
+	c.Reporter, c.Assignee, c.Resolver = r.Reporter, r.Assignee, r.Resolver
+	return c
+}
+
+// baseViewOf leaves out the people of the report.
+func baseViewOf(s *report.State, held *HeldView) baseView {
+	return baseView{
+		ID: s.ID, Status: s.Status, Version: s.Version, Reason: s.Reason, Description: s.Description,
+		AllegedPolicy: s.Alleged, Source: s.Source,
+		Resolution: s.Resolution, Explanation: s.Explanation, Decision: viewDecision(s), Held: held, Measures: viewReportMeasures(s),
+		NoteCount: s.NoteCount, Erased: s.Erased, Tags: domain.OrNone(s.Tags()),
+		DueAt: domain.TimeOf(s.DueAt), CreatedAt: domain.Time(s.CreatedAt), UpdatedAt: domain.Time(s.UpdatedAt), ResolvedAt: domain.TimeOf(s.ResolvedAt),
 	}
 }
 

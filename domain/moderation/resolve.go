@@ -73,13 +73,13 @@ func (a *Authorized) decide(ctx context.Context, tx pgx.Tx, l Loaded, first []re
 			return Change{}, err
 		}
 	}
+	change.Facts = slices.Clip(first)
 	if acts {
-		l.State.Sequence += len(first) // they come before it in the stream
-		if change, err = a.act(ctx, tx, l, state, expectedVersion); err != nil {
+		if err = a.act(ctx, tx, l, state, expectedVersion, &change); err != nil {
 			return Change{}, err
 		}
 	}
-	change.Facts = slices.Concat(first, change.Facts, resolved)
+	change.Facts = append(change.Facts, resolved...)
 	return change, nil
 }
 

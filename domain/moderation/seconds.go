@@ -1,6 +1,7 @@
 package moderation
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -213,14 +214,9 @@ func (s *Service) DecideSecond(ctx context.Context, c *permission.Caller, turn *
 		}
 		return nil, domain.Errorf(domain.CodeInvalidState, "Second opinions are given in turn: take the next one (POST …/moderation/next?kind=second).")
 	}
-	if cited != nil {
-		inForce, err := s.citable(ctx, cited.Key)
-		if err != nil {
-			return nil, err
-		}
-		if inForce == nil || inForce.Version != cited.Version {
-			return nil, domain.Invalid(unknownPolicy("policy"))
-		}
+	issues, _, err := s.resolveIssues(ctx, nil, &report.Resolve{Policy: cited}, "")
+	if err := cmp.Or(err, domain.Invalid(issues...)); err != nil {
+		return nil, err
 	}
 	var shown SecondView
 	after, err := s.log.Update(ctx, Ref{ReportID: turn.ReportID}, &c.UserID, func(ctx context.Context, tx pgx.Tx, _ Loaded) (Change, error) {

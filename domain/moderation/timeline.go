@@ -43,9 +43,6 @@ type (
 		Reason   *string `json:"reason"`
 		Erased   bool    `json:"erased,omitempty"`
 	}
-	lapsedData struct {
-		HeldID string `json:"heldId"`
-	}
 	resolvedData struct {
 		Resolution  report.Resolution `json:"resolution"`
 		Explanation *string           `json:"explanation"`
@@ -166,14 +163,12 @@ func EntryData(e report.Event) any {
 		return &NoteAddedData{NoteView{ID: f.NoteID, Kind: f.Kind, CreatedAt: domain.Time(e.OccurredAt), Erased: e.Erased}}
 	case *report.NoteUpdated:
 		return noteData{f.NoteID}
-	case *report.NoteDeleted:
-		return noteData{f.NoteID}
+	case *report.NoteDeleted, *report.HeldLapsed:
+		return f // shown as it is stored
 	case *report.DecisionHeld:
 		return heldData{cmp.Or(f.HeldID, e.ID), f.Action, f.Resolution, viewAsked(f.Asked, e.ReportID), viewHeldWords(f.Asked, &f.Words), domain.Time(f.ExpiresAt)}
 	case *report.HeldReleased:
 		return releasedData{f.HeldID, f.Approved, f.Words.Reason, f.Reasoned && e.Erased}
-	case *report.HeldLapsed:
-		return lapsedData{f.HeldID}
 	case *report.NotePinned:
 		return pinnedData{f.NoteID, domain.TimeOf(f.Until)}
 	case *report.Resolved:

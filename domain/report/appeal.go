@@ -1,7 +1,6 @@
 package report
 
 import (
-	"encoding/json"
 	"slices"
 	"time"
 
@@ -86,11 +85,8 @@ type AppealDecidedWords struct {
 func (*Appealed) EventType() Type      { return AppealedType }
 func (*AppealDecided) EventType() Type { return AppealDecidedType }
 
-func (f *Appealed) words() any      { return f.Words }
-func (f *AppealDecided) words() any { return written(f.Words) }
-
-func (f *Appealed) restore(b []byte) error      { return json.Unmarshal(b, &f.Words) }
-func (f *AppealDecided) restore(b []byte) error { return json.Unmarshal(b, &f.Words) }
+func (f *Appealed) words() any      { return &f.Words }
+func (f *AppealDecided) words() any { return &f.Words }
 
 // DecideAppeal appeals the present decision. The caller must have checked that the account has the
 // role.

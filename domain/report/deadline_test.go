@@ -28,7 +28,7 @@ func TestOverdueIsAnnouncedOnce(t *testing.T) {
 	filed := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
 	due := report.Deadlines{report.Spam: time.Hour}.After(report.Spam, filed)
 	given := func(facts ...report.Fact) report.State {
-		_, s := report.Stamp(report.State{ID: "1"}, append([]report.Fact{&report.Created{Reason: report.Spam, DueAt: due}}, facts...), nil, filed, func() string { return "e" })
+		_, s := report.Stamp(report.State{ID: "1"}, append([]report.Fact{&report.Created{Reason: report.Spam, DueAt: due}}, facts...), nil, filed, newID)
 		return s
 	}
 
@@ -39,7 +39,7 @@ func TestOverdueIsAnnouncedOnce(t *testing.T) {
 	require.Nil(t, report.DecideOverdue(given(&report.Resolved{Resolution: report.NoViolation}), due.Add(time.Hour)), "it is done")
 
 	before := given()
-	_, after := report.Stamp(before, announced, nil, *due, func() string { return "e" })
+	_, after := report.Stamp(before, announced, nil, *due, newID)
 	require.Equal(t, before.Version, after.Version, "no decision goes stale")
 	require.Equal(t, before.Status, after.Status)
 }

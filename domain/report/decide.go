@@ -117,16 +117,16 @@ func DecideReopen(s State, caller, reason string, expectedVersion int) ([]Fact, 
 	return append(closed, &Reopened{Reasoned: true, Words: ReopenedWords{Reason: &reason}}), nil
 }
 
-// DecideAction is called before a content action runs. Its fact is recorded only if the action changes something.
-// undoes is the action that it undoes, or "".
-func DecideAction(s State, action, undoes string, expectedVersion int) ([]Fact, error) {
-	if err := s.expectToDecide(expectedVersion); err != nil {
-		return nil, err
+// CheckAction is called before an action on the content runs, or is requested if the content lives elsewhere.
+// While another request is pending, a moderator cannot make one.
+func (s *State) CheckAction(elsewhere bool, expectedVersion int) error {
+	if err := s.expectToDecide(expectedVersion); err != nil || !elsewhere {
+		return err
 	}
-	return []Fact{ActionOn(s, action, undoes)}, nil
+	return s.CheckNoAction()
 }
 
-// ActionOn returns the fact of an action on the report's target.
+// ActionOn returns the fact of an action on the report's target. undoes is the action that it takes back, or "".
 func ActionOn(s State, action, undoes string) *ActionDone {
 	return &ActionDone{Action: action, PluginID: s.Target.PluginID, TargetType: s.Target.Type, TargetID: s.Target.ID, Undoes: undoes}
 }

@@ -2,7 +2,6 @@ package report
 
 import (
 	"cmp"
-	"encoding/json"
 	"slices"
 
 	"github.com/docketmod/docket/domain"
@@ -71,18 +70,6 @@ type PendingAction struct {
 	Sequence  int    `json:"sequence"`            // of the request
 }
 
-// DecideRequest requests an action on content that lives elsewhere. A moderator cannot request one while another is
-// pending.
-func DecideRequest(s State, action, undoes string, expectedVersion int) ([]Fact, error) {
-	if err := s.expectToDecide(expectedVersion); err != nil {
-		return nil, err
-	}
-	if err := s.CheckNoAction(); err != nil {
-		return nil, err
-	}
-	return []Fact{RequestOn(s, action, undoes)}, nil
-}
-
 // CheckNoAction returns action_unavailable while a requested action has no outcome.
 func (s *State) CheckNoAction() error {
 	for _, p := range s.Pending {
@@ -142,9 +129,7 @@ func (*ActionRequested) EventType() Type { return ActionRequestedType }
 func (*ActionUnchanged) EventType() Type { return ActionUnchangedType }
 func (*ActionFailed) EventType() Type    { return ActionFailedType }
 
-func (f *ActionFailed) words() any { return written(f.Words) }
-
-func (f *ActionFailed) restore(b []byte) error { return json.Unmarshal(b, &f.Words) }
+func (f *ActionFailed) words() any { return &f.Words }
 
 // Why returns the reason; "" if it is erased.
 func (f *ActionFailed) Why() string { return cmp.Or(f.Words.Reason, f.Reason) }

@@ -1,10 +1,6 @@
 package report
 
-import (
-	"encoding/json"
-
-	"github.com/docketmod/docket/domain/measure"
-)
+import "github.com/docketmod/docket/domain/measure"
 
 // Delivery is the state of the last request about a measure to the platform that holds the content; "" if there was
 // none.
@@ -53,9 +49,7 @@ func (*MeasurePending) EventType() Type   { return MeasurePendingType }
 func (*MeasureConfirmed) EventType() Type { return MeasureConfirmedType }
 func (*MeasureFailed) EventType() Type    { return MeasureFailedType }
 
-func (f *MeasureFailed) words() any                    { return f.Words }
-func (f *MeasureFailed) restore(evidence []byte) error { return json.Unmarshal(evidence, &f.Words) }
-
+func (f *MeasureFailed) words() any { return &f.Words }
 func (f *MeasurePending) outcome(_ State, sequence int, o ActionOutcome) Fact {
 	if o.Failed != "" {
 		return &MeasureFailed{MeasureOrder: f.MeasureOrder, Code: o.Failed, Requested: sequence, Words: ActionFailedWords{o.Reason}}

@@ -14,12 +14,10 @@ func Encode(f Fact) (payload, evidence []byte, err error) {
 	if payload, err = json.Marshal(f); err != nil {
 		return nil, nil, fmt.Errorf("encode %s: %w", f.EventType(), err)
 	}
-	switch w := f.words().(type) {
-	case nil:
-	case CreatedWords:
-		evidence, err = w.encode()
-	default:
-		evidence, err = encodeWords(w)
+	if c, ok := f.(*Created); ok {
+		evidence, err = c.Words.encode()
+	} else if written(f) {
+		evidence, err = encodeWords(f.words())
 	}
 	if err != nil {
 		return nil, nil, fmt.Errorf("encode evidence of %s: %w", f.EventType(), err)
@@ -68,7 +66,11 @@ func Decode(t Type, payload []byte) (Fact, error) {
 
 // Restore sets the evidence of a fact, as Encode returned it.
 func Restore(f Fact, evidence []byte) error {
-	if err := f.restore(evidence); err != nil {
+	words := f.words()
+	if words == nil {
+		return nil
+	}
+	if err := json.Unmarshal(evidence, words); err != nil {
 		return fmt.Errorf("decode evidence of %s: %w", f.EventType(), err)
 	}
 	return nil

@@ -13,7 +13,7 @@ type Choice func(Contents, Event) bool
 // Erases reports whether the event is chosen and still has evidence. Erasing that does not break the hash chain: hashes
 // cover a salted digest of the evidence.
 func (c Choice) Erases(before Contents, e Event) bool {
-	return c(before, e) && !e.Erased && e.Fact.words() != nil
+	return c(before, e) && !e.Erased && written(e.Fact)
 }
 
 // DecideErasure records which events of a report lost their evidence. If that includes the snapshot, it also records

@@ -43,4 +43,8 @@ func TestWhatIsErasedWithTheContentOfAnAuthor(t *testing.T) {
 			require.False(t, report.WrittenBy(ann).Erases(of, e), f.EventType())
 		}
 	}
+	former := &report.ActionFailed{Reason: "as earlier releases told it"}
+	require.False(t, report.SnapshotOf(ann).Erases(of, report.Event{Fact: former}))
+	require.Equal(t, "as earlier releases told it", former.Why())
+	require.Equal(t, "x", (&report.ActionFailed{Words: report.ActionFailedWords{Reason: "x"}}).Why())
 }

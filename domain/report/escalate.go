@@ -1,7 +1,6 @@
 package report
 
 import (
-	"encoding/json"
 	"time"
 
 	"github.com/docketmod/docket/domain"
@@ -46,11 +45,8 @@ func (*Escalated) EventType() Type { return EscalatedType }
 // EventType implements Fact.
 func (*Returned) EventType() Type { return ReturnedType }
 
-func (f *Escalated) words() any { return f.Words }
-func (f *Returned) words() any  { return written(f.Words) }
-
-func (f *Escalated) restore(b []byte) error { return json.Unmarshal(b, &f.Words) }
-func (f *Returned) restore(b []byte) error  { return json.Unmarshal(b, &f.Words) }
+func (f *Escalated) words() any { return &f.Words }
+func (f *Returned) words() any  { return &f.Words }
 
 // Escalation says to whom an open report is escalated. It lasts, also while somebody has claimed the report, until the
 // report is decided or returned.

@@ -18,7 +18,7 @@ func TestEscalation(t *testing.T) {
 	run := func(s report.State, by string, facts []report.Fact, err error) report.State {
 		t.Helper()
 		require.NoError(t, err)
-		_, after := report.Stamp(s, facts, ptr(by), start.Add(time.Hour), func() string { return "e" })
+		_, after := report.Stamp(s, facts, ptr(by), start.Add(time.Hour), newID)
 		return after
 	}
 	escalate := func(s report.State, by string, to *string) report.State {
@@ -54,8 +54,9 @@ func TestEscalation(t *testing.T) {
 
 	t.Log("it goes back to who held it, if they may still work on it")
 	for _, s := range []report.State{waiting, taken} {
-		require.True(t, heldByUser(giveBack(s, true), ann))
-		back := giveBack(s, false)
+		back := giveBack(s, true)
+		require.True(t, back.HeldBy(ann))
+		back = giveBack(s, false)
 		require.Equal(t, []any{report.New, (*string)(nil), (*report.Escalation)(nil)}, []any{back.Status, back.AssigneeID, back.Escalation})
 	}
 	facts, err = report.DecideReturn(held, nil, nil, 1)
@@ -80,15 +81,13 @@ func TestEscalation(t *testing.T) {
 	require.Equal(t, ann, *gone.Escalation.By)
 }
 
-func heldByUser(s report.State, userID string) bool { return s.HeldBy(userID) }
-
 // A claim lapses only if nothing has happened since it was found.
 func TestALapsedClaim(t *testing.T) {
 	t.Parallel()
 	held := given(created(), assigned(ptr(ann), nil))
 	facts := report.DecideLapse(held, held.Sequence)
 	require.Equal(t, []report.Fact{&report.Assigned{PreviousAssigneeID: ptr(ann), Lapsed: true}}, facts)
-	_, after := report.Stamp(held, facts, nil, start, func() string { return "e" })
+	_, after := report.Stamp(held, facts, nil, start, newID)
 	require.Equal(t, report.New, after.Status)
 	require.Empty(t, report.DecideLapse(after, after.Sequence), "nobody holds it")
 	require.Empty(t, report.DecideLapse(held, held.Sequence-1), "its holder was faster")

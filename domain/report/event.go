@@ -49,10 +49,8 @@ const (
 // beside it and can be erased without breaking the log.
 type Fact interface {
 	EventType() Type
-	// words returns the evidence of the fact, or nil if it has none.
+	// words points to the evidence of the fact; nil if a fact of its type has none.
 	words() any
-	// restore sets the evidence of a fact that was read from the log.
-	restore(evidence []byte) error
 }
 
 // Event is a fact at its place in a report's stream.
@@ -234,25 +232,16 @@ func (*Overdue) EventType() Type        { return OverdueType }
 // noWords is embedded in facts that have no evidence.
 type noWords struct{}
 
-func (noWords) words() any           { return nil }
-func (noWords) restore([]byte) error { return nil }
+func (noWords) words() any { return nil }
 
-// written returns the evidence of a fact, or nil if it is empty.
-func written(words any) any {
-	if reflect.ValueOf(words).IsZero() {
-		return nil
-	}
-	return words
+// written reports whether the fact has evidence.
+func written(f Fact) bool {
+	words := f.words()
+	return words != nil && !reflect.ValueOf(words).Elem().IsZero()
 }
 
-func (f *Created) words() any     { return f.Words }
-func (f *NoteAdded) words() any   { return f.Words }
-func (f *NoteUpdated) words() any { return f.Words }
-func (f *Resolved) words() any    { return written(f.Words) }
-func (f *Reopened) words() any    { return written(f.Words) }
-
-func (f *Created) restore(b []byte) error     { return json.Unmarshal(b, &f.Words) }
-func (f *NoteAdded) restore(b []byte) error   { return json.Unmarshal(b, &f.Words) }
-func (f *NoteUpdated) restore(b []byte) error { return json.Unmarshal(b, &f.Words) }
-func (f *Resolved) restore(b []byte) error    { return json.Unmarshal(b, &f.Words) }
-func (f *Reopened) restore(b []byte) error    { return json.Unmarshal(b, &f.Words) }
+func (f *Created) words() any     { return &f.Words }
+func (f *NoteAdded) words() any   { return &f.Words }
+func (f *NoteUpdated) words() any { return &f.Words }
+func (f *Resolved) words() any    { return &f.Words }
+func (f *Reopened) words() any    { return &f.Words }

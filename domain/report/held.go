@@ -2,7 +2,6 @@ package report
 
 import (
 	"cmp"
-	"encoding/json"
 	"slices"
 	"time"
 
@@ -77,12 +76,9 @@ func (*DecisionHeld) EventType() Type { return DecisionHeldType }
 func (*HeldReleased) EventType() Type { return HeldReleasedType }
 func (*HeldLapsed) EventType() Type   { return HeldLapsedType }
 
-func (f *DecisionHeld) words() any { return written(f.Words) }
+func (f *DecisionHeld) words() any { return &f.Words }
 
-func (f *HeldReleased) words() any { return written(f.Words) }
-
-func (f *DecisionHeld) restore(b []byte) error { return json.Unmarshal(b, &f.Words) }
-func (f *HeldReleased) restore(b []byte) error { return json.Unmarshal(b, &f.Words) }
+func (f *HeldReleased) words() any { return &f.Words }
 
 // HeldDecision is a decision that needs a second person's approval. Its texts are only in the log.
 type HeldDecision struct {

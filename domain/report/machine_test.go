@@ -27,7 +27,7 @@ func TestAReportUnderAnyCommands(t *testing.T) {
 			m.people = append(m.people, m.name("account"))
 		}
 		m.add(m.people[0], &report.Created{ReporterID: m.people[0], Reason: report.Spam, Words: report.CreatedWords{
-			Description: pointer(words), ReporterName: words, Title: words, Excerpt: words, Snapshot: json.RawMessage(`{"title":"` + words + `"}`)}})
+			Description: ptr(words), ReporterName: words, Title: words, Excerpt: words, Snapshot: json.RawMessage(`{"title":"` + words + `"}`)}})
 		for range 100 {
 			m.command(t)
 			m.check(t)
@@ -58,8 +58,6 @@ func pick[T any](t *rapid.T, label string, values ...T) T {
 }
 
 func (m *machine) name(of string) string { m.names++; return fmt.Sprint(of, "-", m.names, "-") }
-
-func pointer[T any](v T) *T { return &v }
 
 // add appends the facts of one decision, as the log does, and keeps what can be read from it.
 func (m *machine) add(actor string, facts ...report.Fact) {
@@ -116,11 +114,11 @@ func (m *machine) command(t *rapid.T) {
 	case "escalate":
 		var to *string
 		if pick(t, "to a person", true, false) {
-			to = pointer(pick(t, "person", m.people...))
+			to = ptr(pick(t, "person", m.people...))
 		}
 		facts, err = report.DecideEscalate(m.state, actor, to, words, version)
 	case "return":
-		facts, err = report.DecideReturn(m.state, func(string) bool { return pick(t, "may work", true, false) }, pick(t, "note", nil, pointer(words)), version)
+		facts, err = report.DecideReturn(m.state, func(string) bool { return pick(t, "may work", true, false) }, pick(t, "note", nil, ptr(words)), version)
 	case "appeal":
 		facts = m.appeal(t)
 	case "decide":
@@ -146,7 +144,7 @@ func (m *machine) command(t *rapid.T) {
 		facts, actor, err = m.approve(actor, version)
 	case "reject":
 		if h := m.state.HeldDecision; h != nil {
-			facts, err = report.DecideRelease(m.state, h.ID, actor, false, pointer(words), version, m.now)
+			facts, err = report.DecideRelease(m.state, h.ID, actor, false, ptr(words), version, m.now)
 		}
 	case "lapse":
 		facts = report.DecideHeldLapse(m.state, m.now)
@@ -223,21 +221,21 @@ func (m *machine) act(action, undoes string, version int) ([]report.Fact, error)
 	if m.gone > 0 {
 		return nil, nil
 	}
-	return report.DecideAction(m.state, action, undoes, version)
+	return []report.Fact{report.ActionOn(m.state, action, undoes)}, m.state.CheckAction(false, version)
 }
 
 func (m *machine) resolve(t *rapid.T) report.Resolve {
-	c := report.Resolve{Resolution: pick(t, "resolution", report.ActionTaken, report.ActionTaken, report.NoViolation, report.NoViolation, report.Duplicate), Explanation: pointer(words)}
+	c := report.Resolve{Resolution: pick(t, "resolution", report.ActionTaken, report.ActionTaken, report.NoViolation, report.NoViolation, report.Duplicate), Explanation: ptr(words)}
 	if rapid.Bool().Draw(t, "reasoned") {
 		c.Reasons = json.RawMessage(`"` + words + `"`)
 	}
 	if pick(t, "appealable", true, true, true, false) {
-		c.AppealableUntil = pointer(m.now.Add(period))
+		c.AppealableUntil = ptr(m.now.Add(period))
 	}
 	for range pick(t, "measures", 0, 1, 2) {
 		if c.Resolution == report.ActionTaken {
 			c.Measures = append(c.Measures, report.MeasureImposed{Author: measure.Author{PluginID: "forum", ID: "author"}, Kind: measure.Suspend,
-				Until: pick(t, "until", nil, pointer(m.now.Add(period))), Because: measure.ByModerator})
+				Until: pick(t, "until", nil, ptr(m.now.Add(period))), Because: measure.ByModerator})
 		}
 	}
 	return c
@@ -283,7 +281,7 @@ func (m *machine) decide(t *rapid.T, actor string, version int) []report.Fact {
 			undone = append(undone, report.ActionOn(m.state, "unhide", "hide"))
 		}
 	}
-	return report.DecideOverturn(m.state, a, words, undone, pointer(m.now.Add(period)))
+	return report.DecideOverturn(m.state, a, words, undone, ptr(m.now.Add(period)))
 }
 
 // erase erases every word and folds the state anew, as the log does.

@@ -2,7 +2,6 @@ package report
 
 import (
 	"cmp"
-	"encoding/json"
 	"fmt"
 	"slices"
 	"time"
@@ -64,9 +63,7 @@ type MeasureEndedWords struct {
 func (*MeasureImposed) EventType() Type { return MeasureImposedType }
 func (*MeasureEnded) EventType() Type   { return MeasureEndedType }
 
-func (f *MeasureEnded) words() any { return written(f.Words) }
-
-func (f *MeasureEnded) restore(b []byte) error { return json.Unmarshal(b, &f.Words) }
+func (f *MeasureEnded) words() any { return &f.Words }
 
 // MeasureOf returns the id of the measure that an event is about, or "".
 func MeasureOf(e Event) string {

@@ -63,7 +63,7 @@ func TestPinnedNotes(t *testing.T) {
 	_, err = report.DecidePinNote(full, report.Note{ID: "n"}, &friday, start)
 	require.Equal(t, domain.CodeInvalidState, domain.ErrorCode(err))
 
-	events, after := report.Stamp(s, decide(s, report.Note{ID: "n"}, nil), ptr(ann), start, func() string { return "e" })
+	events, after := report.Stamp(s, decide(s, report.Note{ID: "n"}, nil), ptr(ann), start, newID)
 	require.Equal(t, s.Version, after.Version, "it makes no decision stale")
 	name, _ := report.PublishedAs(events[0])
 	require.Empty(t, name, "it is internal")

@@ -27,7 +27,7 @@ func given(decisions ...[]report.Fact) report.State {
 	s := report.State{ID: "r"}
 	for i, facts := range decisions {
 		actor := ann
-		_, s = report.Stamp(s, facts, &actor, start.Add(time.Duration(i)*time.Minute), func() string { return "e" })
+		_, s = report.Stamp(s, facts, &actor, start.Add(time.Duration(i)*time.Minute), newID)
 	}
 	return s
 }
@@ -113,7 +113,7 @@ func TestDecisions(t *testing.T) {
 				return
 			}
 			require.NoError(t, err)
-			events, after := report.Stamp(before, facts, ptr(bob), start.Add(time.Hour), func() string { return "e" })
+			events, after := report.Stamp(before, facts, ptr(bob), start.Add(time.Hour), newID)
 			var types []report.Type
 			for _, e := range events {
 				types = append(types, e.Type)
@@ -147,7 +147,7 @@ func TestNotesLeaveTheVersionAlone(t *testing.T) {
 	s := given(created())
 	body, issues := report.ParseNote([]byte(`"a note"`))
 	require.Empty(t, issues)
-	events, after := report.Stamp(s, report.DecideAddNote("n", body), ptr(ann), start, func() string { return "e" })
+	events, after := report.Stamp(s, report.DecideAddNote("n", body), ptr(ann), start, newID)
 	require.Equal(t, s.Version, after.Version)
 	require.Equal(t, 1, after.NoteCount)
 	require.Equal(t, s.UpdatedAt, events[0].OccurredAt, "time never runs backwards within a report")
@@ -166,7 +166,7 @@ func TestNotesLeaveTheVersionAlone(t *testing.T) {
 	t.Run("a deleted note", func(t *testing.T) {
 		facts, err := report.DecideDeleteNote(after, note, nil)
 		require.NoError(t, err)
-		events, gone := report.Stamp(after, facts, ptr(ann), start, func() string { return "e" })
+		events, gone := report.Stamp(after, facts, ptr(ann), start, newID)
 		require.Zero(t, gone.NoteCount)
 		deleted := report.EvolveNote(note, events[0])
 		require.Nil(t, deleted.Body)
@@ -277,6 +277,7 @@ func TestFactsSurviveTheLog(t *testing.T) {
 		&report.Reopened{Reasoned: true, Words: report.ReopenedWords{Reason: ptr("sorry")}},
 		&report.AccountRemoved{UserID: ann}, &report.EvidenceErased{Sequences: []int{1, 2}, Authors: []string{ann}},
 		&report.ActionFailed{Action: "hide", Code: report.ActionUnreachable, Requested: 2, Words: report.ActionFailedWords{Reason: "secret"}},
+		&report.MeasureEnded{MeasureID: "m", Author: author, By: measure.EndedByModerator, Reasoned: true, Words: report.MeasureEndedWords{Reason: ptr("secret")}},
 		&report.MeasurePending{MeasureOrder: report.MeasureOrder{MeasureID: "m", Author: author, Kind: measure.Warn, Ends: true}},
 		&report.MeasureConfirmed{MeasureOrder: report.MeasureOrder{MeasureID: "m", Author: author, Kind: measure.Warn}, Requested: 2, Changed: true},
 		&report.MeasureFailed{MeasureOrder: report.MeasureOrder{MeasureID: "m", Author: author}, Code: report.ActionRefused, Requested: 2, Words: report.ActionFailedWords{Reason: "secret"}},
@@ -291,6 +292,9 @@ func TestFactsSurviveTheLog(t *testing.T) {
 		require.Equal(t, f, back)
 		require.NotContains(t, string(payload), "secret", "words are evidence, not payload")
 	}
-	_, err := report.Decode("made_up", []byte(`{}`))
+	_, evidence, err := report.Encode(&report.MeasureEnded{MeasureID: "m", By: measure.EndedByExpiry})
+	require.NoError(t, err)
+	require.Nil(t, evidence, "nobody wrote anything")
+	_, err = report.Decode("made_up", []byte(`{}`))
 	require.Error(t, err)
 }

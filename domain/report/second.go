@@ -1,10 +1,6 @@
 package report
 
-import (
-	"encoding/json"
-
-	"github.com/docketmod/docket/domain/policy"
-)
+import "github.com/docketmod/docket/domain/policy"
 
 // The types of the events of second opinions. They are internal: they do not change the version.
 const (
@@ -43,5 +39,4 @@ type SecondSettledWords struct {
 func (*SecondDecided) EventType() Type { return SecondDecidedType }
 func (*SecondSettled) EventType() Type { return SecondSettledType }
 
-func (f *SecondSettled) words() any             { return f.Words }
-func (f *SecondSettled) restore(b []byte) error { return json.Unmarshal(b, &f.Words) }
+func (f *SecondSettled) words() any { return &f.Words }

@@ -19,7 +19,7 @@ func TestSignalsOfAReport(t *testing.T) {
 	fact := func(s signal.Scored) report.Fact {
 		return &report.Signalled{Source: s.Source, Signals: []report.SignalAt{{Signal: signal.Signal{Name: s.Name, Score: s.Score}, At: s.At}}}
 	}
-	events, s := report.Stamp(report.State{}, created(), ptr(ann), start, func() string { return "e" })
+	events, s := report.Stamp(report.State{}, created(), ptr(ann), start, newID)
 	require.Len(t, events, 1)
 
 	decide := func(s report.State, kept ...signal.Scored) []report.Fact {
@@ -29,7 +29,7 @@ func TestSignalsOfAReport(t *testing.T) {
 	}
 	facts := decide(s, signal.Merge(nil, spam(0.5, 1), links)...)
 	require.Equal(t, []report.Fact{fact(links), fact(spam(0.5, 1))}, facts, "one of each source")
-	events, after := report.Stamp(s, facts, ptr(ann), start, func() string { return "e" })
+	events, after := report.Stamp(s, facts, ptr(ann), start, newID)
 	require.Equal(t, []signal.Scored{links, spam(0.5, 1)}, after.Signals)
 	require.Equal(t, s.Version, after.Version, "they make no decision stale")
 	require.Equal(t, s.Sequence+2, after.Sequence)
@@ -51,7 +51,7 @@ func TestSignalsOfAReport(t *testing.T) {
 // hundreds of them, each as it then is, and in the end the last; another source waits for nobody.
 func TestSignalsOfARestlessSourceAreBounded(t *testing.T) {
 	t.Parallel()
-	_, s := report.Stamp(report.State{}, created(), ptr(ann), start, func() string { return "e" })
+	_, s := report.Stamp(report.State{}, created(), ptr(ann), start, newID)
 	n, now := 0, start
 	var later time.Time
 	for end := start.Add(30 * 24 * time.Hour); now.Before(end); {
@@ -64,7 +64,7 @@ func TestSignalsOfARestlessSourceAreBounded(t *testing.T) {
 		var facts []report.Fact
 		facts, later = report.DecideSignals(s, kept, now)
 		if later.IsZero() {
-			_, s = report.Stamp(s, facts, nil, now, func() string { return "e" })
+			_, s = report.Stamp(s, facts, nil, now, newID)
 			require.Equal(t, kept, s.Signals)
 		}
 	}
@@ -76,7 +76,7 @@ func TestSignalsOfARestlessSourceAreBounded(t *testing.T) {
 	facts, later := report.DecideSignals(s, signal.Merge(s.Signals, links, last), now)
 	require.Equal(t, []report.Fact{&report.Signalled{Source: "links", Signals: []report.SignalAt{{Signal: signal.Signal{Name: "unknown", Score: 1}, At: now}}}}, facts)
 	require.False(t, later.After(now.Add(4*24*time.Hour)), "a tenth of the age")
-	_, s = report.Stamp(s, facts, nil, now, func() string { return "e" })
+	_, s = report.Stamp(s, facts, nil, now, newID)
 	facts, again := report.DecideSignals(s, signal.Merge(s.Signals, last), later)
 	require.Len(t, facts, 1)
 	require.Zero(t, again)
