@@ -11,16 +11,23 @@ import (
 	"github.com/docketmod/docket/eventstore/postgres"
 )
 
-// recordColumns are the columns that scanRecord reads, in order.
-const recordColumns = `e.event_id::text, e.report_id::text, e.sequence, e.version, e.type, e.payload, e.evidence, e.evidence_digest,
-	e.actor_id::text, e.occurred_at, e.prev_hash, e.hash, e.signature`
+// FactColumns are the columns of an event e without its words.
+const FactColumns = `e.event_id::text, e.report_id::text, e.sequence, e.version, e.type, e.payload, e.actor_id::text, e.occurred_at`
 
-func scanRecord(row pgx.CollectableRow) (Record, error) {
-	var r Record
-	err := row.Scan(&r.EventID, &r.ReportID, &r.Sequence, &r.Version, &r.Type, &r.Payload, &r.Evidence, &r.EvidenceDigest,
-		&r.ActorID, &r.OccurredAt, &r.PrevHash, &r.Hash, &r.Signature)
-	return r, err
+// FactFields are the destinations of FactColumns.
+func FactFields(r *Record) []any {
+	return []any{&r.EventID, &r.ReportID, &r.Sequence, &r.Version, &r.Type, &r.Payload, &r.ActorID, &r.OccurredAt}
 }
+
+// recordColumns are all columns of an event e. recordFields are their destinations.
+const recordColumns = FactColumns + `, e.evidence, e.evidence_digest, e.prev_hash, e.hash, e.signature`
+
+func recordFields(r *Record, evidence any) []any {
+	return append(FactFields(r), evidence, &r.EvidenceDigest, &r.PrevHash, &r.Hash, &r.Signature)
+}
+
+// untilNextRow reads the evidence of a record without copying it, which may be 256 KB.
+func untilNextRow(r *Record) any { return (*pgtype.DriverBytes)(&r.Evidence) }
 
 // Load returns a report's events, oldest first, or none for an unknown report.
 // It reads the unique index on (report_id, sequence).
@@ -42,8 +49,7 @@ func Load(ctx context.Context, db postgres.Querier, reportID string) ([]report.E
 // 64 MB. Memory holds one event at a time.
 func EachEvent(ctx context.Context, db postgres.Querier, reportID string, fn func(report.Event)) error {
 	return eachEvent(ctx, db, func(e report.Event) error { fn(e); return nil },
-		`SELECT e.event_id::text, e.report_id::text, e.sequence, e.version, e.type, e.payload,
-			CASE WHEN e.type NOT IN ('note_added', 'note_updated') THEN e.evidence END, e.evidence_digest, e.actor_id::text, e.occurred_at, e.evidence IS NULL
+		`SELECT `+FactColumns+`, CASE WHEN e.type NOT IN ('note_added', 'note_updated') THEN e.evidence END, e.evidence_digest, e.evidence IS NULL
 		FROM core_moderation_report_events e WHERE e.report_id = $1 ORDER BY e.sequence`, reportID)
 }
 
@@ -51,8 +57,7 @@ func EachEvent(ctx context.Context, db postgres.Querier, reportID string, fn fun
 // evidence. Memory holds one event at a time.
 func EachText(ctx context.Context, db postgres.Querier, reportID string, sequences []int, fn func(report.Event) error) error {
 	return eachEvent(ctx, db, fn,
-		`SELECT e.event_id::text, e.report_id::text, e.sequence, e.version, e.type, e.payload, e.evidence, e.evidence_digest, e.actor_id::text, e.occurred_at,
-			e.evidence IS NULL
+		`SELECT `+FactColumns+`, e.evidence, e.evidence_digest, e.evidence IS NULL
 		FROM unnest($2::int[]) WITH ORDINALITY n (sequence, place) JOIN core_moderation_report_events e ON e.report_id = $1 AND e.sequence = n.sequence
 		ORDER BY n.place`, reportID, sequences)
 }
@@ -60,8 +65,7 @@ func EachText(ctx context.Context, db postgres.Querier, reportID string, sequenc
 func eachEvent(ctx context.Context, db postgres.Querier, fn func(report.Event) error, sql string, args ...any) error {
 	var r Record
 	var gone bool
-	into := []any{&r.EventID, &r.ReportID, &r.Sequence, &r.Version, &r.Type, &r.Payload, (*pgtype.DriverBytes)(&r.Evidence), &r.EvidenceDigest,
-		&r.ActorID, &r.OccurredAt, &gone}
+	into := append(FactFields(&r), untilNextRow(&r), &r.EvidenceDigest, &gone)
 	return postgres.ForEach(ctx, db, fmt.Sprintf("read report %v", args[0]), into, func() error {
 		e, err := r.Event()
 		if err != nil {
@@ -74,6 +78,7 @@ func eachEvent(ctx context.Context, db postgres.Querier, fn func(report.Event) e
 
 // LoadRecords returns a report's events as they are stored, oldest first.
 func LoadRecords(ctx context.Context, db postgres.Querier, reportID string) ([]Record, error) {
-	return postgres.Collect(ctx, db, "load report "+reportID, scanRecord,
-		`SELECT `+recordColumns+` FROM core_moderation_report_events e WHERE e.report_id = $1 ORDER BY e.sequence`, reportID)
+	return postgres.Collect(ctx, db, "load report "+reportID, func(row pgx.CollectableRow) (r Record, err error) {
+		return r, row.Scan(recordFields(&r, &r.Evidence)...)
+	}, `SELECT `+recordColumns+` FROM core_moderation_report_events e WHERE e.report_id = $1 ORDER BY e.sequence`, reportID)
 }

@@ -63,12 +63,12 @@ func unseen(n int) string {
 
 const (
 	loggedEvents = `(SELECT l.position, e.* FROM core_moderation_report_events e JOIN core_moderation_log l USING (event_id)) e`
-	logged       = `SELECT e.position, e.event_id::text, e.report_id::text, e.sequence, e.version, e.type, e.payload, e.actor_id::text, e.occurred_at, e.hash FROM `
+	logged       = `SELECT ` + FactColumns + `, e.position, e.hash FROM `
 )
 
 func scanLogged(row pgx.CollectableRow) (Logged, error) {
 	var s Sealed
-	err := row.Scan(&s.Position, &s.EventID, &s.ReportID, &s.Sequence, &s.Version, &s.Type, &s.Payload, &s.ActorID, &s.OccurredAt, &s.Hash)
+	err := row.Scan(append(FactFields(&s.Record), &s.Position, &s.Hash)...)
 	return s.Logged(), err
 }
 

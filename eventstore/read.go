@@ -5,7 +5,6 @@ import (
 	"fmt"
 
 	"github.com/jackc/pgx/v5"
-	"github.com/jackc/pgx/v5/pgtype"
 
 	"github.com/docketmod/docket/domain/report"
 	"github.com/docketmod/docket/eventstore/postgres"
@@ -23,23 +22,17 @@ type Located struct {
 // on (report_id, sequence).
 func EachRecord(ctx context.Context, db postgres.Querier, reportIDs []string, fn func(*Record) error) error {
 	var r Record
-	return postgres.ForEach(ctx, db, fmt.Sprintf("load %d reports", len(reportIDs)), recordFields(&r), func() error { return fn(&r) },
+	return postgres.ForEach(ctx, db, fmt.Sprintf("load %d reports", len(reportIDs)), recordFields(&r, untilNextRow(&r)), func() error { return fn(&r) },
 		`SELECT `+recordColumns+` FROM core_moderation_report_events e WHERE e.report_id = ANY ($1::uuid[]) ORDER BY e.report_id, e.sequence`, reportIDs)
 }
 
 // EachLocated is EachRecord with positions.
 func EachLocated(ctx context.Context, db postgres.Querier, reportIDs []string, fn func(*Located) error) error {
 	var p Located
-	into := append(recordFields(&p.Record), &p.Position, &p.Leaf)
+	into := append(recordFields(&p.Record, untilNextRow(&p.Record)), &p.Position, &p.Leaf)
 	return postgres.ForEach(ctx, db, fmt.Sprintf("load %d reports", len(reportIDs)), into, func() error { return fn(&p) },
 		`SELECT `+recordColumns+`, l.position, l.leaf_hash FROM core_moderation_report_events e LEFT JOIN core_moderation_log l USING (event_id)
 		WHERE e.report_id = ANY ($1::uuid[]) ORDER BY e.report_id, e.sequence`, reportIDs)
-}
-
-// recordFields are the destinations of recordColumns. The evidence is valid until the next row.
-func recordFields(r *Record) []any {
-	return []any{&r.EventID, &r.ReportID, &r.Sequence, &r.Version, &r.Type, &r.Payload, (*pgtype.DriverBytes)(&r.Evidence), &r.EvidenceDigest,
-		&r.ActorID, &r.OccurredAt, &r.PrevHash, &r.Hash, &r.Signature}
 }
 
 // Sealed is an event with its position in the log.
@@ -50,12 +43,10 @@ type Sealed struct {
 }
 
 // logColumns are the columns that scanSealed reads.
-const logColumns = `l.position, l.leaf_hash, ` + recordColumns
+const logColumns = recordColumns + `, l.position, l.leaf_hash`
 
 func scanSealed(row pgx.CollectableRow) (s Sealed, err error) {
-	err = row.Scan(&s.Position, &s.Leaf, &s.EventID, &s.ReportID, &s.Sequence, &s.Version, &s.Type, &s.Payload, &s.Evidence, &s.EvidenceDigest,
-		&s.ActorID, &s.OccurredAt, &s.PrevHash, &s.Hash, &s.Signature)
-	return s, err
+	return s, row.Scan(append(recordFields(&s.Record, &s.Evidence), &s.Position, &s.Leaf)...)
 }
 
 // ReadSealed returns a report's sealed events, oldest first.
@@ -89,7 +80,7 @@ func ReadFacts(ctx context.Context, db postgres.Querier, after int64, limit int)
 	return postgres.Collect(ctx, db, "read the log", func(row pgx.CollectableRow) (Fact, error) {
 		var r Record
 		var f Fact
-		if err := row.Scan(&f.Position, &r.EventID, &r.ReportID, &r.Sequence, &r.Version, &r.Type, &r.Payload, &r.ActorID, &r.OccurredAt); err != nil {
+		if err := row.Scan(append(FactFields(&r), &f.Position)...); err != nil {
 			return f, err
 		}
 		var err error
@@ -98,8 +89,7 @@ func ReadFacts(ctx context.Context, db postgres.Querier, after int64, limit int)
 			return f, &PoisonError{Position: f.Position, Err: err}
 		}
 		return f, nil
-	}, `SELECT l.position, e.event_id::text, e.report_id::text, e.sequence, e.version, e.type, e.payload, e.actor_id::text, e.occurred_at
-		FROM core_moderation_log l JOIN core_moderation_report_events e USING (event_id)
+	}, `SELECT `+FactColumns+`, l.position FROM core_moderation_log l JOIN core_moderation_report_events e USING (event_id)
 		WHERE l.position > $1 ORDER BY l.position LIMIT $2`, after, limit)
 }
 
@@ -127,16 +117,14 @@ func LoadFacts(ctx context.Context, db postgres.Querier, through map[string]int)
 	}
 	streams := make(map[string][]report.Event, len(ids))
 	var r Record
-	into := []any{&r.EventID, &r.ReportID, &r.Sequence, &r.Version, &r.Type, &r.Payload, &r.ActorID, &r.OccurredAt}
-	return streams, postgres.ForEach(ctx, db, fmt.Sprintf("load %d reports", len(ids)), into, func() error {
+	return streams, postgres.ForEach(ctx, db, fmt.Sprintf("load %d reports", len(ids)), FactFields(&r), func() error {
 		e, err := r.Event()
 		if err != nil {
 			return &PoisonError{Err: err}
 		}
 		streams[r.ReportID] = append(streams[r.ReportID], e)
 		return nil
-	}, `SELECT e.event_id::text, e.report_id::text, e.sequence, e.version, e.type, e.payload, e.actor_id::text, e.occurred_at
-		FROM unnest($1::uuid[], $2::int[]) w (report_id, sequence)
+	}, `SELECT `+FactColumns+` FROM unnest($1::uuid[], $2::int[]) w (report_id, sequence)
 		JOIN core_moderation_report_events e ON e.report_id = w.report_id AND e.sequence <= w.sequence
 		ORDER BY e.report_id, e.sequence`, ids, sequences)
 }

@@ -32,9 +32,8 @@ const noteNow = ` LEFT JOIN LATERAL (SELECT n.*, ` + noteAuthor + ` AS author FR
 const noteAuthor = `(SELECT a.name FROM core_users a WHERE a.id = n.author_id)`
 
 func timeline(reportID string) sqlpage.List[moderation.Entry] {
-	return sqlpage.List[moderation.Entry]{Task: "read timeline", SQL: `SELECT e.event_id::text, e.report_id::text, e.sequence, e.version, e.type, e.payload,
-			CASE WHEN e.type NOT IN ('created', 'note_added', 'note_updated') THEN e.evidence END, e.evidence_digest, e.actor_id::text, e.occurred_at,
-			e.evidence IS NULL, ` + actorName + `, (SELECT c.description FROM core_moderation_reports c WHERE c.id = e.report_id AND e.type = 'created'),
+	return sqlpage.List[moderation.Entry]{Task: "read timeline", SQL: `SELECT ` + eventstore.FactColumns + `,
+			CASE WHEN e.type NOT IN ('created', 'note_added', 'note_updated') THEN e.evidence END, e.evidence_digest, e.evidence IS NULL, ` + actorName + `, (SELECT c.description FROM core_moderation_reports c WHERE c.id = e.report_id AND e.type = 'created'),
 			n.id IS NOT NULL, n.author_id::text, coalesce(n.kind, ''), n.body, coalesce(n.erased, false), n.edited_at, n.deleted_at, n.author
 		FROM core_moderation_report_events e` + noteNow + `
 		WHERE e.report_id = $1`, Args: []any{reportID}, Scan: scanEntry,
@@ -55,9 +54,8 @@ func scanEntry(row pgx.CollectableRow) (moderation.Entry, error) {
 	var erased, noted bool
 	var actor, description, author *string
 	var note report.Note
-	err := row.Scan(&r.EventID, &r.ReportID, &r.Sequence, &r.Version, &r.Type, &r.Payload, &r.Evidence, &r.EvidenceDigest,
-		&r.ActorID, &r.OccurredAt, &erased, &actor, &description,
-		&noted, &note.AuthorID, &note.Kind, (*[]byte)(&note.Body), &note.Erased, &note.EditedAt, &note.DeletedAt, &author)
+	err := row.Scan(append(eventstore.FactFields(&r), &r.Evidence, &r.EvidenceDigest, &erased, &actor, &description,
+		&noted, &note.AuthorID, &note.Kind, (*[]byte)(&note.Body), &note.Erased, &note.EditedAt, &note.DeletedAt, &author)...)
 	if err != nil {
 		return moderation.Entry{}, err
 	}

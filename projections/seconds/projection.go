@@ -74,12 +74,12 @@ func (t tables) foldEvents(ctx context.Context, tx pgx.Tx, from string, args ...
 // types are the types of events about drawn decisions.
 var types = []report.Type{report.SecondDecidedType, report.SecondSettledType}
 
-const selectEvent = `SELECT e.event_id::text, e.report_id::text, e.sequence, e.version, e.type, e.payload, e.actor_id::text, e.occurred_at `
+const selectEvent = `SELECT ` + eventstore.FactColumns + ` `
 
 // scanEvent scans an event without its evidence.
 func scanEvent(row pgx.CollectableRow) (report.Event, error) {
 	var r eventstore.Record
-	if err := row.Scan(&r.EventID, &r.ReportID, &r.Sequence, &r.Version, &r.Type, &r.Payload, &r.ActorID, &r.OccurredAt); err != nil {
+	if err := row.Scan(eventstore.FactFields(&r)...); err != nil {
 		return report.Event{}, err
 	}
 	e, err := r.Event()
