@@ -218,42 +218,6 @@ func TestErasingByAgeDecidesOnTheEvents(t *testing.T) {
 	}
 }
 
-// Given an action that a platform refused, then why it did is erased with the other words, and
-// how it failed is not. An event of an earlier release keeps its reason.
-func TestWhyAnActionFailedIsErased(t *testing.T) {
-	t.Parallel()
-	w := newWordy(t)
-	ctx := context.Background()
-	hide := report.ActionRequested{Action: "hide", PluginID: "forum", TargetType: "forum.post", TargetID: "42"}
-	outcome := report.ActionOutcome{Failed: report.ActionUnreachable, Reason: "dial xplatform.example: refused"}
-	w.do(t, w.one, func(report.State) []report.Fact { return []report.Fact{&hide} })
-	w.do(t, w.one, func(s report.State) []report.Fact { return report.DecideOutcome(s, s.Sequence, &hide, outcome) })
-	w.do(t, w.one, func(report.State) []report.Fact {
-		return []report.Fact{&report.ActionFailed{Action: "hide", Requested: 1, Reason: "told as releases before did"}}
-	})
-	failures := func() (all []report.ActionFailed) {
-		events, err := eventstore.Load(ctx, w.pool, w.id)
-		require.NoError(t, err)
-		for _, e := range events {
-			if f, is := e.Fact.(*report.ActionFailed); is {
-				all = append(all, *f)
-			}
-		}
-		return all
-	}
-	require.Equal(t, "dial xplatform.example: refused", failures()[0].Why())
-	require.Equal(t, "told as releases before did", failures()[1].Why())
-	require.Equal(t, []string{"public.core_moderation_report_events.evidence"}, pgtest.WhereFound(t, w.pool, "xplatform"))
-
-	_, err := w.store.EraseWrittenBy(ctx, w.two, true, nil, nil)
-	require.NoError(t, err)
-	require.Empty(t, pgtest.WhereFound(t, w.pool, "xplatform"), "it may quote the content, whose author is forgotten")
-	require.Equal(t, report.ActionUnreachable, failures()[0].Code)
-	require.Empty(t, failures()[0].Why())
-	require.Equal(t, "told as releases before did", failures()[1].Why())
-	w.requireWhole(t)
-}
-
 // Given a reporter whose filing was erased with its snapshot, then the words of decisions about
 // the content are still found by its author.
 func TestAuthorsAreKnownAfterTheSnapshot(t *testing.T) {

@@ -95,7 +95,7 @@ func (m *measuring) decide(t *rapid.T) {
 	c := report.Resolve{Resolution: pick(t, "resolution", report.ActionTaken, report.ActionTaken, report.ActionTaken, report.NoViolation)}
 	if c.Resolution == report.ActionTaken {
 		newest := m.versions[len(m.versions)-1]
-		c.Policy = &policy.Ref{Key: newest.Key, Version: newest.Version}
+		c.Policy, c.DecisionID = &policy.Ref{Key: newest.Key, Version: newest.Version}, pick(t, "decision", "", uuid.NewString())
 		proposals, err := m.service.Propose(ctx, a, m.rule, 1)
 		require.NoError(t, err)
 		switch proposed := proposals[0].Measure; pick(t, "imposes", "proposed", "proposed", "own", "none") {

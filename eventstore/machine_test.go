@@ -32,13 +32,12 @@ import (
 func TestRowIsTheFoldOfItsEvents(t *testing.T) {
 	t.Parallel()
 	b := newBundle(t)
-	pgtest.Exec(t, b.pool, `INSERT INTO core_policy_strikes (key, version, strikes, days) VALUES ('fair', 1, 2, 365)`)
 	defer b.verifyTables(t)
 	rapid.Check(t, func(t *rapid.T) {
 		m := &machine{bundle: b, users: b.users(t, 4), author: uuid.NewString(), notes: map[string][]string{}}
 		commands := []func(*rapid.T){m.file, m.claim, m.assign, m.unassign, m.resolve, m.resolve, m.reopen, m.escalate, m.giveBack, m.addNote, m.changeNote,
 			m.endMeasures, m.endMeasures,
-			m.removeAccount, m.erase, m.eraseUser, m.act, m.appeal, m.appeal, m.decideAppeals, m.decideAppeals, m.actOfDeleted}
+			m.removeAccount, m.erase, m.eraseUser, m.act, m.appeal, m.appeal, m.decideAppeals, m.decideAppeals}
 		t.Repeat(map[string]func(*rapid.T){"": m.check, "command": func(t *rapid.T) { pick(t, "command", commands...)(t) }})
 	})
 }
@@ -47,7 +46,6 @@ type machine struct {
 	*bundle
 	users   []string // accounts that are there
 	author  string   // of what is reported
-	deleted []string // accounts that were
 	reports []string
 	notes   map[string][]string
 }
@@ -239,7 +237,6 @@ func (m *machine) removeAccount(t *rapid.T) {
 	_, err = m.pool.Exec(context.Background(), `DELETE FROM core_users WHERE id = $1`, user)
 	require.NoError(t, err, "nothing refers to it any more")
 	m.users[slices.Index(m.users, user)] = m.bundle.users(t, 1)[0]
-	m.deleted = append(m.deleted, user)
 }
 
 func (m *machine) erase(t *rapid.T) {
@@ -255,12 +252,9 @@ func (m *machine) eraseUser(t *rapid.T) {
 func (m *machine) check(t *rapid.T) {
 	ctx := context.Background()
 	open := map[string]bool{}
-	var streams [][]report.Event
-	defer func() { m.checkStrikes(t, streams) }()
 	for _, id := range m.reports {
 		events, err := eventstore.Load(ctx, m.pool, id)
 		require.NoError(t, err)
-		streams = append(streams, events)
 		folded := report.Fold(events)
 		stored, _, err := m.bundle.reports.FindWhole(ctx, id)
 		require.NoError(t, err)
@@ -292,29 +286,7 @@ func (m *machine) check(t *rapid.T) {
 			require.False(t, open[fmt.Sprintf("%x", key)])
 			open[fmt.Sprintf("%x", key)] = true
 		}
-		m.checkAppeals(t, id, folded, events)
+		m.checkAppeals(t, id, events, contents.Appeals)
 		logtest.VerifyStream(t, m.pool, id)
-	}
-}
-
-// checkStrikes holds the strikes of the author, now and at the time of some event, to the naive sum over the log: two for
-// each decision by the rule that stood after the events until then, once for those that are one.
-func (m *machine) checkStrikes(t *rapid.T, streams [][]report.Event) {
-	moments := []time.Time{time.Now()}
-	if len(streams) > 0 {
-		moments = append(moments, rapid.SampledFrom(slices.Concat(streams...)).Draw(t, "moment").OccurredAt)
-	}
-	for _, at := range moments {
-		naive := map[string]bool{}
-		for _, events := range streams {
-			s := report.Fold(slices.DeleteFunc(slices.Clone(events), func(e report.Event) bool { return e.OccurredAt.After(at) }))
-			if s.Status == report.Done && *s.Resolution == report.ActionTaken && s.Decision != nil && s.Decision.Policy != nil {
-				naive[cmp.Or(s.Decision.ID, fmt.Sprint(s.ID, s.Decision.Sequence))] = true
-			}
-		}
-		author := measure.Author{PluginID: "forum", ID: m.author}
-		decisions, err := m.bundle.reports.StrikeDecisions(context.Background(), []measure.Author{author}, at, "", nil)
-		require.NoError(t, err)
-		require.Equal(t, 2*len(naive), measure.StrikesAt(decisions[author], at), "at %s", at)
 	}
 }

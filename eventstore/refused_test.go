@@ -2,6 +2,7 @@ package eventstore_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 	"sync/atomic"
@@ -35,7 +36,7 @@ func (c *filingCounter) TraceBatchStart(ctx context.Context, conn *pgx.Conn, dat
 }
 
 // One client repeats itself among others, whose filings share batches with it.
-func TestARefusedFilingRunsNoOtherAgain(t *testing.T) {
+func TestARefusedFilingFailsNoOtherAndRunsNoneAgain(t *testing.T) {
 	t.Parallel()
 	counter := &filingCounter{}
 	pool := pgtest.Open(t, pgtest.URL(t), postgres.Options{Tracer: counter})
@@ -52,9 +53,12 @@ func TestARefusedFilingRunsNoOtherAgain(t *testing.T) {
 			if i == 0 {
 				target = "repeated"
 			}
-			_, err := b.store.File(context.Background(), filing(users[i], target))
+			s, err := b.store.File(context.Background(), filing(users[i], target))
 			if refused := domain.ErrorCode(err) == domain.CodeAlreadyReported; refused != (i == 0) {
 				return fmt.Errorf("client %d: %w", i, err)
+			}
+			if err == nil && *s.ReporterID != users[i] {
+				return errors.New("somebody else's report")
 			}
 		}
 		return nil

@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/docketmod/docket/domain/report"
+	"github.com/docketmod/docket/eventstore/logtest"
 	"github.com/docketmod/docket/eventstore/postgres/pgtest"
 )
 
@@ -14,7 +15,7 @@ import (
 // then it decides by the event that it had not seen when it began to wait.
 func TestACommandThatWaitedForTheReleaseBeforeSeesItsEvents(t *testing.T) {
 	t.Parallel()
-	h := newHistory(t)
+	h := logtest.New(t)
 	id := h.File(t, 0, "1")
 	tx := pgtest.Begin(t, h.Pool)
 	pgtest.Exec(t, tx, `UPDATE core_moderation_reports SET sequence = 2, version = 2 WHERE id = $1`, id)

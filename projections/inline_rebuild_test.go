@@ -11,7 +11,6 @@ import (
 	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
 
-	"github.com/docketmod/docket/domain/moderation"
 	"github.com/docketmod/docket/domain/report"
 	"github.com/docketmod/docket/eventstore/logtest"
 	"github.com/docketmod/docket/eventstore/postgres"
@@ -44,7 +43,7 @@ func TestVerifyNamesWhatIsWrongAndRebuildMendsIt(t *testing.T) {
 		{"a note too many", `INSERT INTO core_moderation_report_notes (id, report_id, kind, created_at) VALUES (gen_random_uuid(), $1, 'text', now())`, []string{"Notes"}},
 		{"the row is missing", `DELETE FROM core_moderation_reports WHERE id = $1`, []string{"Row"}},
 	}
-	h := newHistory(t)
+	h := logtest.New(t)
 	h.Worked(t, 0, "before")
 	id := h.Worked(t, 0, "1")
 	h.File(t, 0, "after")
@@ -52,15 +51,10 @@ func TestVerifyNamesWhatIsWrongAndRebuildMendsIt(t *testing.T) {
 	for _, c := range tests { // one after the other: they share the database
 		t.Run(c.name, func(t *testing.T) {
 			h.SQL(t, c.harm, id)
-			var found []string
-			o := projector.Options{Workers: 2, Found: func(difference string) { found = append(found, difference) }}
-			done, err := projections.Inline{}.Verify(t.Context(), h.Pool, o)
-			require.NoError(t, err)
-			require.Equal(t, []string{fmt.Sprintf("report %s: %v differ from the fold of its events", id, c.fields)}, found)
-			require.EqualValues(t, 3, done.Compared)
+			require.Equal(t, []string{fmt.Sprintf("report %s: %v differ from the fold of its events", id, c.fields)}, h.Wrong(t, projections.Inline{}))
 			require.NotEqual(t, before, h.Dump(t), "verifying changes nothing")
 
-			done, err = projections.Inline{}.Rebuild(t.Context(), h.Pool, o)
+			done, err := projections.Inline{}.Rebuild(t.Context(), h.Pool, projector.Options{Workers: 2})
 			require.NoError(t, err)
 			require.EqualValues(t, 1, done.Rewritten)
 			require.Equal(t, before, h.Dump(t))
@@ -72,32 +66,20 @@ func TestVerifyNamesWhatIsWrongAndRebuildMendsIt(t *testing.T) {
 // verifying finds it and a rebuild mends it.
 func TestVerifyComparesWhatIsSaidOfAuthors(t *testing.T) {
 	t.Parallel()
-	h := newHistory(t)
-	s, err := h.Store.File(t.Context(), moderation.Filing{Created: report.Created{
-		Target: report.Target{PluginID: "forum", Type: "forum.post", ID: "1", PermissionModule: "posts"},
-		Locale: "en", RequestedLocale: "en", Reason: report.Spam, ReporterID: h.Users[0],
-		Words: report.CreatedWords{Snapshot: []byte(`{"authors":[{"id":"writer"}]}`)},
-	}})
-	require.NoError(t, err)
-	h.Resolve(t, s.ID, 1, report.ActionTaken)
+	h := logtest.New(t)
+	id := h.File(t, 0, "1", logtest.By("writer"))
+	h.Resolve(t, id, 1, report.ActionTaken)
 	for _, harm := range []string{"resolution = 'duplicate'", "target_id = '2'", "target_type = NULL", "plugin_id = 'shop'", "author = 'other'"} {
 		h.SQL(t, `UPDATE core_moderation_report_authors SET `+harm)
-		var found []string
-		o := projector.Options{Workers: 1, Found: func(difference string) { found = append(found, difference) }}
-		_, err := projections.Inline{}.Verify(t.Context(), h.Pool, o)
-		require.NoError(t, err)
-		require.Equal(t, []string{"report " + s.ID + ": [Authors] differ from the fold of its events"}, found, harm)
-		_, err = projections.Inline{}.Rebuild(t.Context(), h.Pool, o)
-		require.NoError(t, err)
-		again, err := projections.Inline{}.Verify(t.Context(), h.Pool, o)
-		require.NoError(t, err)
-		require.Zero(t, again.Wrong, harm)
+		require.Equal(t, []string{"report " + id + ": [Authors] differ from the fold of its events"}, h.Wrong(t, projections.Inline{}), harm)
+		h.Rebuild(t, projections.Inline{})
+		require.Empty(t, h.Wrong(t, projections.Inline{}), harm)
 	}
 }
 
 func TestARowWithoutEventsIsNamedAndLeft(t *testing.T) {
 	t.Parallel()
-	h := newHistory(t)
+	h := logtest.New(t)
 	id := h.File(t, 0, "1")
 	h.SQL(t, `ALTER TABLE core_moderation_report_events DISABLE TRIGGER ALL`)
 	h.SQL(t, `DELETE FROM core_moderation_report_events`)
@@ -112,7 +94,7 @@ func TestARowWithoutEventsIsNamedAndLeft(t *testing.T) {
 
 func TestRowsOfNoReportAreNamedAndDeleted(t *testing.T) {
 	t.Parallel()
-	h := newHistory(t)
+	h := logtest.New(t)
 	h.File(t, 0, "1")
 	const stray = "01a21e0f-0000-7000-8000-000000000001"
 	for table, row := range map[string]string{
@@ -123,25 +105,17 @@ func TestRowsOfNoReportAreNamedAndDeleted(t *testing.T) {
 		"core_moderation_report_authors":  `(report_id, plugin_id, author, target_type, target_id, resolution) VALUES ('` + stray + `', 'forum', '1', 'forum.post', '1', 'action_taken')`,
 	} {
 		h.SQL(t, `INSERT INTO `+table+` `+row)
-		var found []string
-		o := projector.Options{Found: func(difference string) { found = append(found, difference) }}
-		done, err := projections.Inline{}.Verify(t.Context(), h.Pool, o)
-		require.NoError(t, err)
-		require.EqualValues(t, 1, done.Wrong)
-		done, err = projections.Inline{}.Rebuild(t.Context(), h.Pool, o)
+		require.Equal(t, []string{"report " + stray + ": " + table + " has rows of it, and there is no such report"}, h.Wrong(t, projections.Inline{}))
+		done, err := projections.Inline{}.Rebuild(t.Context(), h.Pool, projector.Options{})
 		require.NoError(t, err)
 		require.EqualValues(t, 1, done.Rewritten)
-		problem := "report " + stray + ": " + table + " has rows of it, and there is no such report"
-		require.Equal(t, []string{problem, problem}, found)
 	}
-	done, err := projections.Inline{}.Verify(t.Context(), h.Pool, projector.Options{})
-	require.NoError(t, err)
-	require.Zero(t, done.Wrong)
+	require.Empty(t, h.Wrong(t, projections.Inline{}))
 }
 
 func TestRebuildOfEverythingWhileCommandsGoOn(t *testing.T) {
 	t.Parallel()
-	h := newHistory(t)
+	h := logtest.New(t)
 	var ids []string
 	for i := range 60 {
 		h.Wait(5 * time.Minute)
@@ -167,14 +141,12 @@ func TestRebuildOfEverythingWhileCommandsGoOn(t *testing.T) {
 	require.NoError(t, err)
 	require.EqualValues(t, len(ids), done.Rewritten)
 	require.Equal(t, slices.Max(ids), done.Through)
-	done, err = projections.Inline{}.Verify(t.Context(), h.Pool, o)
-	require.NoError(t, err)
-	require.Zero(t, done.Wrong)
+	require.Empty(t, h.Wrong(t, projections.Inline{}))
 }
 
 func TestAStoppedRebuildGoesOn(t *testing.T) {
 	t.Parallel()
-	h := newHistory(t)
+	h := logtest.New(t)
 	var ids []string
 	for i := range 450 {
 		h.Wait(5 * time.Minute)

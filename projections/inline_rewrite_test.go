@@ -6,6 +6,7 @@ import (
 	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
 
+	"github.com/docketmod/docket/eventstore/logtest"
 	"github.com/docketmod/docket/projections"
 )
 
@@ -13,7 +14,7 @@ import (
 // is not lost.
 func TestRewriteFoldsAgainWhatHasMovedOn(t *testing.T) {
 	t.Parallel()
-	h := newHistory(t)
+	h := logtest.New(t)
 	moved, still := h.Worked(t, 0, "1"), h.Worked(t, 1, "2")
 	folds, mismatches, err := projections.Compare(t.Context(), h.Pool, []string{moved, still})
 	require.NoError(t, err)

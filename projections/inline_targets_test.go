@@ -1,29 +1,15 @@
 package projections_test
 
 import (
-	"context"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/docketmod/docket/domain/moderation"
 	"github.com/docketmod/docket/domain/permission"
-	"github.com/docketmod/docket/domain/report"
-	"github.com/docketmod/docket/domain/scope"
+	"github.com/docketmod/docket/eventstore/logtest"
 	"github.com/docketmod/docket/projections"
 	"github.com/docketmod/docket/projections/projector"
 )
-
-func (h *history) fileIn(t *testing.T, category string, reporter int) {
-	t.Helper()
-	_, err := h.Store.File(context.Background(), moderation.Filing{Created: report.Created{
-		Target: report.Target{PluginID: "forum", Type: "forum.post", ID: "1", PermissionModule: "posts",
-			Scope: &scope.Resource{Family: "forum.category", ID: category}},
-		Locale: "en", RequestedLocale: "en", Reason: report.Spam, ReporterID: h.Users[reporter],
-		Words: report.CreatedWords{ReporterName: "User", Title: "A title", Snapshot: []byte(`{}`)},
-	}})
-	require.NoError(t, err)
-}
 
 // A target that is lost comes back in a scope that it had, and lists and counts
 // agree on which, also where its reports were filed in several.
@@ -35,10 +21,10 @@ func TestRebuildBringsLostTargetsBack(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			h := newHistory(t)
-			h.fileIn(t, "general", 0)
-			h.fileIn(t, "support", 1)
-			h.fileIn(t, "support", 2)
+			h := logtest.New(t)
+			h.File(t, 0, "1", logtest.In("general"))
+			h.File(t, 1, "1", logtest.In("support"))
+			h.File(t, 2, "1", logtest.In("support"))
 			h.SQL(t, lost)
 
 			o := projector.Options{Workers: 1}

@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/docketmod/docket/domain/report"
+	"github.com/docketmod/docket/eventstore/logtest"
 	"github.com/docketmod/docket/eventstore/postgres/pgtest"
 	"github.com/docketmod/docket/projections"
 )
@@ -33,7 +34,7 @@ func TestAMeasureOfTheLadderIsFoundWheneverADecisionWasReplaced(t *testing.T) {
 // A server of the release before ends nothing where it replaces a decision.
 func TestAMeasureWhoseDecisionStandsNoMoreIsDue(t *testing.T) {
 	t.Parallel()
-	h := newHistory(t)
+	h := logtest.New(t)
 	stands, replaced := h.File(t, 0, "1"), h.File(t, 1, "2")
 	h.Resolve(t, stands, 2, report.ActionTaken)
 	pgtest.Exec(t, h.Pool, `INSERT INTO core_moderation_measures (id, report_id, plugin_id, author, kind, because, threshold, imposed_at, ended_by)

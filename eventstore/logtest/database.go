@@ -6,6 +6,7 @@ import (
 	"context"
 	"crypto/rand"
 	"fmt"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -13,6 +14,7 @@ import (
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
+	"github.com/prometheus/client_golang/prometheus"
 	"github.com/rs/zerolog"
 	"github.com/stretchr/testify/require"
 	"golang.org/x/mod/sumdb/note"
@@ -27,6 +29,7 @@ import (
 	"github.com/docketmod/docket/eventstore/postgres/pgtest"
 	"github.com/docketmod/docket/eventstore/proof"
 	"github.com/docketmod/docket/projections"
+	"github.com/docketmod/docket/projections/projector"
 	"github.com/docketmod/docket/scripts/fill/history"
 )
 
@@ -130,24 +133,67 @@ func (d *Database) Wait(by time.Duration) {
 	d.now = d.now.Add(by)
 }
 
-// File files a report by one of Users and returns its id.
-func (d *Database) File(t require.TestingT, reporter int, target string) string {
-	return d.file(t, reporter, target, nil)
-}
-
-// FileIn files a report on a target that has a scope.
-func (d *Database) FileIn(t require.TestingT, reporter int, target string, in scope.Resource) string {
-	return d.file(t, reporter, target, &in)
-}
-
-func (d *Database) file(t require.TestingT, reporter int, target string, in *scope.Resource) string {
-	s, err := d.Store.File(context.Background(), moderation.Filing{Created: report.Created{
-		Target: report.Target{PluginID: "forum", Type: "forum.post", ID: target, PermissionModule: "posts", Scope: in},
+// File files a report by one of Users, with changes to it, and returns its id.
+func (d *Database) File(t require.TestingT, reporter int, target string, changes ...func(*moderation.Filing)) string {
+	f := moderation.Filing{Created: report.Created{
+		Target: report.Target{PluginID: "forum", Type: "forum.post", ID: target, PermissionModule: "posts"},
 		Locale: "en", RequestedLocale: "en", Reason: report.Abusive, ReporterID: d.Users[reporter],
 		Words: report.CreatedWords{Description: new("why " + target), ReporterName: "User", Title: "A title", Snapshot: []byte(`{"version":1,"title":"A title","fields":[]}`)},
-	}})
+	}}
+	for _, change := range changes {
+		change(&f)
+	}
+	s, err := d.Store.File(context.Background(), f)
 	require.NoError(t, err)
 	return s.ID
+}
+
+// By names the authors of what is reported.
+func By(authors ...string) func(*moderation.Filing) {
+	named := make([]string, len(authors))
+	for i, a := range authors {
+		named[i] = fmt.Sprintf(`{"id":%q,"name":"A"}`, a)
+	}
+	return func(f *moderation.Filing) {
+		f.Created.Words.Snapshot = []byte(`{"version":1,"title":"A title","fields":[],"authors":[` + strings.Join(named, ",") + `]}`)
+	}
+}
+
+// In puts what is reported in a category.
+func In(category string) func(*moderation.Filing) {
+	return func(f *moderation.Filing) { f.Created.Scope = &scope.Resource{Family: "forum.category", ID: category} }
+}
+
+// Muted mutes the reporter.
+func Muted(f *moderation.Filing) { f.Created.Muted = true }
+
+// Follow brings projections up to the log.
+func (d *Database) Follow(t testing.TB, all ...projector.Projection) {
+	t.Helper()
+	d.Seal(t)
+	d.CatchUp(t, all...)
+}
+
+// CatchUp is Follow without the events that have no position yet.
+func (d *Database) CatchUp(t testing.TB, all ...projector.Projection) {
+	t.Helper()
+	require.NoError(t, projector.New(d.Pool, zerolog.Nop(), prometheus.NewRegistry(), all...).CatchUp(t.Context()))
+}
+
+// Rebuild derives a projection again.
+func (d *Database) Rebuild(t testing.TB, p projector.Projection) {
+	t.Helper()
+	_, err := p.Rebuild(t.Context(), d.Pool, projector.Options{})
+	require.NoError(t, err)
+}
+
+// Wrong returns what a verification of a projection finds.
+func (d *Database) Wrong(t testing.TB, p projector.Projection) (found []string) {
+	t.Helper()
+	r, err := p.Verify(t.Context(), d.Pool, projector.Options{Found: func(difference string) { found = append(found, difference) }})
+	require.NoError(t, err)
+	require.EqualValues(t, len(found), r.Wrong)
+	return found
 }
 
 // Do appends the facts that decide returns.

@@ -9,9 +9,9 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/docketmod/docket/domain/priority"
 	"github.com/docketmod/docket/domain/report"
 	"github.com/docketmod/docket/eventstore/logtest"
+	"github.com/docketmod/docket/projections/cases"
 )
 
 // Given a case whose row says that it has a thousand reports more than it has, when somebody
@@ -20,17 +20,17 @@ func TestAFilingJoinsItsCaseWithoutReadingTheOthers(t *testing.T) {
 	t.Parallel()
 	d := logtest.New(t)
 	first := d.File(t, 0, "1")
-	follow(t, d)
+	d.Follow(t, cases.Projection)
 	d.SQL(t, `UPDATE core_moderation_cases SET open_reports = 1001, reasons = '{"spam": 1000, "abusive": 1}'`)
 
 	d.Wait(time.Minute)
 	d.File(t, 1, "1")
-	follow(t, d)
+	d.Follow(t, cases.Projection)
 	require.Equal(t, map[string]int{"spam": 1000, "abusive": 2}, all(t, d)[0].Reasons)
 	require.Equal(t, 1002, all(t, d)[0].Open)
 
 	d.Resolve(t, first, 2, report.NoViolation)
-	follow(t, d)
+	d.Follow(t, cases.Projection)
 	require.Equal(t, map[string]int{"abusive": 1}, all(t, d)[0].Reasons)
 }
 
@@ -45,21 +45,21 @@ func TestAReportIsCountedOnceInItsCase(t *testing.T) {
 	}
 	open := func() int { return all(t, d)[0].Open }
 	file(0)
-	follow(t, d)
+	d.Follow(t, cases.Projection)
 	file(1)
-	rebuild(t, d)
+	d.Rebuild(t, cases.Projection)
 	require.Equal(t, 2, open(), "read before it is told")
 
 	file(2)
 	d.Seal(t)
 	file(3)
-	followSealed(t, d)
+	d.CatchUp(t, cases.Projection)
 	require.Equal(t, 3, open(), "of four, since the last is not told")
-	follow(t, d)
+	d.Follow(t, cases.Projection)
 	require.Equal(t, 4, open())
 
 	d.SQL(t, `UPDATE core_projections SET position = 0 WHERE name = 'cases'`)
-	follow(t, d)
+	d.Follow(t, cases.Projection)
 	require.Equal(t, 4, open(), "after events that are applied again")
 }
 
@@ -88,29 +88,15 @@ func TestCasesThatGrowAreThoseOfReadingEveryReport(t *testing.T) {
 		case 0:
 			d.Seal(t)
 		case 1:
-			followSealed(t, d)
+			d.CatchUp(t, cases.Projection)
 		case 2:
 			if random.IntN(5) == 0 {
-				rebuild(t, d)
+				d.Rebuild(t, cases.Projection)
 			}
 		}
 		if step%25 == 0 {
-			follow(t, d)
-			requireVerified(t, d)
+			d.Follow(t, cases.Projection)
+			require.Empty(t, d.Wrong(t, cases.Projection))
 		}
 	}
-}
-
-// Given somebody whose report was upheld, when they join a case, then their record weighs in it.
-func TestARecordWeighsInACaseThatGrows(t *testing.T) {
-	t.Parallel()
-	d := logtest.New(t)
-	d.Resolve(t, d.File(t, 1, "elsewhere"), 2, report.ActionTaken)
-	d.File(t, 0, "1")
-	follow(t, d)
-	require.Equal(t, map[string]int{"1": 0}, pointsOf(t, d, priority.Records))
-	d.Wait(time.Minute)
-	d.File(t, 1, "1")
-	follow(t, d)
-	require.Equal(t, map[string]int{"1": 2}, pointsOf(t, d, priority.Records))
 }

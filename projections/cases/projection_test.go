@@ -31,6 +31,6 @@ func TestAnInterruptedFirstRebuildBeginsAgain(t *testing.T) {
 	require.NotEmpty(t, all(t, d))
 	require.Less(t, len(all(t, d)), len(want))
 
-	follow(t, d)
+	d.Follow(t, cases.Projection)
 	require.ElementsMatch(t, want, all(t, d))
 }

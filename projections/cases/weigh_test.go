@@ -1,7 +1,6 @@
 package cases_test
 
 import (
-	"context"
 	"encoding/json"
 	"fmt"
 	"math/rand/v2"
@@ -11,34 +10,12 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/stretchr/testify/require"
 
-	"github.com/docketmod/docket/domain/moderation"
 	"github.com/docketmod/docket/domain/priority"
 	"github.com/docketmod/docket/domain/report"
 	"github.com/docketmod/docket/eventstore/logtest"
 	"github.com/docketmod/docket/eventstore/postgres/pgtest"
 	"github.com/docketmod/docket/projections/cases"
 )
-
-// fileBy files a report of content by authors.
-func fileBy(t *testing.T, d *logtest.Database, reporter int, target string, authors ...string) string {
-	t.Helper()
-	type named struct {
-		ID string `json:"id"`
-	}
-	all := []named{}
-	for _, a := range authors {
-		all = append(all, named{a})
-	}
-	snapshot, err := json.Marshal(map[string]any{"authors": all})
-	require.NoError(t, err)
-	s, err := d.Store.File(context.Background(), moderation.Filing{Created: report.Created{
-		Target: report.Target{PluginID: "forum", Type: "forum.post", ID: target, PermissionModule: "posts"},
-		Locale: "en", RequestedLocale: "en", Reason: report.Abusive, ReporterID: d.Users[reporter],
-		Words: report.CreatedWords{Snapshot: snapshot},
-	}})
-	require.NoError(t, err)
-	return s.ID
-}
 
 // replace decides a report again that stays done, as an overturned appeal does.
 func replace(t *testing.T, d *logtest.Database, id string, resolution report.Resolution) {
@@ -116,7 +93,7 @@ func TestPointsAreThoseOfReadingEveryReport(t *testing.T) {
 		key := fmt.Sprint(reporter, "-", target)
 		switch n := random.IntN(10); {
 		case n < 4 && !open[key]:
-			reports, open[key] = append(reports, &filed{id: fileBy(t, d, reporter, fmt.Sprint(target), authors(target)...), key: key}), true
+			reports, open[key] = append(reports, &filed{id: d.File(t, reporter, fmt.Sprint(target), logtest.By(authors(target)...)), key: key}), true
 		case n < 8 && r.id != "" && !r.done:
 			d.Resolve(t, r.id, 3, report.Resolutions[random.IntN(3)])
 			r.done, open[r.key] = true, false
@@ -129,7 +106,7 @@ func TestPointsAreThoseOfReadingEveryReport(t *testing.T) {
 		if step%3 != 0 {
 			continue
 		}
-		follow(t, d)
+		d.Follow(t, cases.Projection)
 		want := map[string]int{}
 		for target, n := range naive(t, d, `SELECT o.target_id, ARRAY[(SELECT count(DISTINCT u.target_id) FROM core_moderation_reports u JOIN written a USING (target_id)
 				WHERE u.resolution = 'action_taken' AND u.target_id <> o.target_id
@@ -149,8 +126,8 @@ func TestPointsAreThoseOfReadingEveryReport(t *testing.T) {
 			require.Equal(t, want[target+" record"], pointsOf(t, d, priority.Records)[target], "step %d", step)
 		}
 	}
-	follow(t, d)
-	requireVerified(t, d)
+	d.Follow(t, cases.Projection)
+	require.Empty(t, d.Wrong(t, cases.Projection))
 }
 
 // Given an author whose points rise with each target until they are full, when decisions are
@@ -158,17 +135,17 @@ func TestPointsAreThoseOfReadingEveryReport(t *testing.T) {
 func TestAnAuthorsPointsAreFullAtFourTargets(t *testing.T) {
 	t.Parallel()
 	d := logtest.New(t)
-	fileBy(t, d, 0, "open", "writer")
+	d.File(t, 0, "open", logtest.By("writer"))
 	var ids []string
 	for i, want := range []int{4, 6, 7, 8, 8, 8} {
-		ids = append(ids, fileBy(t, d, 1, fmt.Sprint(i), "writer"))
+		ids = append(ids, d.File(t, 1, fmt.Sprint(i), logtest.By("writer")))
 		d.Resolve(t, ids[i], 2, report.ActionTaken)
-		follow(t, d)
+		d.Follow(t, cases.Projection)
 		require.Equal(t, map[string]int{"open": want}, pointsOf(t, d, priority.Author))
 	}
 	for i, want := range []int{8, 8, 7, 6, 4, 0} {
 		replace(t, d, ids[i], report.NoViolation)
-		follow(t, d)
+		d.Follow(t, cases.Projection)
 		require.Equal(t, want, pointsOf(t, d, priority.Author)["open"])
 	}
 }
@@ -181,13 +158,13 @@ func TestAnAccountIsRemovedFromOneReportAfterAnother(t *testing.T) {
 	decided := d.File(t, 0, "1")
 	d.Resolve(t, decided, 2, report.ActionTaken)
 	open := d.File(t, 0, "2")
-	follow(t, d)
+	d.Follow(t, cases.Projection)
 	require.Equal(t, 2, pointsOf(t, d, priority.Records)["2"])
 	for _, id := range []string{decided, open} {
 		d.Do(t, id, 3, func(report.State) ([]report.Fact, error) { return report.DecideRemoveAccount(d.Users[0]), nil })
-		follow(t, d)
+		d.Follow(t, cases.Projection)
 		require.Equal(t, 0, pointsOf(t, d, priority.Records)["2"])
-		requireVerified(t, d)
+		require.Empty(t, d.Wrong(t, cases.Projection))
 	}
 }
 

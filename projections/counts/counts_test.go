@@ -11,7 +11,6 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/docketmod/docket/domain/report"
-	"github.com/docketmod/docket/domain/scope"
 	"github.com/docketmod/docket/eventstore/logtest"
 	"github.com/docketmod/docket/eventstore/postgres/pgtest"
 	"github.com/docketmod/docket/projections/counts"
@@ -36,18 +35,6 @@ func kinds(t *testing.T, pool *pgxpool.Pool) map[kind]int {
 	return all
 }
 
-func follow(t *testing.T, d *logtest.Database) {
-	t.Helper()
-	d.Seal(t)
-	require.NoError(t, projector.New(d.Pool, zerolog.Nop(), prometheus.NewRegistry(), counts.Projection).CatchUp(t.Context()))
-}
-
-func rebuild(t *testing.T, pool *pgxpool.Pool) {
-	t.Helper()
-	_, err := counts.Projection.Rebuild(t.Context(), pool, projector.Options{})
-	require.NoError(t, err)
-}
-
 func requireVerified(t *testing.T, d *logtest.Database, reports int) {
 	t.Helper()
 	r, err := counts.Projection.Verify(t.Context(), d.Pool, projector.Options{})
@@ -55,46 +42,46 @@ func requireVerified(t *testing.T, d *logtest.Database, reports int) {
 	require.Equal(t, projector.Result{Compared: int64(reports)}, r)
 }
 
-var general, support = scope.Resource{Family: "forum.category", ID: "general"}, scope.Resource{Family: "forum.category", ID: "support"}
+const general, support = "general", "support"
 
-func move(t *testing.T, d *logtest.Database, target string, to scope.Resource) {
+func move(t *testing.T, d *logtest.Database, target, to string) {
 	t.Helper()
-	require.NoError(t, logtest.Move(t.Context(), d.Pool, target, to.ID))
+	require.NoError(t, logtest.Move(t.Context(), d.Pool, target, to))
 }
 
 func TestCountsFollowEventsAndMoves(t *testing.T) {
 	t.Parallel()
 	d := logtest.New(t)
-	first, second := d.FileIn(t, 0, "1", general), d.FileIn(t, 1, "1", general)
-	d.FileIn(t, 0, "2", support)
-	follow(t, d) // counts all, since there are no counts
+	first, second := d.File(t, 0, "1", logtest.In(general)), d.File(t, 1, "1", logtest.In(general))
+	d.File(t, 0, "2", logtest.In(support))
+	d.Follow(t, counts.Projection) // counts all, since there are no counts
 	require.Equal(t, map[kind]int{{"general", "new", counts.Nobody}: 2, {"support", "new", counts.Nobody}: 1}, kinds(t, d.Pool))
 
 	d.Claim(t, first, 2)
 	d.Resolve(t, second, 3, report.NoViolation)
 	d.File(t, 3, "3") // has no scope
-	follow(t, d)
+	d.Follow(t, counts.Projection)
 	require.Equal(t, map[kind]int{{"general", "in_progress", d.Users[2]}: 1, {"general", "done", counts.Nobody}: 1,
 		{"support", "new", counts.Nobody}: 1, {" ", "new", counts.Nobody}: 1}, kinds(t, d.Pool))
 
 	move(t, d, "1", support)
-	follow(t, d)
+	d.Follow(t, counts.Projection)
 	require.Equal(t, map[kind]int{{"support", "in_progress", d.Users[2]}: 1, {"support", "done", counts.Nobody}: 1,
 		{"support", "new", counts.Nobody}: 1, {" ", "new", counts.Nobody}: 1}, kinds(t, d.Pool))
 
 	move(t, d, "1", general)
 	d.Reopen(t, second, 3)
-	follow(t, d)
+	d.Follow(t, counts.Projection)
 	requireVerified(t, d, 4)
 	before := kinds(t, d.Pool)
 	require.Equal(t, 1, before[kind{"general", "new", counts.Nobody}])
 
-	rebuild(t, d.Pool)
+	d.Rebuild(t, counts.Projection)
 	require.Equal(t, before, kinds(t, d.Pool))
 	requireVerified(t, d, 4)
 
 	d.Resolve(t, first, 2, report.NoViolation)
-	follow(t, d)
+	d.Follow(t, counts.Projection)
 	require.Equal(t, 1, kinds(t, d.Pool)[kind{"general", "done", counts.Nobody}], "done reports of all holders are one kind")
 }
 
@@ -102,10 +89,10 @@ func TestAMoveOfAnyTargetIsCounted(t *testing.T) {
 	t.Parallel()
 	d := logtest.New(t)
 	const odd = "a\x1fb \"c\"\\"
-	d.FileIn(t, 0, odd, general)
-	follow(t, d)
+	d.File(t, 0, odd, logtest.In(general))
+	d.Follow(t, counts.Projection)
 	move(t, d, odd, support)
-	follow(t, d)
+	d.Follow(t, counts.Projection)
 	require.Equal(t, map[kind]int{{"support", "new", counts.Nobody}: 1}, kinds(t, d.Pool))
 }
 
@@ -113,15 +100,15 @@ func TestAMoveOfAnyTargetIsCounted(t *testing.T) {
 func TestAMoveThatCommitsLateIsCounted(t *testing.T) {
 	t.Parallel()
 	d := logtest.New(t)
-	id := d.FileIn(t, 0, "1", general)
+	id := d.File(t, 0, "1", logtest.In(general))
 	tx := pgtest.Begin(t, d.Pool)
-	require.NoError(t, logtest.Move(t.Context(), tx, "1", support.ID))
+	require.NoError(t, logtest.Move(t.Context(), tx, "1", support))
 	d.Claim(t, id, 2)
-	follow(t, d)
+	d.Follow(t, counts.Projection)
 	require.Equal(t, map[kind]int{{"general", "in_progress", d.Users[2]}: 1}, kinds(t, d.Pool))
 
 	require.NoError(t, tx.Commit(t.Context()))
-	follow(t, d)
+	d.Follow(t, counts.Projection)
 
 	require.Equal(t, map[kind]int{{"support", "in_progress", d.Users[2]}: 1}, kinds(t, d.Pool))
 	requireVerified(t, d, 1)
@@ -136,12 +123,12 @@ func TestManyCountAtOnce(t *testing.T) {
 		all.Go(func() error {
 			for n := range 8 {
 				target := uuid.NewString()
-				id := d.FileIn(t, i, target, general)
+				id := d.File(t, i, target, logtest.In(general))
 				if n%2 == 0 {
 					d.Claim(t, id, i)
 				}
 				if n%4 == 0 {
-					if err := logtest.Move(t.Context(), d.Pool, target, support.ID); err != nil {
+					if err := logtest.Move(t.Context(), d.Pool, target, support); err != nil {
 						return err
 					}
 				}
@@ -159,16 +146,16 @@ func TestManyCountAtOnce(t *testing.T) {
 		})
 	}
 	require.NoError(t, all.Wait())
-	follow(t, d)
+	d.Follow(t, counts.Projection)
 	requireVerified(t, d, 32)
 }
 
 func TestVerifyFindsWhatIsWrong(t *testing.T) {
 	t.Parallel()
 	d := logtest.New(t)
-	d.FileIn(t, 0, "1", general)
-	d.FileIn(t, 1, "1", general)
-	follow(t, d)
+	d.File(t, 0, "1", logtest.In(general))
+	d.File(t, 1, "1", logtest.In(general))
+	d.Follow(t, counts.Projection)
 	for name, sql := range map[string]string{
 		"a figure":      `UPDATE core_moderation_counts SET reports = reports + 3`,
 		"a lost report": `DELETE FROM core_moderation_counted WHERE report_id = (SELECT report_id FROM core_moderation_counted LIMIT 1)`,
@@ -177,7 +164,7 @@ func TestVerifyFindsWhatIsWrong(t *testing.T) {
 		r, err := counts.Projection.Verify(t.Context(), d.Pool, projector.Options{})
 		require.NoError(t, err)
 		require.NotZero(t, r.Wrong, name)
-		rebuild(t, d.Pool)
+		d.Rebuild(t, counts.Projection)
 		requireVerified(t, d, 2)
 	}
 }

@@ -11,8 +11,6 @@ import (
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5/pgxpool"
-	"github.com/prometheus/client_golang/prometheus"
-	"github.com/rs/zerolog"
 	"github.com/stretchr/testify/require"
 
 	"github.com/docketmod/docket/eventstore/logtest"
@@ -77,7 +75,7 @@ func reportsChangeDuringARebuild(t *testing.T, d *logtest.Database) {
 		change := func() {
 			d.Wait(time.Hour) // so that no limit applies
 			target := uuid.NewString()
-			id := d.FileIn(t, n%4, target, general)
+			id := d.File(t, n%4, target, logtest.In(general))
 			d.Claim(t, id, (n+1)%4)
 			if n%2 == 0 {
 				move(t, d, target, support)
@@ -95,7 +93,7 @@ func reportsChangeDuringARebuild(t *testing.T, d *logtest.Database) {
 		}()
 		err, over := error(nil), false
 		for !over {
-			follow(t, d)
+			d.Follow(t, counts.Projection)
 			change()
 			select {
 			case err = <-rebuilt:
@@ -110,7 +108,7 @@ func reportsChangeDuringARebuild(t *testing.T, d *logtest.Database) {
 		require.Greater(t, pieces, 2, name)
 		require.GreaterOrEqual(t, done, int64(manyReports), name)
 		require.Equal(t, done, total, name)
-		follow(t, d)
+		d.Follow(t, counts.Projection)
 		requireVerified(t, d, reports)
 	}
 }
@@ -144,7 +142,7 @@ func aKilledRebuild(t *testing.T, d *logtest.Database) {
 	require.False(t, some, "counts are not read before they are complete")
 	pgtest.Eventually(t, func() bool {
 		// The session of the killed server may still hold its lock.
-		require.NoError(t, projector.New(d.Pool, zerolog.Nop(), prometheus.NewRegistry(), counts.Projection).CatchUp(t.Context()))
+		d.CatchUp(t, counts.Projection)
 		require.NoError(t, d.Pool.QueryRow(t.Context(), `SELECT `+counts.MoreThan(manyReports-1)+`, `+counts.MoreThan(manyReports)).Scan(&all, &more))
 		return all
 	}, "another server has counted the rest")

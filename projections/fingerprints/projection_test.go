@@ -3,24 +3,13 @@ package fingerprints_test
 import (
 	"testing"
 
-	"github.com/prometheus/client_golang/prometheus"
-	"github.com/rs/zerolog"
 	"github.com/stretchr/testify/require"
 
 	"github.com/docketmod/docket/eventstore/logtest"
 	"github.com/docketmod/docket/eventstore/postgres/pgtest"
 	"github.com/docketmod/docket/projections/fingerprints"
-	"github.com/docketmod/docket/projections/projector"
 	"github.com/docketmod/docket/scripts/fill/history"
 )
-
-func verify(t *testing.T, d *logtest.Database) (found []string) {
-	t.Helper()
-	r, err := fingerprints.Projection.Verify(t.Context(), d.Pool, projector.Options{Found: func(difference string) { found = append(found, difference) }})
-	require.NoError(t, err)
-	require.EqualValues(t, len(found), r.Wrong)
-	return found
-}
 
 // Given a log that grows, when it is followed, then the fingerprints are what a rebuild makes; when one is
 // edited, lost, or of no report, then a verification names each, and a rebuild corrects them.
@@ -29,11 +18,11 @@ func TestFingerprintsOfManyReports(t *testing.T) {
 	d := logtest.New(t)
 	_, err := history.Forum(t.Context(), d.Pool, history.Size{Reports: 450, Cases: 20}, nil, nil)
 	require.NoError(t, err)
-	require.Empty(t, verify(t, d))
+	require.Empty(t, d.Wrong(t, fingerprints.Projection))
 	d.SQL(t, `TRUNCATE core_moderation_fingerprints`)
 	d.SQL(t, `UPDATE core_projections SET position = 0 WHERE name = 'fingerprints'`)
-	require.NoError(t, projector.New(d.Pool, zerolog.Nop(), prometheus.NewRegistry(), fingerprints.Projection).CatchUp(t.Context()))
-	require.Empty(t, verify(t, d))
+	d.CatchUp(t, fingerprints.Projection)
+	require.Empty(t, d.Wrong(t, fingerprints.Projection))
 	for _, edit := range []string{
 		`UPDATE core_moderation_fingerprints SET keys[1] = 7 WHERE report_id = $1`,
 		`UPDATE core_moderation_fingerprints SET signature = '\x01' WHERE report_id = $1`,
@@ -44,9 +33,8 @@ func TestFingerprintsOfManyReports(t *testing.T) {
 	} {
 		id := pgtest.One[string](t, d.Pool, `SELECT report_id::text FROM core_moderation_fingerprints ORDER BY 1 LIMIT 1`)
 		pgtest.Exec(t, d.Pool, edit, id)
-		require.Contains(t, verify(t, d), "report "+id+": its fingerprint is not what its content and its decisions make of it", edit)
-		_, err = fingerprints.Projection.Rebuild(t.Context(), d.Pool, projector.Options{})
-		require.NoError(t, err)
-		require.Empty(t, verify(t, d), edit)
+		require.Contains(t, d.Wrong(t, fingerprints.Projection), "report "+id+": its fingerprint is not what its content and its decisions make of it", edit)
+		d.Rebuild(t, fingerprints.Projection)
+		require.Empty(t, d.Wrong(t, fingerprints.Projection), edit)
 	}
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/docketmod/docket/domain"
+	"github.com/docketmod/docket/eventstore/logtest"
 	"github.com/docketmod/docket/eventstore/postgres/pgtest"
 	"github.com/docketmod/docket/platform/platformtest"
 	"github.com/docketmod/docket/projections"
@@ -22,7 +23,7 @@ import (
 
 // runs is a server's, on connections of its own; each look at its clock is a second
 // later than the one before.
-func (h *history) runs(t *testing.T, connections int32) *projector.Runs {
+func runs(t *testing.T, h *logtest.Database, connections int32) *projector.Runs {
 	t.Helper()
 	config := h.Pool.Config()
 	config.MaxConns = connections
@@ -34,7 +35,7 @@ func (h *history) runs(t *testing.T, connections int32) *projector.Runs {
 	return projector.NewRuns(pool, all, now, func(context.Context, pgx.Tx, string) error { return nil })
 }
 
-func (h *history) request(t *testing.T, r *projector.Runs, name string, work projector.Work) string {
+func request(t *testing.T, h *logtest.Database, r *projector.Runs, name string, work projector.Work) string {
 	t.Helper()
 	run, err := r.Request(t.Context(), name, work, h.Users[0])
 	require.NoError(t, err)
@@ -52,13 +53,13 @@ func latest(t *testing.T, r *projector.Runs) []projector.Run {
 // two connections that a rebuild's workers use.
 func TestRunsLeaveThePoolToTheirWork(t *testing.T) {
 	t.Parallel()
-	h := newHistory(t)
+	h := logtest.New(t)
 	h.Worked(t, 0, "1")
-	h.project(t)
-	r := h.runs(t, 2)
+	h.Follow(t, statistics.Projections...)
+	r := runs(t, h, 2)
 	var ids []string
 	for _, name := range []string{"reports", "targets", "reporters", "daily"} {
-		ids = append(ids, h.request(t, r, name, projector.WorkVerify), h.request(t, r, name, projector.WorkRebuild))
+		ids = append(ids, request(t, h, r, name, projector.WorkVerify), request(t, h, r, name, projector.WorkRebuild))
 	}
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
@@ -82,7 +83,7 @@ func TestRunsLeaveThePoolToTheirWork(t *testing.T) {
 }
 
 // elsewhere holds a run as a server does that is at it.
-func (h *history) elsewhere(t *testing.T, runID string) (gone func()) {
+func elsewhere(t *testing.T, h *logtest.Database, runID string) (gone func()) {
 	t.Helper()
 	conn, err := h.Pool.Acquire(t.Context())
 	require.NoError(t, err)
@@ -97,11 +98,11 @@ func (h *history) elsewhere(t *testing.T, runID string) (gone func()) {
 // another's: whoever has the task does not call it done.
 func TestARunThatAnotherServerKeepsIsTriedAgain(t *testing.T) {
 	t.Parallel()
-	h := newHistory(t)
-	r := h.runs(t, 2)
+	h := logtest.New(t)
+	r := runs(t, h, 2)
 	r.Patience = time.Millisecond
-	id := h.request(t, r, "reports", projector.WorkVerify)
-	gone := h.elsewhere(t, id)
+	id := request(t, h, r, "reports", projector.WorkVerify)
+	gone := elsewhere(t, h, id)
 
 	for _, last := range []bool{false, true} {
 		require.ErrorContains(t, r.Do(t.Context(), id, last), "another server is working on it")
@@ -120,11 +121,11 @@ func TestARunThatAnotherServerKeepsIsTriedAgain(t *testing.T) {
 
 func TestARunWaitsForTheServerThatLosesIt(t *testing.T) {
 	t.Parallel()
-	h := newHistory(t)
-	r := h.runs(t, 2)
+	h := logtest.New(t)
+	r := runs(t, h, 2)
 	r.Patience = time.Minute
-	id := h.request(t, r, "reports", projector.WorkVerify)
-	gone := h.elsewhere(t, id)
+	id := request(t, h, r, "reports", projector.WorkVerify)
+	gone := elsewhere(t, h, id)
 	done := make(chan error, 1)
 	go func() { done <- r.Do(t.Context(), id, false) }()
 	require.Eventually(t, func() bool {

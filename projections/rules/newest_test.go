@@ -1,33 +1,15 @@
 package rules_test
 
 import (
-	"fmt"
-	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/docketmod/docket/domain/moderation"
 	"github.com/docketmod/docket/domain/report"
 	"github.com/docketmod/docket/eventstore"
+	"github.com/docketmod/docket/eventstore/logtest"
 	"github.com/docketmod/docket/projections/rules"
 )
-
-// file files a report of what authors wrote.
-func (b *bundle) file(t *testing.T, reporter int, post string, authors ...string) string {
-	t.Helper()
-	written := make([]string, len(authors))
-	for i, a := range authors {
-		written[i] = fmt.Sprintf(`{"id":%q,"name":"A"}`, a)
-	}
-	s, err := b.Store.File(t.Context(), moderation.Filing{Created: report.Created{
-		Target: report.Target{PluginID: "forum", Type: "forum.post", ID: post, PermissionModule: "posts"},
-		Locale: "en", RequestedLocale: "en", Reason: report.Spam, ReporterID: b.Users[reporter],
-		Words: report.CreatedWords{ReporterName: "User", Title: "A title", Snapshot: []byte(`{"version":1,"title":"A title","fields":[],"authors":[` + strings.Join(written, ",") + `]}`)},
-	}})
-	require.NoError(t, err)
-	return s.ID
-}
 
 // Given much that happened long ago, when the newest filings are read, then what is known of each is what the
 // whole log says, though no rule was ever followed; and where too much would have to be read, that is said.
@@ -40,16 +22,16 @@ func TestWhatIsKnownOfTheNewestFilings(t *testing.T) {
 		require.NoError(t, err)
 		return end
 	}
-	byReporter := b.file(t, 1, "reporter")
+	byReporter := b.File(t, 1, "reporter")
 	b.Resolve(t, byReporter, 0, report.ActionTaken)
-	b.Resolve(t, b.file(t, 2, "author", "joe"), 0, report.ActionTaken)
-	b.file(t, 3, "target")
-	reopened := b.file(t, 2, "reopened", "ann")
+	b.Resolve(t, b.File(t, 2, "author", logtest.By("joe")), 0, report.ActionTaken)
+	b.File(t, 3, "target")
+	reopened := b.File(t, 2, "reopened", logtest.By("ann"))
 	b.Resolve(t, reopened, 0, report.ActionTaken)
-	erased := b.file(t, 2, "erased", "bob")
+	erased := b.File(t, 2, "erased", logtest.By("bob"))
 	b.Resolve(t, erased, 0, report.ActionTaken)
 	after := seal()
-	ids := []string{b.file(t, 1, "new"), b.file(t, 0, "other", "joe"), b.file(t, 0, "target"), b.file(t, 0, "another", "ann"), b.file(t, 0, "last", "bob")}
+	ids := []string{b.File(t, 1, "new"), b.File(t, 0, "other", logtest.By("joe")), b.File(t, 0, "target"), b.File(t, 0, "another", logtest.By("ann")), b.File(t, 0, "last", logtest.By("bob"))}
 	b.Seal(t) // which gives the order
 	b.Reopen(t, reopened, 0)
 	_, err := b.Store.Erase(t.Context(), erased, nil, report.EveryWord)
@@ -74,7 +56,7 @@ func TestWhatIsKnownOfTheNewestFilings(t *testing.T) {
 
 	t.Log("what a rule has made the server follow is known in any case")
 	b.rule(t, "any", `true`, "shadow")
-	b.follow(t)
+	b.Follow(t, rules.New(nil))
 	recent, whole, err = rules.Newest(t.Context(), b.Pool, 20, 1, after, end)
 	require.NoError(t, err)
 	require.True(t, whole)

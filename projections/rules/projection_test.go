@@ -10,8 +10,6 @@ import (
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
-	"github.com/prometheus/client_golang/prometheus"
-	"github.com/rs/zerolog"
 	"github.com/stretchr/testify/require"
 
 	"github.com/docketmod/docket/domain/moderation"
@@ -50,13 +48,6 @@ func (b *bundle) rule(t *testing.T, key, when string, mode rule.Mode) {
 	b.Wait(time.Second)
 }
 
-// follow seals the log and follows it, as a server that has just started.
-func (b *bundle) follow(t *testing.T) {
-	t.Helper()
-	b.Seal(t)
-	require.NoError(t, projector.New(b.Pool, zerolog.Nop(), prometheus.NewRegistry(), rules.New(nil)).CatchUp(t.Context()))
-}
-
 // matches returns what was enqueued, as rule/version of each report, and forgets it. All of it must be
 // confirmed, unless its words were erased since.
 func (b *bundle) matches(t *testing.T) map[string][]string {
@@ -82,15 +73,6 @@ func (b *bundle) matches(t *testing.T) map[string][]string {
 	return found
 }
 
-func (b *bundle) verify(t *testing.T) (found []string) {
-	t.Helper()
-	r, err := rules.New(nil).Verify(t.Context(), b.Pool, projector.Options{Found: func(d string) { found = append(found, d) }})
-	require.NoError(t, err)
-	require.Positive(t, r.Compared)
-	require.EqualValues(t, len(found), r.Wrong)
-	return found
-}
-
 func (b *bundle) signal(t *testing.T, id string, score float64) {
 	t.Helper()
 	b.Do(t, id, 0, func(s report.State) ([]report.Fact, error) {
@@ -103,12 +85,11 @@ func TestRulesJudgeWhatIsFiledInTheirTime(t *testing.T) {
 	t.Parallel()
 	b := newBundle(t)
 	before := b.File(t, 0, "1")
-	b.follow(t)
+	b.Follow(t, rules.New(nil))
 	require.Zero(t, pgtest.One[int](t, b.Pool, `SELECT count(*) FROM core_rule_records`), "nobody has a rule")
 	_, err := rules.New(nil).Verify(t.Context(), b.Pool, projector.Options{})
 	require.ErrorIs(t, err, projector.ErrNotBuilt)
-	_, err = rules.New(nil).Rebuild(t.Context(), b.Pool, projector.Options{})
-	require.NoError(t, err)
+	b.Rebuild(t, rules.New(nil))
 
 	b.Wait(time.Second)
 	b.rule(t, "many", `reporters >= 2`, rule.Live)
@@ -116,7 +97,7 @@ func TestRulesJudgeWhatIsFiledInTheirTime(t *testing.T) {
 	b.rule(t, "draft", `true`, rule.Draft)
 	b.rule(t, "fails", `signals.absent > 0.5`, rule.Live)
 	after, other := b.File(t, 1, "1"), b.File(t, 1, "2")
-	b.follow(t)
+	b.Follow(t, rules.New(nil))
 	require.Equal(t, map[string][]string{after: {"all/1 shadow", "many/1 live"}, other: {"all/1 shadow"}}, b.matches(t), "%s was filed before", before)
 	require.Equal(t, "fails 2 no such key", pgtest.One[string](t, b.Pool, `SELECT key || ' ' || failed || ' ' || error FROM core_rule_failures`))
 
@@ -129,7 +110,7 @@ func TestRulesJudgeWhatIsFiledInTheirTime(t *testing.T) {
 	require.NoError(t, err)
 	b.Wait(time.Second)
 	last := b.File(t, 2, "1")
-	b.follow(t)
+	b.Follow(t, rules.New(nil))
 	require.Equal(t, map[string][]string{late: {"all/1 shadow"}, last: {"all/1 live"}}, b.matches(t))
 
 	t.Log("a version counts for what was filed until the next one, however late that is judged")
@@ -138,35 +119,32 @@ func TestRulesJudgeWhatIsFiledInTheirTime(t *testing.T) {
 	b.Wait(time.Second)
 	b.rule(t, "many", `reporters >= 4`, rule.Live)
 	fourth := b.File(t, 3, "1")
-	b.follow(t)
+	b.Follow(t, rules.New(nil))
 	require.Equal(t, map[string][]string{old: {"all/1 live", "many/2 live"}, fourth: {"all/1 live", "many/3 live"}}, b.matches(t))
 
 	t.Log("what was erased before it could be judged is not, and a rebuild matches nothing again")
 	erased := b.File(t, 3, "3")
 	_, err = b.Store.Erase(t.Context(), erased, nil, report.EveryWord)
 	require.NoError(t, err)
-	b.follow(t)
-	require.Empty(t, b.verify(t))
-	_, err = rules.New(nil).Rebuild(t.Context(), b.Pool, projector.Options{})
-	require.NoError(t, err)
+	b.Follow(t, rules.New(nil))
+	require.Empty(t, b.Wrong(t, rules.New(nil)))
+	b.Rebuild(t, rules.New(nil))
 	require.Empty(t, b.matches(t))
-	require.Empty(t, b.verify(t))
+	require.Empty(t, b.Wrong(t, rules.New(nil)))
 	b.SQL(t, `UPDATE core_rule_records SET value = replace(value, '"reporters":4', '"reporters":5') WHERE key LIKE '["target",%'`)
 	b.SQL(t, `DELETE FROM core_rule_records WHERE key = $1`, rule.KeyOfReport(last))
-	require.Len(t, b.verify(t), 2)
+	require.Len(t, b.Wrong(t, rules.New(nil)), 2)
 	b.SQL(t, `UPDATE core_rule_records SET value = '1000' WHERE key = '["judged"]'`)
-	require.Len(t, b.verify(t), 3)
-	_, err = rules.New(nil).Rebuild(t.Context(), b.Pool, projector.Options{})
-	require.NoError(t, err)
-	require.Empty(t, b.verify(t))
+	require.Len(t, b.Wrong(t, rules.New(nil)), 3)
+	b.Rebuild(t, rules.New(nil))
+	require.Empty(t, b.Wrong(t, rules.New(nil)))
 }
 
 // Given tasks that somebody wrote by SQL, when they are run, then only what rules match is recorded.
 func TestOnlyMatchesOfRulesAreConfirmed(t *testing.T) {
 	t.Parallel()
 	b := newBundle(t)
-	_, err := rules.New(nil).Rebuild(t.Context(), b.Pool, projector.Options{})
-	require.NoError(t, err)
+	b.Rebuild(t, rules.New(nil))
 	b.rule(t, "all", `true`, rule.Shadow)
 	b.rule(t, "many", `reporters >= 2`, rule.Live)
 	b.rule(t, "draft", `true`, rule.Draft)
@@ -187,9 +165,9 @@ func TestOnlyMatchesOfRulesAreConfirmed(t *testing.T) {
 		}
 		return all
 	}
-	_, err = rules.Confirm(t.Context(), b.Pool, moderation.RuleMatches{ReportID: id, Matches: []report.RuleMatch{{Rule: "all", Version: 1}}})
+	_, err := rules.Confirm(t.Context(), b.Pool, moderation.RuleMatches{ReportID: id, Matches: []report.RuleMatch{{Rule: "all", Version: 1}}})
 	require.Error(t, err, "it is not folded yet, so the task is tried again")
-	b.follow(t)
+	b.Follow(t, rules.New(nil))
 	require.Equal(t, []string{"all", "clean", "all"}, confirm(id, "all", "many", "draft", "clean", "absent"), "as it was filed, and with the signal")
 	require.Empty(t, confirm(uuid.NewString(), "all"), "there is no such report")
 	_, err = b.Store.Erase(t.Context(), id, nil, report.EveryWord)
@@ -202,8 +180,7 @@ func TestOnlyMatchesOfRulesAreConfirmed(t *testing.T) {
 func TestAFilingIsJudgedInTheModeOfItsTimeHoweverLate(t *testing.T) {
 	t.Parallel()
 	b := newBundle(t)
-	_, err := rules.New(nil).Rebuild(t.Context(), b.Pool, projector.Options{})
-	require.NoError(t, err)
+	b.Rebuild(t, rules.New(nil))
 	want := map[string][]string{}
 	file := func(target, matches string) string {
 		t.Helper()
@@ -237,17 +214,17 @@ func TestAFilingIsJudgedInTheModeOfItsTimeHoweverLate(t *testing.T) {
 	file("next version", "all/2 shadow")
 	set(rule.Draft)
 	file("draft again", "")
-	b.follow(t)
+	b.Follow(t, rules.New(nil))
 	require.Equal(t, want, b.matches(t))
-	require.Empty(t, b.verify(t))
+	require.Empty(t, b.Wrong(t, rules.New(nil)))
 
 	t.Log("what is filed at the moment of a change is judged in the mode before it")
 	set(rule.Live)
 	want = map[string][]string{}
 	file("at once", "all/2 live")
-	_, err = b.store.SetMode(t.Context(), b.Users[0], "all", rule.Shadow)
+	_, err := b.store.SetMode(t.Context(), b.Users[0], "all", rule.Shadow)
 	require.NoError(t, err)
-	b.follow(t)
+	b.Follow(t, rules.New(nil))
 	require.Equal(t, want, b.matches(t))
 
 	t.Log("a signal that comes later has the rule judged in the mode of the filing, unless it is a draft now")
@@ -257,11 +234,11 @@ func TestAFilingIsJudgedInTheModeOfItsTimeHoweverLate(t *testing.T) {
 	set(rule.Live)
 	b.signal(t, late, 0.9)
 	b.signal(t, shadowed, 0.9) // under a former version
-	b.follow(t)
+	b.Follow(t, rules.New(nil))
 	require.Equal(t, map[string][]string{late: {"all/3 shadow"}}, b.matches(t))
 	set(rule.Draft)
 	b.signal(t, late, 0.8)
-	b.follow(t)
+	b.Follow(t, rules.New(nil))
 	require.Empty(t, b.matches(t))
 }
 
@@ -271,17 +248,17 @@ func TestLateSignalsAreJudgedWithWhatWasKnownAtTheFiling(t *testing.T) {
 	b.rule(t, "spam", `signals[?"spam"].orValue(0.0) > 0.8 && reporters == 1`, rule.Live)
 	b.rule(t, "any", `true`, rule.Live)
 	first := b.File(t, 0, "1")
-	b.follow(t)
+	b.Follow(t, rules.New(nil))
 	require.Equal(t, map[string][]string{first: {"any/1 live"}}, b.matches(t))
 	second := b.File(t, 1, "1")
 	b.Wait(time.Second)
 	b.signal(t, first, 0.9)
 	b.signal(t, second, 0.9)
-	b.follow(t)
+	b.Follow(t, rules.New(nil))
 	require.Equal(t, map[string][]string{first: {"spam/1 live"}, second: {"any/1 live"}}, b.matches(t), "there were two reporters at the second")
 	b.Wait(time.Second)
 	b.signal(t, first, 0.1)
-	b.follow(t)
+	b.Follow(t, rules.New(nil))
 	require.Empty(t, b.matches(t), "the newest signal counts")
 }
 
@@ -326,14 +303,14 @@ func TestRecordsAreTheFoldOfTheLog(t *testing.T) {
 				b.happen(t, random, ids[random.IntN(len(ids))])
 			}
 		default:
-			b.follow(t)
+			b.Follow(t, rules.New(nil))
 			if step%3 == 0 && len(ids) > 0 {
-				require.Empty(t, b.verify(t))
+				require.Empty(t, b.Wrong(t, rules.New(nil)))
 			}
 		}
 	}
-	b.follow(t)
-	require.Empty(t, b.verify(t))
+	b.Follow(t, rules.New(nil))
+	require.Empty(t, b.Wrong(t, rules.New(nil)))
 	require.NotEmpty(t, b.matches(t))
 
 	strikes, err := rules.Strikes(t.Context(), b.Pool)

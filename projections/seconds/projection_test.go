@@ -8,8 +8,6 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5"
-	"github.com/prometheus/client_golang/prometheus"
-	"github.com/rs/zerolog"
 	"github.com/stretchr/testify/require"
 
 	"github.com/docketmod/docket/domain/moderation"
@@ -55,20 +53,6 @@ func (b *bundle) checkpoint(t *testing.T) {
 	b.taken = append(b.taken, c)
 }
 
-func (b *bundle) follow(t *testing.T) {
-	t.Helper()
-	b.Seal(t)
-	require.NoError(t, projector.New(b.Pool, zerolog.Nop(), prometheus.NewRegistry(), seconds.Projection).CatchUp(t.Context()))
-}
-
-func (b *bundle) verify(t *testing.T) (found []string) {
-	t.Helper()
-	r, err := seconds.Projection.Verify(t.Context(), b.Pool, projector.Options{Found: func(d string) { found = append(found, d) }})
-	require.NoError(t, err)
-	require.EqualValues(t, len(found), r.Wrong)
-	return found
-}
-
 // again decides again what a user is given, and returns the report.
 func (b *bundle) again(t *testing.T, user int, resolution report.Resolution) string {
 	t.Helper()
@@ -111,7 +95,7 @@ func TestTheFirstCheckpointDrawsByWhatWasInForce(t *testing.T) {
 	decide := func(post string) { b.Resolve(t, b.File(t, 0, post), 1, report.NoViolation) }
 	decide("1")
 	b.checkpoint(t)
-	b.follow(t)
+	b.Follow(t, seconds.Projection)
 	require.Zero(t, pgtest.One[int](t, b.Pool, `SELECT count(*) FROM core_checkpoints`), "nobody wants second opinions")
 	_, err := seconds.Projection.Verify(t.Context(), b.Pool, projector.Options{})
 	require.ErrorIs(t, err, projector.ErrNotBuilt)
@@ -120,17 +104,17 @@ func TestTheFirstCheckpointDrawsByWhatWasInForce(t *testing.T) {
 	decide("2")
 	b.set(t, 0)
 	decide("3")
-	b.follow(t)
+	b.Follow(t, seconds.Projection)
 	require.Zero(t, b.drawn(t), "there is no checkpoint yet")
 	decide("4")
 	b.set(t, 100)
 	b.checkpoint(t)
-	b.follow(t)
+	b.Follow(t, seconds.Projection)
 	require.Equal(t, 1, b.drawn(t), "what was decided while everything was drawn")
 	decide("5")
 	b.checkpoint(t)
 	b.checkpoint(t)
-	b.follow(t)
+	b.Follow(t, seconds.Projection)
 	require.Equal(t, 2, b.drawn(t))
 	require.Equal(t, fmt.Sprint([]int64{b.taken[1].N, b.taken[2].N}), pgtest.One[string](t, b.Pool, `SELECT '[' || string_agg(drawn_by::text, ' ' ORDER BY drawn_by) || ']' FROM core_seconds`))
 
@@ -141,20 +125,19 @@ func TestTheFirstCheckpointDrawsByWhatWasInForce(t *testing.T) {
 	})
 	require.NoError(t, err)
 	b.checkpoint(t)
-	b.follow(t)
+	b.Follow(t, seconds.Projection)
 	require.Equal(t, 2, b.drawn(t))
-	require.Empty(t, b.verify(t))
+	require.Empty(t, b.Wrong(t, seconds.Projection))
 	before := b.Dump(t)
-	_, err = seconds.Projection.Rebuild(t.Context(), b.Pool, projector.Options{})
-	require.NoError(t, err)
-	require.Empty(t, b.verify(t))
+	b.Rebuild(t, seconds.Projection)
+	require.Empty(t, b.Wrong(t, seconds.Projection))
 	require.Len(t, b.Dump(t), len(before))
 	b.SQL(t, `UPDATE core_seconds SET resolution = 'duplicate' WHERE id = (SELECT min(id::text)::uuid FROM core_seconds)`)
-	require.Len(t, b.verify(t), 1)
+	require.Len(t, b.Wrong(t, seconds.Projection), 1)
 }
 
 // Whatever happens, and wherever the follower stops, its rows are the fold of the log with its checkpoints,
-// and the figures are those of a naive count of what people did.
+// and the figures are those of what people did.
 func TestSecondsAreTheFoldOfTheLog(t *testing.T) {
 	t.Parallel()
 	b := newBundle(t)
@@ -183,31 +166,22 @@ func TestSecondsAreTheFoldOfTheLog(t *testing.T) {
 			}
 		}
 		if random.IntN(2) == 0 {
-			b.follow(t)
+			b.Follow(t, seconds.Projection)
 		}
 	}
-	b.follow(t)
-	require.Empty(t, b.verify(t))
-	_, err := seconds.Projection.Rebuild(t.Context(), b.Pool, projector.Options{})
-	require.NoError(t, err)
-	require.Empty(t, b.verify(t))
+	b.Follow(t, seconds.Projection)
+	require.Empty(t, b.Wrong(t, seconds.Projection))
+	b.Rebuild(t, seconds.Projection)
+	require.Empty(t, b.Wrong(t, seconds.Projection))
 
-	agreed, chance := 0, 0.0
+	var tally second.Tally
 	for id, s := range said {
-		if s == first[id] {
-			agreed++
-		}
-		for other := range said {
-			if first[other] == s {
-				chance += 1 / float64(len(said)*len(said))
-			}
-		}
+		tally.Add(first[id], s, s == first[id], 1)
 	}
 	require.GreaterOrEqual(t, len(said), second.MinKappa, "too few to say anything")
 	all, of, _, err := b.store.Agreement(t.Context(), everything, b.Users[3], false, seconds.ByReason)
 	require.NoError(t, err)
-	require.Equal(t, [2]int{len(said), agreed}, [2]int{all.N, all.Agreed})
-	require.InDelta(t, (float64(agreed)/float64(len(said))-chance)/(1-chance), *all.Kappa, 1e-9)
+	require.Equal(t, tally.Agreement(), all)
 	require.Len(t, of, 1, "one reason")
 	require.Equal(t, all, of[0].Agreement)
 	none, _, _, err := b.store.Agreement(t.Context(), permission.Coverage{}, b.Users[3], false, seconds.ByModerator)

@@ -12,6 +12,7 @@ import (
 	"github.com/docketmod/docket/domain/moderation"
 	"github.com/docketmod/docket/domain/report"
 	"github.com/docketmod/docket/eventstore/postgres/pgtest"
+	"github.com/docketmod/docket/projections/seconds"
 )
 
 // person makes an account that had to do with nothing yet.
@@ -37,7 +38,7 @@ func TestTurnsAreOfOnePersonEachAndOfNobodyTwice(t *testing.T) {
 		b.Resolve(t, b.File(t, 0, fmt.Sprint(n)), 1, report.NoViolation)
 	}
 	b.checkpoint(t)
-	b.follow(t)
+	b.Follow(t, seconds.Projection)
 	people := []int{b.person(t), b.person(t), b.person(t), b.person(t)}
 	var mu sync.Mutex
 	given := map[string]map[int]bool{}
@@ -95,13 +96,13 @@ func TestWhoHadToDoWithItDecidesNothingAgain(t *testing.T) {
 		return report.DecideAssign(s, b.Users[1], b.Users[assigned], s.Version)
 	})
 	b.Note(t, id, noted, uuid.NewString())
-	b.Do(t, id, acted, func(s report.State) ([]report.Fact, error) { return report.DecideAction(s, "hide", "", s.Version) })
+	b.Do(t, id, acted, func(s report.State) ([]report.Fact, error) { return []report.Fact{report.ActionOn(s, "hide", "")}, nil })
 	b.Resolve(t, sibling, other, report.Duplicate)
 	b.Resolve(t, id, 1, report.ActionTaken)
 	b.SQL(t, `INSERT INTO core_moderation_report_authors (report_id, plugin_id, author) VALUES ($1, 'forum', $2)`, id, b.Users[author])
 	b.Wait(time.Second)
 	b.checkpoint(t)
-	b.follow(t)
+	b.Follow(t, seconds.Projection)
 	b.SQL(t, `DELETE FROM core_seconds WHERE report_id = $1`, sibling)
 	for name, user := range map[string]int{"decided": 1, "reported": 0, "held": held, "assigned": assigned, "noted": noted, "acted": acted, "wrote": author, "decided the other": other} {
 		require.Nil(t, b.take(t, user), name)

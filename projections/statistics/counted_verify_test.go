@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/docketmod/docket/eventstore"
+	"github.com/docketmod/docket/eventstore/logtest"
 	"github.com/docketmod/docket/eventstore/postgres/pgtest"
 	"github.com/docketmod/docket/projections/projector"
 	"github.com/docketmod/docket/projections/statistics"
@@ -18,9 +19,9 @@ import (
 // whoever delivers messages does: no transaction of its own is left open.
 func TestVerifyingHoldsNothingUp(t *testing.T) {
 	t.Parallel()
-	h := newHistory(t)
+	h := logtest.New(t)
 	ctx := context.Background()
-	h.project(t)
+	h.Follow(t, statistics.Projections...)
 	for _, p := range statistics.Projections {
 		r, err := p.Verify(ctx, h.Pool, projector.Options{})
 		require.NoError(t, err)
@@ -29,7 +30,7 @@ func TestVerifyingHoldsNothingUp(t *testing.T) {
 	for i := range 4 {
 		h.Worked(t, 0, fmt.Sprint(i))
 	}
-	h.project(t)
+	h.Follow(t, statistics.Projections...)
 	for _, p := range statistics.Projections {
 		looked := 0
 		r, err := p.Verify(ctx, h.Pool, projector.Options{Progress: func(done, total int64) {
@@ -50,9 +51,9 @@ func TestVerifyingHoldsNothingUp(t *testing.T) {
 // as one who has the database could.
 func TestVerifyingALogThatIsShorterThanABuildEnds(t *testing.T) {
 	t.Parallel()
-	h := newHistory(t)
+	h := logtest.New(t)
 	h.Worked(t, 0, "1")
-	h.project(t)
+	h.Follow(t, statistics.Projections...)
 	last := pgtest.One[int64](t, h.Pool, `SELECT max(position) FROM core_moderation_log`)
 	h.SQL(t, `ALTER TABLE core_moderation_log DISABLE TRIGGER ALL`)
 	h.SQL(t, `DELETE FROM core_moderation_log WHERE position = $1`, last)

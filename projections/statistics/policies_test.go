@@ -1,7 +1,6 @@
 package statistics_test
 
 import (
-	"encoding/json"
 	"testing"
 	"time"
 
@@ -12,12 +11,13 @@ import (
 	"github.com/docketmod/docket/domain/permission"
 	"github.com/docketmod/docket/domain/policy"
 	"github.com/docketmod/docket/domain/report"
+	"github.com/docketmod/docket/eventstore/logtest"
 	"github.com/docketmod/docket/projections/statistics"
 )
 
 func TestFiguresOfPolicies(t *testing.T) {
 	t.Parallel()
-	h := newHistory(t)
+	h := logtest.New(t)
 	stats := statistics.NewReader(h.Pool)
 	read := func(c permission.Coverage) []statistics.PolicyFigures {
 		figures, err := stats.Policies(t.Context(), c, statistics.DayFilter{Since: h.Clock().AddDate(0, 0, -7), Until: h.Clock()})
@@ -61,12 +61,10 @@ func TestFiguresOfPolicies(t *testing.T) {
 	h.Reopen(t, reopened, 2)
 	plain := h.File(t, 0, "5")
 	for _, key := range []string{"spam", "spam", "new-rule"} {
-		_, err := h.Store.File(t.Context(), moderation.Filing{Created: report.Created{Target: report.Target{PluginID: "forum", Type: "forum.post", ID: uuid.NewString(), PermissionModule: "posts"},
-			Locale: "en", RequestedLocale: "en", Reason: report.RuleViolation, ReporterID: h.Users[0], Policy: &policy.Ref{Key: key, Version: 1}, Words: report.CreatedWords{Snapshot: json.RawMessage(`{}`)}}})
-		require.NoError(t, err)
+		h.File(t, 0, uuid.NewString(), func(f *moderation.Filing) { f.Created.Policy = &policy.Ref{Key: key, Version: 1} })
 	}
 	h.Resolve(t, plain, 1, report.ActionTaken)
-	h.project(t)
+	h.Follow(t, statistics.Projections...)
 
 	hour, two, half, all := 3600.0, 7200.0, 0.5, 1.0
 	require.Equal(t, []statistics.PolicyFigures{

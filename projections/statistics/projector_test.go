@@ -15,6 +15,7 @@ import (
 	"github.com/docketmod/docket/domain/permission"
 	"github.com/docketmod/docket/domain/report"
 	"github.com/docketmod/docket/eventstore"
+	"github.com/docketmod/docket/eventstore/logtest"
 	"github.com/docketmod/docket/eventstore/postgres/pgtest"
 	"github.com/docketmod/docket/projections/projector"
 	"github.com/docketmod/docket/projections/statistics"
@@ -22,41 +23,31 @@ import (
 
 var everything = permission.Coverage{All: true}
 
-func (h *history) projector(of ...projector.Projection) *projector.Projector {
-	if of == nil {
-		of = statistics.Projections
-	}
-	return projector.New(h.Pool, zerolog.Nop(), prometheus.NewRegistry(), of...)
-}
-
-// project brings all projections up to the log.
-func (h *history) project(t *testing.T) {
-	t.Helper()
-	h.Seal(t)
-	require.NoError(t, h.projector().CatchUp(t.Context()))
+func newProjector(h *logtest.Database) *projector.Projector {
+	return projector.New(h.Pool, zerolog.Nop(), prometheus.NewRegistry(), statistics.Projections...)
 }
 
 // rows is a live build's table, as text.
-func (h *history) rows(t *testing.T, name string) []string {
+func rows(t *testing.T, h *logtest.Database, name string) []string {
 	t.Helper()
 	builds, err := projector.Builds(t.Context(), h.Pool)
 	require.NoError(t, err)
 	for _, b := range builds {
 		if b.Name == name && b.State == "live" {
-			return h.table(t, fmt.Sprintf("core_projected_%s_%d", name, b.Build))
+			return table(t, h, fmt.Sprintf("core_projected_%s_%d", name, b.Build))
 		}
 	}
 	return nil
 }
 
-func (h *history) table(t *testing.T, table string) []string {
+func table(t *testing.T, h *logtest.Database, table string) []string {
 	t.Helper()
 	return pgtest.All[string](t, h.Pool, `SELECT t::text FROM `+table+` t ORDER BY 1`)
 }
 
 func TestFiguresOfAReportsLife(t *testing.T) {
 	t.Parallel()
-	h := newHistory(t)
+	h := logtest.New(t)
 	stats := statistics.NewReader(h.Pool)
 	none, err := stats.Reporter(t.Context(), everything, h.Users[0])
 	require.NoError(t, err)
@@ -73,9 +64,9 @@ func TestFiguresOfAReportsLife(t *testing.T) {
 	h.File(t, 0, "2")
 	h.Wait(24 * time.Hour)
 	h.Reopen(t, id, 1)
-	h.Do(t, id, 1, func(s report.State) ([]report.Fact, error) { return report.DecideAction(s, "hide", "", s.Version) })
+	h.Do(t, id, 1, func(s report.State) ([]report.Fact, error) { return []report.Fact{report.ActionOn(s, "hide", "")}, nil })
 	h.Resolve(t, id, 1, report.ActionTaken)
-	h.project(t)
+	h.Follow(t, statistics.Projections...)
 
 	record, err := stats.Reporter(t.Context(), everything, h.Users[0])
 	require.NoError(t, err)
@@ -109,18 +100,18 @@ func TestFiguresOfAReportsLife(t *testing.T) {
 			return report.DecideRemoveAccount(h.Users[0]), nil
 		})
 	}
-	h.project(t)
-	require.Empty(t, h.rows(t, "reporters"))
+	h.Follow(t, statistics.Projections...)
+	require.Empty(t, rows(t, h, "reporters"))
 }
 
 func TestEachEventIsProjectedOnceByManyProjectors(t *testing.T) {
 	t.Parallel()
-	h := newHistory(t)
+	h := logtest.New(t)
 	ctx, stop := context.WithCancel(context.Background())
 	var servers sync.WaitGroup
 	for range 3 {
 		sealer := eventstore.NewSealer(h.Pool, zerolog.Nop(), func(int64) {})
-		projector := h.projector()
+		projector := newProjector(h)
 		servers.Go(func() { sealer.Run(ctx) })
 		servers.Go(func() { projector.Run(ctx) })
 	}
@@ -128,7 +119,7 @@ func TestEachEventIsProjectedOnceByManyProjectors(t *testing.T) {
 	servers.Go(func() {
 		for ctx.Err() == nil {
 			short, cancel := context.WithTimeout(ctx, 7*time.Millisecond)
-			h.projector().Run(short)
+			newProjector(h).Run(short)
 			cancel()
 		}
 	})
@@ -160,13 +151,13 @@ func TestEachEventIsProjectedOnceByManyProjectors(t *testing.T) {
 	names := []string{"targets", "reporters", "daily", "policies"}
 	before := map[string][]string{}
 	for _, name := range names {
-		before[name] = h.rows(t, name)
+		before[name] = rows(t, h, name)
 		require.NotEmpty(t, before[name])
 		require.NoError(t, projector.StartBuild(t.Context(), h.Pool, find(t, name), false))
 	}
-	require.NoError(t, h.projector().CatchUp(t.Context()))
+	h.CatchUp(t, statistics.Projections...)
 	for _, name := range names {
-		require.Equal(t, before[name], h.rows(t, name), name)
+		require.Equal(t, before[name], rows(t, h, name), name)
 	}
 	builds, err := projector.Builds(t.Context(), h.Pool)
 	require.NoError(t, err)
@@ -178,9 +169,9 @@ func TestEachEventIsProjectedOnceByManyProjectors(t *testing.T) {
 
 func TestANewVersionIsBuiltBesideTheOldOne(t *testing.T) {
 	t.Parallel()
-	h := newHistory(t)
+	h := logtest.New(t)
 	h.Worked(t, 0, "1")
-	h.project(t)
+	h.Follow(t, statistics.Projections...)
 	old := find(t, "targets")
 	next := old
 	next.Version++
@@ -188,20 +179,20 @@ func TestANewVersionIsBuiltBesideTheOldOne(t *testing.T) {
 	// Given a new version that is not built yet: readers keep the old one, of
 	// whichever version they are, and old servers keep it up.
 	require.NoError(t, projector.StartBuild(t.Context(), h.Pool, next, true))
-	require.Len(t, h.rows(t, "targets"), 1)
+	require.Len(t, rows(t, h, "targets"), 1)
 	h.Worked(t, 0, "2")
 	h.Seal(t)
-	require.NoError(t, h.projector(old).CatchUp(t.Context()))
-	require.Len(t, h.rows(t, "targets"), 2)
+	h.CatchUp(t, old)
+	require.Len(t, rows(t, h, "targets"), 2)
 
 	// When the new one has caught up it takes over, and the old one goes on.
-	require.NoError(t, h.projector(next).CatchUp(t.Context()))
+	h.CatchUp(t, next)
 	h.Worked(t, 0, "3")
 	h.Seal(t)
-	require.NoError(t, h.projector(old).CatchUp(t.Context()))
-	require.Len(t, h.table(t, "core_projected_targets_1"), 3)
-	require.Len(t, h.table(t, "core_projected_targets_2"), 2)
-	require.Len(t, h.rows(t, "targets"), 2, "the live one is the new version's")
+	h.CatchUp(t, old)
+	require.Len(t, table(t, h, "core_projected_targets_1"), 3)
+	require.Len(t, table(t, h, "core_projected_targets_2"), 2)
+	require.Len(t, rows(t, h, "targets"), 2, "the live one is the new version's")
 	record, err := statistics.NewReader(h.Pool).Target(t.Context(), everything, "forum", "forum.post", "3")
 	require.NoError(t, err)
 	require.EqualValues(t, 1, record.Filed, "old code reads the build of its version")
@@ -217,7 +208,7 @@ func TestPoisonPausesAProjectionAndIsNeverSkipped(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			h := newHistory(t)
+			h := logtest.New(t)
 			id := h.File(t, 0, "1")
 			h.Claim(t, id, 1)
 			h.Resolve(t, id, 1, report.Duplicate)
@@ -225,7 +216,7 @@ func TestPoisonPausesAProjectionAndIsNeverSkipped(t *testing.T) {
 			h.Seal(t)
 			h.SQL(t, `ALTER TABLE core_moderation_report_events DISABLE TRIGGER ALL`)
 			h.SQL(t, harm.do)
-			h.project(t)
+			h.Follow(t, statistics.Projections...)
 			status, err := projector.Status(t.Context(), h.Pool, h.Clock())
 			require.NoError(t, err)
 			for _, s := range status {
@@ -234,13 +225,13 @@ func TestPoisonPausesAProjectionAndIsNeverSkipped(t *testing.T) {
 				require.NotNil(t, s.PausedAt)
 				require.Contains(t, *s.PausedWhy, "position 3")
 			}
-			h.project(t) // and stays there
+			h.Follow(t, statistics.Projections...) // and stays there
 
 			h.SQL(t, harm.undo)
 			for _, p := range statistics.Projections {
 				require.NoError(t, projector.Resume(t.Context(), h.Pool, p.ID()))
 			}
-			h.project(t)
+			h.Follow(t, statistics.Projections...)
 			status, err = projector.Status(t.Context(), h.Pool, h.Clock())
 			require.NoError(t, err)
 			for _, s := range status {

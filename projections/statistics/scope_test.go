@@ -8,6 +8,7 @@ import (
 	"github.com/docketmod/docket/domain/permission"
 	"github.com/docketmod/docket/domain/report"
 	"github.com/docketmod/docket/domain/scope"
+	"github.com/docketmod/docket/eventstore/logtest"
 	"github.com/docketmod/docket/projections/statistics"
 )
 
@@ -20,12 +21,12 @@ func within(category string) permission.Coverage {
 // and that of its reporter are seen by whoever may see it now, and by nobody else.
 func TestRecordsFollowThePresentScope(t *testing.T) {
 	t.Parallel()
-	h := newHistory(t)
+	h := logtest.New(t)
 	stats := statistics.NewReader(h.Pool)
 	h.File(t, 0, "1")
 	h.File(t, 0, "2")
 	h.SQL(t, `UPDATE core_moderation_targets SET scope_family = 'forum.category', scope_id = CASE target_id WHEN '1' THEN 'general' ELSE 'support' END`)
-	h.project(t)
+	h.Follow(t, statistics.Projections...)
 	see := func(category string) (target, reporter int64) {
 		one, err := stats.Target(t.Context(), within(category), "forum", "forum.post", "1")
 		require.NoError(t, err)
@@ -49,18 +50,18 @@ func TestRecordsFollowThePresentScope(t *testing.T) {
 // moved, then each of them has its own part in the daily figures, also once they move again.
 func TestDailyFiguresBelongToTheScopeOfTheirTime(t *testing.T) {
 	t.Parallel()
-	h := newHistory(t)
+	h := logtest.New(t)
 	move := func(to string) {
 		h.SQL(t, `UPDATE core_moderation_targets SET scope_family = 'forum.category', scope_id = '`+to+`'`)
 	}
-	id := h.FileIn(t, 0, "1", scope.Resource{Family: "forum.category", ID: "general"})
+	id := h.File(t, 0, "1", logtest.In("general"))
 	move("support")
 	h.Claim(t, id, 1)
 	h.Resolve(t, id, 1, report.ActionTaken)
 	move("general")
 	h.Reopen(t, id, 1)
 	move("elsewhere")
-	h.project(t)
+	h.Follow(t, statistics.Projections...)
 
 	figures := func(category string) statistics.Figures {
 		_, total, err := statistics.NewReader(h.Pool).Daily(t.Context(), within(category), statistics.DayFilter{Since: h.Clock(), Until: h.Clock()})

@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/docketmod/docket/domain/report"
+	"github.com/docketmod/docket/eventstore/logtest"
 	"github.com/docketmod/docket/projections/projector"
 	"github.com/docketmod/docket/projections/statistics"
 )
@@ -14,15 +15,15 @@ import (
 // Builds that go on together part where one of them cannot.
 func TestPoisonOfOneProjectionPausesNoOther(t *testing.T) {
 	t.Parallel()
-	h := newHistory(t)
+	h := logtest.New(t)
 	id := h.File(t, 0, "1")
-	h.project(t)
+	h.Follow(t, statistics.Projections...)
 	h.SQL(t, `ALTER TABLE core_projected_targets_1 ADD CHECK (upheld = 0)`)
 	h.Claim(t, id, 1)
 	h.ResolveBy(t, id, 1, report.ActionTaken, "spam")
 	h.File(t, 1, "1")
 
-	h.project(t)
+	h.Follow(t, statistics.Projections...)
 
 	at := map[string]int64{}
 	status, err := projector.Status(t.Context(), h.Pool, h.Clock())
@@ -38,7 +39,7 @@ func TestPoisonOfOneProjectionPausesNoOther(t *testing.T) {
 	require.NoError(t, projector.Resume(t.Context(), h.Pool, "targets"))
 	h.Wait(time.Minute)
 	h.Reopen(t, id, 2)
-	h.project(t)
+	h.Follow(t, statistics.Projections...)
 	status, err = projector.Status(t.Context(), h.Pool, h.Clock())
 	require.NoError(t, err)
 	for _, s := range status {
@@ -63,22 +64,22 @@ func find(t *testing.T, name string) projector.Counted {
 
 func TestRebuildTogetherCountsTheSame(t *testing.T) {
 	t.Parallel()
-	h := newHistory(t)
+	h := logtest.New(t)
 	h.Worked(t, 0, "1")
 	h.File(t, 1, "1")
-	h.project(t)
+	h.Follow(t, statistics.Projections...)
 	before := map[string][]string{}
 	for _, p := range statistics.Projections {
-		before[p.ID()] = h.rows(t, p.ID())
+		before[p.ID()] = rows(t, h, p.ID())
 	}
 	// Given that one of them was begun before, and stopped on its way.
 	require.NoError(t, projector.StartBuild(t.Context(), h.Pool, find(t, "daily"), false))
 
-	_, err := h.projector().Rebuild(t.Context(), statistics.Projections, projector.Options{})
+	_, err := newProjector(h).Rebuild(t.Context(), statistics.Projections, projector.Options{})
 	require.NoError(t, err)
 
 	for _, p := range statistics.Projections {
-		require.Equal(t, before[p.ID()], h.rows(t, p.ID()), p.ID())
+		require.Equal(t, before[p.ID()], rows(t, h, p.ID()), p.ID())
 	}
 	builds, err := projector.Builds(t.Context(), h.Pool)
 	require.NoError(t, err)
