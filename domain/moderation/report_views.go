@@ -15,7 +15,7 @@ import (
 	"github.com/docketmod/docket/domain/target"
 )
 
-// baseView is what is said of a report now and of one as it stood.
+// baseView has the fields that a report now and a report as it stood share.
 type baseView struct {
 	ID          string        `json:"id"`
 	Status      report.Status `json:"status"`
@@ -46,12 +46,12 @@ type baseView struct {
 	ResolvedAt *domain.Time `json:"resolvedAt"`
 }
 
-// common is what a list item and the whole report have in common.
+// common has the fields that a list item and the whole report share.
 type common struct {
 	baseView
 	Escalated           *EscalationView `json:"escalated"`
 	OpenReportsOnTarget int             `json:"openReportsOnTarget"`
-	Muted               bool            `json:"muted"` // the reporter was when they filed the report
+	Muted               bool            `json:"muted"` // the reporter was muted at filing
 }
 
 // Summary is a report in a list.
