@@ -46,21 +46,6 @@ func requireCounted(t *testing.T, pool *pgxpool.Pool, want map[string]int) {
 	}
 }
 
-func TestCountsFollowAMove(t *testing.T) {
-	t.Parallel()
-	pool := pgtest.New(t)
-	b := &pgx.Batch{}
-	queueFiling(b, "general")
-	require.NoError(t, pool.SendBatch(t.Context(), b).Close())
-	requireCounted(t, pool, map[string]int{"general": 1, "support": 0})
-
-	require.NoError(t, logtest.Move(t.Context(), pool, "1", "support"))
-	requireCounted(t, pool, map[string]int{"general": 0, "support": 1})
-
-	require.NoError(t, logtest.Move(t.Context(), pool, "1", "general"))
-	requireCounted(t, pool, map[string]int{"general": 1, "support": 0})
-}
-
 // TestCountsFollowAMoveThatAFilingOverlaps commits the two in either order,
 // with each of them first to the target's row.
 func TestCountsFollowAMoveThatAFilingOverlaps(t *testing.T) {

@@ -1,31 +1,28 @@
 package postgres_test
 
 import (
-	"context"
 	"fmt"
 	"strings"
-	"sync/atomic"
 	"testing"
 	"time"
 
-	"github.com/jackc/pgx/v5"
-	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/stretchr/testify/require"
 
 	"github.com/docketmod/docket/eventstore/postgres"
 	"github.com/docketmod/docket/eventstore/postgres/pgtest"
 )
 
-func TestOpenSetsSession(t *testing.T) {
+func TestOpenSetsPoolAndSession(t *testing.T) {
 	t.Parallel()
 	url := pgtest.Empty(t)
 	cases := []struct {
-		name string
-		url  string
-		opts postgres.Options
-		want map[string]string
+		name     string
+		url      string
+		opts     postgres.Options
+		maxConns int32
+		want     map[string]string
 	}{
-		{"defaults", url, postgres.Options{}, map[string]string{
+		{"defaults", url, postgres.Options{}, 16, map[string]string{
 			"statement_timeout": "30s", "lock_timeout": "10s",
 			"idle_in_transaction_session_timeout": "1min",
 			"TimeZone":                            "UTC", "application_name": "docket",
@@ -33,12 +30,12 @@ func TestOpenSetsSession(t *testing.T) {
 		}},
 		{"options", url, postgres.Options{
 			StatementTimeout: 2 * time.Second, LockTimeout: -1, IdleInTransactionTimeout: time.Microsecond,
-			ApplicationName: "docket-replay", ReadOnly: true,
-		}, map[string]string{
+			ApplicationName: "docket-replay", ReadOnly: true, MaxConns: 2,
+		}, 2, map[string]string{
 			"statement_timeout": "2s", "lock_timeout": "0", "idle_in_transaction_session_timeout": "1ms",
 			"application_name": "docket-replay", "default_transaction_read_only": "on",
 		}},
-		{"the URL wins", url + "&statement_timeout=7000&application_name=mine", postgres.Options{StatementTimeout: time.Second}, map[string]string{
+		{"the URL wins", url + "&statement_timeout=7000&application_name=mine&pool_max_conns=3", postgres.Options{StatementTimeout: time.Second, MaxConns: 2}, 3, map[string]string{
 			"statement_timeout": "7s", "application_name": "mine",
 		}},
 	}
@@ -46,32 +43,11 @@ func TestOpenSetsSession(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
 			pool := pgtest.Open(t, c.url, c.opts)
+			require.Equal(t, c.maxConns, pool.Stat().MaxConns())
 			for name, want := range c.want {
 				got := pgtest.One[string](t, pool, "SELECT current_setting($1)", name)
 				require.Equal(t, want, got, name)
 			}
-		})
-	}
-}
-
-func TestOpenSizesPool(t *testing.T) {
-	t.Parallel()
-	url := pgtest.Empty(t)
-	cases := []struct {
-		name string
-		url  string
-		opts postgres.Options
-		want int32
-	}{
-		{"default", url, postgres.Options{}, 16},
-		{"option", url, postgres.Options{MaxConns: 2}, 2},
-		{"the URL wins", url + "&pool_max_conns=3", postgres.Options{MaxConns: 2}, 3},
-	}
-	for _, c := range cases {
-		t.Run(c.name, func(t *testing.T) {
-			t.Parallel()
-			pool := pgtest.Open(t, c.url, c.opts)
-			require.Equal(t, c.want, pool.Stat().MaxConns())
 		})
 	}
 }
@@ -95,30 +71,3 @@ func TestOpenKeepsPasswordOutOfErrors(t *testing.T) {
 	require.Error(t, err)
 	require.NotContains(t, err.Error(), "hunter2")
 }
-
-func TestStatementTimeoutEndsStatement(t *testing.T) {
-	t.Parallel()
-	pool := pgtest.Open(t, pgtest.Empty(t), postgres.Options{StatementTimeout: time.Second})
-	_, err := pool.Exec(t.Context(), "SELECT pg_sleep(60)")
-	var pgErr *pgconn.PgError
-	require.ErrorAs(t, err, &pgErr)
-	require.Equal(t, "57014", pgErr.Code, "query_canceled")
-}
-
-func TestTracerSeesStatements(t *testing.T) {
-	t.Parallel()
-	var tracer countingTracer
-	pool := pgtest.Open(t, pgtest.Empty(t), postgres.Options{Tracer: &tracer})
-	before := tracer.queries.Load()
-	pgtest.Exec(t, pool, "SELECT 1")
-	require.Equal(t, before+1, tracer.queries.Load())
-}
-
-type countingTracer struct{ queries atomic.Int64 }
-
-func (c *countingTracer) TraceQueryStart(ctx context.Context, _ *pgx.Conn, _ pgx.TraceQueryStartData) context.Context {
-	c.queries.Add(1)
-	return ctx
-}
-
-func (c *countingTracer) TraceQueryEnd(context.Context, *pgx.Conn, pgx.TraceQueryEndData) {}

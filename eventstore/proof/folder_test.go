@@ -74,6 +74,9 @@ func TestTakingACheckpointOfTheSameLogGivesTheOneThatIsKept(t *testing.T) {
 	f := proof.Folder{Path: t.TempDir()}
 	signer, err := f.Signer()
 	require.NoError(t, err)
+	none, err := proof.Folder{Path: f.Path + "/none"}.Checkpoints()
+	require.NoError(t, err)
+	require.Empty(t, none)
 	earlier, err := proof.Take(t.Context(), l.Pool, nil, signer, time.Now().Add(-time.Hour))
 	require.NoError(t, err)
 	kept, err := f.Keep(earlier)
@@ -86,6 +89,10 @@ func TestTakingACheckpointOfTheSameLogGivesTheOneThatIsKept(t *testing.T) {
 	held, err := os.ReadFile(path)
 	require.NoError(t, err)
 	require.Equal(t, string(held), string(again.Note))
+	all, err := f.Checkpoints()
+	require.NoError(t, err)
+	require.Len(t, all, 1)
+	require.Equal(t, l.kept[0].Tree, all[0].Tree)
 
 	l.File(t, 0, "later")
 	l.Seal(t)
@@ -94,6 +101,8 @@ func TestTakingACheckpointOfTheSameLogGivesTheOneThatIsKept(t *testing.T) {
 	require.Equal(t, earlier.N+1, later.N)
 	require.NotEqual(t, kept, path)
 
+	_, err = proof.Folder{Path: f.Path, Key: "PRIVATE+KEY+x"}.Signer()
+	require.Error(t, err)
 	// Without a folder each is a new one.
 	private, _, err := note.GenerateKey(rand.Reader, "test")
 	require.NoError(t, err)

@@ -302,32 +302,6 @@ func TestBundles(t *testing.T) {
 	require.NoError(t, err)
 }
 
-func TestCheckpointFolder(t *testing.T) {
-	t.Parallel()
-	l := newSealedLog(t)
-	f := proof.Folder{Path: t.TempDir() + "/audit"}
-	none, err := f.Checkpoints()
-	require.NoError(t, err)
-	require.Empty(t, none)
-	signer, err := f.Signer()
-	require.NoError(t, err)
-	again, err := f.Signer()
-	require.NoError(t, err)
-	require.Equal(t, signer.KeyHash(), again.KeyHash(), "the key is kept")
-	for range 2 {
-		c, err := proof.Take(context.Background(), l.Pool, nil, signer, time.Now())
-		require.NoError(t, err)
-		_, err = f.Keep(c)
-		require.NoError(t, err)
-	}
-	kept, err := f.Checkpoints()
-	require.NoError(t, err)
-	require.Len(t, kept, 1)
-	require.Equal(t, l.kept[0].Tree, kept[0].Tree)
-	_, err = proof.Folder{Path: f.Path, Key: "PRIVATE+KEY+x"}.Signer()
-	require.Error(t, err)
-}
-
 func TestCheckpointsThatStandBehindEachOther(t *testing.T) {
 	t.Parallel()
 	l := newSealedLog(t)
