@@ -54,9 +54,7 @@ build: ## Build bin/docket, with the panel as it is committed
 test: ## Run every test: the service's, then the panel's
 	@scripts/setup test
 	@# What is in scripts/bench has benchmarks alone.
-	$(GO) test $(TESTFLAGS) -skip '^TestConformance$$' $$($(GO) list ./... | grep -v /scripts/bench/)
-	@# Watermill's own suite has deadlines, so it runs alone.
-	$(GO) test $(TESTFLAGS) -run '^TestConformance$$' ./subscribers ./subscribers/broker
+	$(GO) test $(TESTFLAGS) $$($(GO) list ./... | grep -v /scripts/bench/)
 	@$(MAKE) --no-print-directory test-ui
 
 .PHONY: test-ui

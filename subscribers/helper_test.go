@@ -104,16 +104,10 @@ func (r *recorder) seen() []string {
 	return append([]string(nil), r.got...)
 }
 
-// eventually waits for a state that the router brings about in its own time.
-func eventually(t testing.TB, condition func() bool, what string) {
-	t.Helper()
-	pgtest.Eventually(t, condition, what)
-}
-
 // caughtUp waits until every group has read everything.
 func caughtUp(t testing.TB, pool *pgxpool.Pool) {
 	t.Helper()
-	eventually(t, func() bool {
+	pgtest.Eventually(t, func() bool {
 		lags, err := Lags(context.Background(), pool)
 		require.NoError(t, err)
 		for _, l := range lags {
