@@ -18,7 +18,6 @@ import (
 	"github.com/docketmod/docket/platform/forum"
 	"github.com/docketmod/docket/platform/quality"
 	"github.com/docketmod/docket/platform/sealing"
-	"github.com/docketmod/docket/platform/staff"
 )
 
 func newAccounts(cfg *Config, pool *pgxpool.Pool, l ledger.Ledger) (*account.Store, error) {
@@ -40,9 +39,9 @@ func (c *Config) secrets() [][]byte {
 }
 
 // accountAreas are the routes for signing in, for one's own account and for other accounts.
-func (s *Server) accountAreas(base *url.URL) []http.Area {
+func (s *Server) accountAreas() []http.Area {
 	sessions := http.SessionArea{
-		Sessions: s.accounts, BaseURL: base, TrustedProxies: s.cfg.TrustedProxies,
+		Sessions: s.accounts, BaseURL: s.base, TrustedProxies: s.cfg.TrustedProxies,
 		Production: s.cfg.Production(), PasswordsOff: s.cfg.Passwords == "off", OIDCName: s.cfg.oidcName(),
 		Notices:   s.cfg.Notices == "on",
 		Quality:   quality.New(s.db.Pool, s.ledger()),
@@ -54,28 +53,7 @@ func (s *Server) accountAreas(base *url.URL) []http.Area {
 		http.FactorArea{Factors: s.accounts, Required: s.cfg.staffTwoFactor()},
 		http.AccountArea{Accounts: s.accounts, Sessions: sessions, Now: s.accounts.Now},
 		http.ResetArea{Links: s.accounts, Sessions: sessions, SetUp: s.setUp},
-		http.UserArea{
-			Users: s.accounts,
-			Invite: func(ctx context.Context, email, name, language string) (account.User, string, error) {
-				return s.accounts.Invite(ctx, email, name, language, base)
-			},
-			SetDisabled: func(ctx context.Context, actorID, userID string, disabled bool) (account.User, error) {
-				return s.accounts.SetDisabled(ctx, userID, disabled, func(ctx context.Context, tx pgx.Tx) error {
-					return s.staff.AllowDisabling(ctx, tx, staff.By{UserID: actorID}, userID, disabled)
-				})
-			},
-			SetFlagger: func(ctx context.Context, actorID, userID, name string) (account.User, error) {
-				return s.accounts.SetFlagger(ctx, actorID, userID, name, func(ctx context.Context, tx pgx.Tx) error {
-					return s.staff.AllowMarking(ctx, tx, staff.By{UserID: actorID})
-				})
-			},
-			ResetFactors: func(ctx context.Context, actorID, userID string) (account.User, error) {
-				return s.resetFactors(ctx, staff.By{UserID: actorID}, userID)
-			},
-			Delete: func(ctx context.Context, actorID, userID string) error {
-				return s.deleteAccount(ctx, staff.By{UserID: actorID}, userID)
-			},
-		},
+		http.UserArea{Users: s.accounts, Staff: s.staff, BaseURL: s.base, ResetFactors: s.resetFactors, Delete: s.deleteAccount},
 	}
 }
 

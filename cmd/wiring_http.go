@@ -60,7 +60,7 @@ func (s *Server) Handler() nethttp.Handler {
 				return eventstore.EachText(ctx, s.db.Reads, id, sequences, each)
 			}},
 	})
-	areas = append(append(areas, s.accountAreas(s.base)...), s.deliveryAreas()...)
+	areas = append(append(areas, s.accountAreas()...), s.deliveryAreas()...)
 	return http.New(http.Config{
 		BaseURL:          s.base,
 		TrustedProxies:   s.cfg.TrustedProxies,

@@ -3,27 +3,26 @@ package http
 import (
 	"context"
 	"net/http"
+	"net/url"
+
+	"github.com/jackc/pgx/v5"
 
 	"github.com/docketmod/docket/domain"
 	"github.com/docketmod/docket/domain/paging"
 	"github.com/docketmod/docket/domain/permission"
 	"github.com/docketmod/docket/platform/account"
+	"github.com/docketmod/docket/platform/staff"
 )
 
 // UserArea has the admin routes of accounts.
 type UserArea struct {
-	Users *account.Store
-	// Invite creates an account and mails its owner a link, or returns the link.
-	Invite func(ctx context.Context, email, name, language string) (user account.User, link string, err error)
-	// SetDisabled disables or enables an account if the actor has the permission.
-	SetDisabled func(ctx context.Context, actorID, userID string, disabled bool) (account.User, error)
-	// SetFlagger marks an account as a trusted flagger of the organisation with that name, or removes
-	// the mark if it is "", if the actor has the permission.
-	SetFlagger func(ctx context.Context, actorID, userID, name string) (account.User, error)
+	Users   *account.Store
+	Staff   *staff.Store // which says who may change whom
+	BaseURL *url.URL     // of the links that invite
 	// ResetFactors removes the second factors of an account if the actor has the permission.
-	ResetFactors func(ctx context.Context, actorID, userID string) (account.User, error)
+	ResetFactors func(ctx context.Context, by staff.By, userID string) (account.User, error)
 	// Delete deletes an account if the actor has the permission. Its reports stay.
-	Delete func(ctx context.Context, actorID, userID string) error
+	Delete func(ctx context.Context, by staff.By, userID string) error
 }
 
 func (a UserArea) routes() []route {
@@ -80,13 +79,15 @@ func (a UserArea) invite(w http.ResponseWriter, r *http.Request) error {
 	if err := b.Err(); err != nil {
 		return err
 	}
-	user, link, err := a.Invite(r.Context(), email, name, languageOf(r))
+	user, link, err := a.Users.Invite(r.Context(), email, name, languageOf(r), a.BaseURL)
 	return answerJSON(w, http.StatusCreated, invitedUser{listUser(user), domain.OrNull(link)}, err)
 }
 
 func (a UserArea) setDisabled(disabled bool) handler {
 	return byID(func(w http.ResponseWriter, r *http.Request, id string) error {
-		user, err := a.SetDisabled(r.Context(), callerOf(r).UserID, id, disabled)
+		user, err := a.Users.SetDisabled(r.Context(), id, disabled, func(ctx context.Context, tx pgx.Tx) error {
+			return a.Staff.AllowDisabling(ctx, tx, by(r), id, disabled)
+		})
 		return okJSON(w, listUser(user), err)
 	})
 }
@@ -104,15 +105,17 @@ func (a UserArea) setFlagger(w http.ResponseWriter, r *http.Request, id string) 
 	if !trusted {
 		name = ""
 	}
-	user, err := a.SetFlagger(r.Context(), callerOf(r).UserID, id, name)
+	user, err := a.Users.SetFlagger(r.Context(), callerOf(r).UserID, id, name, func(ctx context.Context, tx pgx.Tx) error {
+		return a.Staff.AllowMarking(ctx, tx, by(r))
+	})
 	return okJSON(w, listUser(user), err)
 }
 
 func (a UserArea) resetFactors(w http.ResponseWriter, r *http.Request, id string) error {
-	user, err := a.ResetFactors(r.Context(), callerOf(r).UserID, id)
+	user, err := a.ResetFactors(r.Context(), by(r), id)
 	return okJSON(w, listUser(user), err)
 }
 
 func (a UserArea) delete(w http.ResponseWriter, r *http.Request, id string) error {
-	return noContent(w, a.Delete(r.Context(), callerOf(r).UserID, id))
+	return noContent(w, a.Delete(r.Context(), by(r), id))
 }
