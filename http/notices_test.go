@@ -2,6 +2,7 @@ package http_test
 
 import (
 	"encoding/json"
+	"fmt"
 	nethttp "net/http"
 	"regexp"
 	"strings"
@@ -31,7 +32,9 @@ func aNotice(post string, changes ...any) map[string]any {
 
 func newNotices(t *testing.T) (*bundle, *platformtest.MailServer) {
 	inbox := platformtest.NewMailServer(t)
-	return newBundleWith(t, map[string]string{"SMTP_URL": inbox.URL + "?from=docket@example.test", "DOCKET_NOTICES": "on"}), inbox
+	return newBundleWith(t, map[string]string{
+		"SMTP_URL": inbox.URL + "?from=docket@example.test", "DOCKET_NOTICES": "on", "DOCKET_TRUSTED_PROXIES": "127.0.0.0/8",
+	}), inbox
 }
 
 var noticeLink = regexp.MustCompile(`http://docket\.test/notice/confirm#token=(\S+)`)
@@ -162,16 +165,19 @@ func TestANoticeIsCheckedWhole(t *testing.T) {
 func TestNoticesAreLimitedByEmailAndByAddress(t *testing.T) {
 	t.Parallel()
 	b, inbox := newNotices(t)
+	post := func(i int, email string) {
+		c := b.guest()
+		c.header.Set("X-Forwarded-For", fmt.Sprintf("2001:db8::%d", i)) // of one network, which counts as one address
+		c.post("/notices", aNotice("1", "email", email)).status(nethttp.StatusAccepted)
+	}
 	var all sync.WaitGroup
 	for i := range 8 {
-		all.Go(func() {
-			b.guest().post("/notices", aNotice("1", "email", []string{"Ada@Example.test", "ada@example.TEST"}[i%2])).status(nethttp.StatusAccepted)
-		})
+		all.Go(func() { post(i, []string{"Ada@Example.test", "ada@example.TEST"}[i%2]) })
 	}
 	all.Wait()
 	require.Equal(t, 5, b.count(`SELECT count(*) FROM core_public_notices`))
 	for i := range 20 {
-		b.guest().post("/notices", aNotice("1", "email", "visitor"+string(rune('a'+i))+"@example.test")).status(nethttp.StatusAccepted)
+		post(i, fmt.Sprintf("visitor%d@example.test", i))
 	}
 	require.Equal(t, 20, b.count(`SELECT count(*) FROM core_public_notices`))
 	b.run()

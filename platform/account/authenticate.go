@@ -37,7 +37,7 @@ func (s *Store) Authenticate(ctx context.Context, c Credentials) (*permission.Ca
 	case c.Bearer != "":
 		return s.authenticateHost(ctx, c.Bearer)
 	case len(c.SessionID) == secretLength:
-		return s.authenticateSession(ctx, hashSecret(c.SessionID), c.Filing)
+		return s.authenticateSession(ctx, HashSecret(c.SessionID), c.Filing)
 	}
 	return nil, nil
 }
@@ -84,7 +84,7 @@ func (s *Store) authenticateToken(ctx context.Context, token string) (*permissio
 	if len(token) != len(tokenPrefix)+secretLength {
 		return nil, unauthorized()
 	}
-	hash := hashSecret(token)
+	hash := HashSecret(token)
 	row, err := s.callers.tokens.Do(ctx, hash)
 	if err != nil {
 		return nil, fmt.Errorf("authenticate token: %w", err)

@@ -74,7 +74,7 @@ func TestACookieThatOpensNothingIsAGuest(t *testing.T) {
 	guest("no credentials", Credentials{})
 	guest("signed out", signedOut)
 	guest("account deleted", deleted)
-	guest("unknown", Credentials{SessionID: newSecret()})
+	guest("unknown", Credentials{SessionID: NewSecret()})
 	guest("too short", Credentials{SessionID: "x"})
 	guest("too long", Credentials{SessionID: strings.Repeat("x", 1<<20)})
 
@@ -90,7 +90,7 @@ func TestABearerThatOpensNothingIsUnauthorized(t *testing.T) {
 	u := b.user(t, "ada@example.test")
 	cookie := b.session(t, u.ID)
 	for name, bearer := range map[string]string{
-		"unknown token": tokenPrefix + newSecret(), "prefix alone": tokenPrefix, "no token of ours": "abc",
+		"unknown token": tokenPrefix + NewSecret(), "prefix alone": tokenPrefix, "no token of ours": "abc",
 		"a JWT without a host": "eyJhbGciOiJub25lIn0.e30.", "too long": tokenPrefix + strings.Repeat("x", 1<<20),
 		"a session id": cookie.SessionID, "zero byte": tokenPrefix + strings.Repeat("\x00", secretLength),
 	} {
@@ -128,7 +128,7 @@ func TestAuthenticationReadsByIndex(t *testing.T) {
 	hashes, texts := make([][]byte, 32), make([]string, 32)
 	for i := range hashes {
 		texts[i] = strconv.Itoa(i)
-		hashes[i] = hashSecret(texts[i])
+		hashes[i] = HashSecret(texts[i])
 	}
 	for query, args := range map[string][]any{
 		sessionCallers: {hashes, start}, tokenCallers: {hashes, start}, identityCallers: {texts, texts},
@@ -160,10 +160,10 @@ func TestManyAuthenticateTogether(t *testing.T) {
 	for i := range sessions {
 		s, err := b.StartSession(ctx, b.user(t, fmt.Sprintf("u%d@example.test", i)).ID)
 		require.NoError(t, err)
-		sessions[i], hashes[i] = s, hashSecret(s.ID)
+		sessions[i], hashes[i] = s, HashSecret(s.ID)
 	}
 	require.NoError(t, b.SignOut(ctx, sessions[3].ID))
-	rows, err := b.findSessions(ctx, append(hashes, hashes[0], hashSecret("nobody's")))
+	rows, err := b.findSessions(ctx, append(hashes, hashes[0], HashSecret("nobody's")))
 	require.NoError(t, err)
 	require.Len(t, rows, 22)
 	require.Nil(t, rows[3])
@@ -197,7 +197,7 @@ func TestTokensOfBothKindsAuthenticateTogether(t *testing.T) {
 	ofHost, host, err := b.CreateHostToken(ctx, "shop", NewToken{})
 	require.NoError(t, err)
 
-	rows, err := b.findTokens(ctx, [][]byte{hashSecret(ofHost), hashSecret("nobody's"), hashSecret(own), hashSecret(ofHost)})
+	rows, err := b.findTokens(ctx, [][]byte{HashSecret(ofHost), HashSecret("nobody's"), HashSecret(own), HashSecret(ofHost)})
 
 	require.NoError(t, err)
 	require.Equal(t, "shop", rows[0].pluginID)

@@ -28,7 +28,7 @@ func newAuthenticator(t *testing.T) *authenticator {
 	t.Helper()
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
 	require.NoError(t, err)
-	return &authenticator{t: t, key: key, id: []byte(newSecret()), count: 1, origin: base.Scheme + "://" + base.Host}
+	return &authenticator{t: t, key: key, id: []byte(NewSecret()), count: 1, origin: base.Scheme + "://" + base.Host}
 }
 
 // ceremony is what the authenticator reads of options.

@@ -51,11 +51,11 @@ func (b *bundle) sessionOf(t *testing.T, s *Store, userID string) Credentials {
 // insertPlain inserts a session and a token as the release before does, and as somebody with SQL can.
 func (b *bundle) insertPlain(t *testing.T, userID string) (session, token Credentials) {
 	t.Helper()
-	session, token = Credentials{SessionID: newSecret()}, Credentials{Bearer: tokenPrefix + newSecret()}
+	session, token = Credentials{SessionID: NewSecret()}, Credentials{Bearer: tokenPrefix + NewSecret()}
 	b.exec(t, "INSERT INTO core_sessions (hash, user_id, created_at, expires_at) VALUES ($1, $2, $3, $4)",
-		hashSecret(session.SessionID), userID, start.Add(-time.Hour), start.AddDate(1, 0, 0))
+		HashSecret(session.SessionID), userID, start.Add(-time.Hour), start.AddDate(1, 0, 0))
 	b.exec(t, "INSERT INTO core_api_tokens (id, hash, user_id, name, use, created_at) VALUES ($1, $2, $3, '', 'admin', $4)",
-		newID(), hashSecret(token.Bearer), userID, start.Add(-time.Hour))
+		newID(), HashSecret(token.Bearer), userID, start.Add(-time.Hour))
 	return session, token
 }
 
@@ -111,15 +111,15 @@ func TestARowThatIsMadeBySQLOpensNothingWithAKey(t *testing.T) {
 	}
 	b.clock.Advance(time.Microsecond)
 	session, made := b.insertPlain(t, root.ID)
-	plain := Credentials{SessionID: newSecret()}
-	hash := hashSecret(plain.SessionID)
+	plain := Credentials{SessionID: NewSecret()}
+	hash := HashSecret(plain.SessionID)
 	b.exec(t, "INSERT INTO core_sessions (hash, user_id, created_at, expires_at, mac) VALUES ($1, $2, $3, $4, $5)",
 		hash, root.ID, start, start.AddDate(1, 0, 0), sessionBinding(root.ID, hash).plain())
-	host := Credentials{Bearer: tokenPrefix + newSecret()}
-	b.exec(t, "INSERT INTO core_host_tokens (id, hash, plugin_id, name, created_at) VALUES ($1, $2, 'shop', '', $3)", newID(), hashSecret(host.Bearer), start)
-	link := newSecret()
+	host := Credentials{Bearer: tokenPrefix + NewSecret()}
+	b.exec(t, "INSERT INTO core_host_tokens (id, hash, plugin_id, name, created_at) VALUES ($1, $2, 'shop', '', $3)", newID(), HashSecret(host.Bearer), start)
+	link := NewSecret()
 	b.exec(t, "INSERT INTO core_account_links (id, purpose, user_id, hash, expires_at) VALUES ($1, 'reset', $2, $3, $4)",
-		uuid.NewString(), root.ID, hashSecret(link), start.AddDate(1, 0, 0))
+		uuid.NewString(), root.ID, HashSecret(link), start.AddDate(1, 0, 0))
 
 	refused := func(s *Store) {
 		t.Helper()

@@ -62,8 +62,8 @@ func (s *Store) beginSecondStep(ctx context.Context, tx pgx.Tx, user User) (*Sec
 		return nil, err
 	}
 	now := s.time()
-	step := &SecondStep{Token: newSecret(), ExpiresAt: now.Add(signInStep)}
-	id, hash := newID(), hashSecret(step.Token)
+	step := &SecondStep{Token: NewSecret(), ExpiresAt: now.Add(signInStep)}
+	id, hash := newID(), HashSecret(step.Token)
 	var expects []byte
 	owner, passkeys := s.passkeysOf(user, held)
 	if s.passkeys != nil && len(passkeys) > 0 {
@@ -98,7 +98,7 @@ func (s *Store) beginSecondStep(ctx context.Context, tx pgx.Tx, user User) (*Sec
 
 // lockSignIn locks the account of a sign-in, and then the sign-in, which must still be open.
 func (s *Store) lockSignIn(ctx context.Context, tx pgx.Tx, token string) (challenge, User, error) {
-	hash := hashSecret(token)
+	hash := HashSecret(token)
 	user, err := postgres.CollectFound(ctx, tx, "lock the account of a sign-in", scanUser, `SELECT `+userColumns+` FROM core_users u
 		WHERE u.id = (SELECT user_id FROM core_factor_challenges WHERE hash = $1) AND u.disabled_at IS NULL FOR NO KEY UPDATE OF u`, hash)
 	if err != nil {

@@ -52,7 +52,7 @@ func (s *Store) changeFactors(ctx context.Context, self Self, do func(factorChan
 		}
 		var fresh, password bool
 		err = tx.QueryRow(ctx, `SELECT coalesce(`+recent+` >= $3, false), u.password_hash IS NOT NULL FROM core_sessions s JOIN core_users u ON u.id = s.user_id
-			WHERE s.hash = $1 AND s.user_id = $2`, hashSecret(self.SessionID), self.UserID, s.time().Add(-recentFor)).Scan(&fresh, &password)
+			WHERE s.hash = $1 AND s.user_id = $2`, HashSecret(self.SessionID), self.UserID, s.time().Add(-recentFor)).Scan(&fresh, &password)
 		switch {
 		case errors.Is(err, pgx.ErrNoRows): // it has ended meanwhile
 			return unauthorized()
@@ -85,7 +85,7 @@ func (s *Store) addFactor(ctx context.Context, c factorChange, kind factor.Kind,
 	b.Queue(`INSERT INTO core_factors (id, user_id, kind, name, secret, created_at, counter) VALUES ($1, $2, $3, $4, $5, $6, $7)`,
 		id, c.user.ID, kind, name, s.seals.Seal(c.user.ID, id, secret), now, counter)
 	b.Queue("DELETE FROM core_factor_challenges WHERE user_id = $1 AND purpose <> $2", c.user.ID, challengeSignIn)
-	b.Queue("UPDATE core_sessions SET factor_at = $2 WHERE hash = $1", hashSecret(c.self.SessionID), now)
+	b.Queue("UPDATE core_sessions SET factor_at = $2 WHERE hash = $1", HashSecret(c.self.SessionID), now)
 	err = postgres.Send(ctx, c, "add a factor", b)
 	if err == nil && (len(c.held) == 0 || renew) {
 		codes, err = s.newRecovery(ctx, c)

@@ -13,7 +13,7 @@ func (s *Store) newRecovery(ctx context.Context, c factorChange) ([]string, erro
 	codes := factor.NewRecoveryCodes()
 	var hashes, macs [][]byte
 	for _, code := range codes {
-		hash := hashSecret(factor.PlainRecovery(code))
+		hash := HashSecret(factor.PlainRecovery(code))
 		hashes, macs = append(hashes, hash), append(macs, s.keys.mac(recoveryBinding(c.user.ID, hash)))
 	}
 	if err := postgres.Exec(ctx, c, "end recovery codes", "DELETE FROM core_recovery_codes WHERE user_id = $1", c.user.ID); err != nil {

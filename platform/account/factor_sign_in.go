@@ -141,7 +141,7 @@ func (s *Store) advance(ctx context.Context, tx pgx.Tx, id string, counter int64
 
 // useRecovery deletes a recovery code, and reports whether it existed.
 func (s *Store) useRecovery(ctx context.Context, tx pgx.Tx, userID, code string) (bool, error) {
-	hash := hashSecret(factor.PlainRecovery(code))
+	hash := HashSecret(factor.PlainRecovery(code))
 	var mac []byte
 	err := tx.QueryRow(ctx, "DELETE FROM core_recovery_codes WHERE hash = $1 AND user_id = $2 RETURNING mac", hash, userID).Scan(&mac)
 	if errors.Is(err, pgx.ErrNoRows) {

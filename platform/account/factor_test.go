@@ -258,7 +258,7 @@ func TestTheSecondStepOfASignInEnds(t *testing.T) {
 // resetByMail chooses another password by a link that was mailed.
 func (p *someone) resetByMail(t *testing.T) {
 	t.Helper()
-	secret := newSecret()
+	secret := NewSecret()
 	require.NoError(t, pgx.BeginFunc(t.Context(), p.b.pool, func(tx pgx.Tx) error {
 		_, err := p.b.insertLink(t.Context(), tx, purposeReset, &p.user.ID, secret, p.b.clock.Now())
 		return err

@@ -95,7 +95,7 @@ func TestAFilingIsCountedWhateverBecomesOfItsCapture(t *testing.T) {
 		require.Equal(t, c.ran, f.Capture.Ran, c.name)
 		require.Nil(t, f.Capture.Capture, c.name)
 	}
-	require.Nil(t, b.caller(t, Credentials{SessionID: newSecret(), Filing: &Filing{}}))
+	require.Nil(t, b.caller(t, Credentials{SessionID: NewSecret(), Filing: &Filing{}}))
 }
 
 // Given many who try at once within a minute, on two servers and in two ways, each may as often

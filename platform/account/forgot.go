@@ -81,7 +81,7 @@ func (s *Store) Reset(ctx context.Context, token, chosen string, c Client) error
 	if err := cmp.Or(err, domain.Invalid(issues...)); err != nil {
 		return err
 	}
-	hash, err := s.passwords.hash(ctx, addressKey(c.Address), chosen)
+	hash, err := s.passwords.hash(ctx, AddressKey(c.Address), chosen)
 	if err != nil {
 		return err
 	}

@@ -39,7 +39,7 @@ func (s *Store) Invite(ctx context.Context, email, name, language string, base *
 		}
 		secret := ""
 		if !s.mails {
-			secret = newSecret()
+			secret = NewSecret()
 			link = purposeInvitation.url(base, secret)
 		}
 		id, err := s.insertLink(ctx, tx, purposeInvitation, &user.ID, secret, s.time())

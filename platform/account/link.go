@@ -27,7 +27,7 @@ func (s *Store) insertLink(ctx context.Context, tx pgx.Tx, p purpose, userID *st
 	id = newID()
 	var hash, mac []byte
 	if secret != "" {
-		hash = hashSecret(secret)
+		hash = HashSecret(secret)
 		mac = s.keys.mac(linkBinding(p, userID, hash))
 	}
 	return id, postgres.Exec(ctx, tx, "make link", "INSERT INTO core_account_links (id, purpose, user_id, hash, expires_at, mac) VALUES ($1, $2, $3, $4, $5, $6)",
@@ -37,8 +37,8 @@ func (s *Store) insertLink(ctx context.Context, tx pgx.Tx, p purpose, userID *st
 // renewLink sets a new secret of a link, which replaces the one before, and restarts its lifetime.
 // It returns pgx.ErrNoRows if the link does not exist.
 func (s *Store) renewLink(ctx context.Context, id string) (p purpose, user User, secret string, err error) {
-	secret = newSecret()
-	hash := hashSecret(secret)
+	secret = NewSecret()
+	hash := HashSecret(secret)
 	err = pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error {
 		err := tx.QueryRow(ctx, `SELECT l.purpose, `+userColumns+` FROM core_account_links l JOIN core_users u ON u.id = l.user_id
 			WHERE l.id = $1 AND u.disabled_at IS NULL FOR UPDATE OF l`, id).Scan(append([]any{&p}, user.fields()...)...)
@@ -55,7 +55,7 @@ func (s *Store) renewLink(ctx context.Context, id string) (p purpose, user User,
 // useLink deletes a link, in the transaction that applies it, and returns its account, or nil if
 // the link sets up the first administrator.
 func (s *Store) useLink(ctx context.Context, tx pgx.Tx, token string) (userID *string, err error) {
-	hash := hashSecret(token)
+	hash := HashSecret(token)
 	var p purpose
 	var mac []byte
 	err = tx.QueryRow(ctx, "DELETE FROM core_account_links WHERE hash = $1 AND expires_at > $2 RETURNING purpose, user_id::text, mac",
@@ -75,7 +75,7 @@ func (s *Store) linkEmail(ctx context.Context, token string) (email string, err 
 		return "", unusableLink()
 	}
 	email, err = postgres.CollectFound(ctx, s.pool, "read link", pgx.RowTo[string], `SELECT coalesce(u.email, '') FROM core_account_links l JOIN core_users u ON u.id = l.user_id
-		WHERE l.hash = $1 AND l.expires_at > $2 AND u.disabled_at IS NULL`, hashSecret(token), s.time())
+		WHERE l.hash = $1 AND l.expires_at > $2 AND u.disabled_at IS NULL`, HashSecret(token), s.time())
 	if errors.Is(err, domain.NotFound()) {
 		err = unusableLink()
 	}

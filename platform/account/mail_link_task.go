@@ -62,10 +62,7 @@ var letters = map[string]map[purpose]struct{ subject, greeting, text, ending, la
 }
 
 func letter(p purpose, user User, language, link, id string) mail.Message {
-	texts, ok := letters[language]
-	if !ok {
-		language, texts = "en", letters["en"]
-	}
+	language, texts := mail.In(letters, language)
 	t := texts[p]
 	return mail.Message{
 		ID: id, To: user.Email, Language: language, Subject: t.subject,
@@ -87,9 +84,6 @@ var testLetters = map[string]struct{ subject, text string }{
 func SendTest(ctx context.Context, server *mail.Server, to, language string) error {
 	ctx, cancel := context.WithTimeout(ctx, mail.Timeout)
 	defer cancel()
-	letter, ok := testLetters[language]
-	if !ok {
-		language, letter = "en", testLetters["en"]
-	}
+	language, letter := mail.In(testLetters, language)
 	return server.Send(ctx, mail.Message{ID: uuid.NewString(), To: to, Language: language, Subject: letter.subject, Paragraphs: []string{letter.text}})
 }

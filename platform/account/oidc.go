@@ -115,7 +115,7 @@ func (o *OIDC) Begin(ctx context.Context, redirect, next string) (login Login, a
 	if err != nil {
 		return Login{}, "", err
 	}
-	login = Login{State: newSecret(), Nonce: newSecret(), Verifier: oauth2.GenerateVerifier(), Next: next}
+	login = Login{State: NewSecret(), Nonce: NewSecret(), Verifier: oauth2.GenerateVerifier(), Next: next}
 	return login, o.oauth(p, redirect).AuthCodeURL(login.State, oidc.Nonce(login.Nonce), oauth2.S256ChallengeOption(login.Verifier)), nil
 }
 

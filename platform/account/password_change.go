@@ -33,7 +33,7 @@ func (s *Store) ChangePassword(ctx context.Context, userID, sessionID, current, 
 		return domain.Errorf(domain.CodeInvalidState, "This account has no email address to sign in with.")
 	}
 	// It hashes first, since a transaction must not wait for a turn.
-	hash, err := s.passwords.hash(ctx, addressKey(c.Address), chosen)
+	hash, err := s.passwords.hash(ctx, AddressKey(c.Address), chosen)
 	if err != nil {
 		return err
 	}

@@ -13,13 +13,15 @@ const secretBytes = 32
 // secretLength is the length of a secret's text.
 const secretLength = 43
 
-func newSecret() string {
+// NewSecret returns a secret of secretLength characters.
+func NewSecret() string {
 	var b [secretBytes]byte
 	_, _ = rand.Read(b[:]) // never fails; the program ends if the system has no randomness
 	return base64.RawURLEncoding.EncodeToString(b[:])
 }
 
-func hashSecret(secret string) []byte {
+// HashSecret returns what is stored of a secret.
+func HashSecret(secret string) []byte {
 	sum := sha256.Sum256([]byte(secret))
 	return sum[:]
 }

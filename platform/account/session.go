@@ -69,21 +69,21 @@ func (s *Store) SignOut(ctx context.Context, sessionID string) error {
 	if len(sessionID) != secretLength {
 		return nil
 	}
-	return postgres.Exec(ctx, s.pool, "sign out", "DELETE FROM core_sessions WHERE hash = $1", hashSecret(sessionID))
+	return postgres.Exec(ctx, s.pool, "sign out", "DELETE FROM core_sessions WHERE hash = $1", HashSecret(sessionID))
 }
 
 func (s *Store) newSession(user User, c Client) Session {
 	now := s.time()
-	return Session{ID: newSecret(), User: user, ExpiresAt: now.Add(sessionLifetime), client: c, createdAt: now}
+	return Session{ID: NewSecret(), User: user, ExpiresAt: now.Add(sessionLifetime), client: c, createdAt: now}
 }
 
 // insertSession starts a session and ends the oldest ones beyond maxSessions. It locks the account's row, so that
 // concurrent sessions are counted. It returns errNoAccount if the account is deleted or disabled.
 func (s *Store) insertSession(ctx context.Context, tx pgx.Tx, session Session) error {
-	hash := hashSecret(session.ID)
+	hash := HashSecret(session.ID)
 	var address *netip.Addr
 	if session.client.Address.IsValid() {
-		address = new(addressKey(session.client.Address))
+		address = new(AddressKey(session.client.Address))
 	}
 	tag, err := tx.Exec(ctx, `
 		WITH account AS (SELECT id FROM core_users WHERE id = $1 AND disabled_at IS NULL FOR NO KEY UPDATE)
@@ -121,7 +121,7 @@ func endSessions(ctx context.Context, db postgres.Execer, userID, keep string) e
 	if err := postgres.Exec(ctx, db, "end sign-ins", "UPDATE core_factor_challenges SET expires_at = created_at WHERE user_id = $1 AND purpose = $2", userID, challengeSignIn); err != nil {
 		return err
 	}
-	return postgres.Exec(ctx, db, "end sessions", "DELETE FROM core_sessions WHERE user_id = $1 AND hash <> $2", userID, hashSecret(keep))
+	return postgres.Exec(ctx, db, "end sessions", "DELETE FROM core_sessions WHERE user_id = $1 AND hash <> $2", userID, HashSecret(keep))
 }
 
 // EndSessions ends all sessions of an account.

@@ -36,7 +36,7 @@ func (s *Store) Sessions(ctx context.Context, userID, current string, r paging.R
 	return sqlpage.List[OwnSession]{Task: "list sessions",
 		SQL: `SELECT s.id, s.created_at, coalesce(s.last_used_at, s.created_at), s.expires_at, s.address, s.user_agent, s.hash = $2
 			FROM core_sessions s WHERE s.user_id = $1 AND s.expires_at > $3`,
-		Args: []any{userID, hashSecret(current), s.time()},
+		Args: []any{userID, HashSecret(current), s.time()},
 		Scan: pgx.RowToStructByPos[OwnSession],
 		Key:  func(o OwnSession) paging.Position { return paging.At(time.Time(o.CreatedAt), o.ID) }}.Read(ctx, s.pool, r)
 }

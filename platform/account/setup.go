@@ -28,7 +28,7 @@ func (s *Store) SetupLink(ctx context.Context, base *url.URL, a Administrators) 
 		if err != nil || exist {
 			return err
 		}
-		secret := newSecret()
+		secret := NewSecret()
 		link = purposeSetup.url(base, secret)
 		_, err = s.insertLink(ctx, tx, purposeSetup, nil, secret, s.time())
 		return err
@@ -40,7 +40,7 @@ func (s *Store) SetupLink(ctx context.Context, base *url.URL, a Administrators) 
 // be used.
 func (s *Store) SetUp(ctx context.Context, token string, n NewUser, c Client, a Administrators) (User, error) {
 	usable, err := postgres.CollectOne(ctx, s.pool, "read link", pgx.RowTo[bool],
-		`SELECT EXISTS (SELECT FROM core_account_links WHERE hash = $1 AND expires_at > $2 AND purpose = 'setup')`, hashSecret(token), s.time())
+		`SELECT EXISTS (SELECT FROM core_account_links WHERE hash = $1 AND expires_at > $2 AND purpose = 'setup')`, HashSecret(token), s.time())
 	if err != nil {
 		return User{}, err
 	}
@@ -57,7 +57,7 @@ func (s *Store) SetUp(ctx context.Context, token string, n NewUser, c Client, a 
 	if err != nil {
 		return User{}, err
 	}
-	hash, err := s.passwords.hash(ctx, addressKey(c.Address), chosen)
+	hash, err := s.passwords.hash(ctx, AddressKey(c.Address), chosen)
 	if err != nil {
 		return User{}, err
 	}

@@ -53,7 +53,7 @@ func (s *Store) SignIn(ctx context.Context, email, password string, c Client) (S
 }
 
 func (s *Store) attempt(c Client, email string) attempt {
-	return attempt{address: addressKey(c.Address), account: accountKey(email), now: s.time()}
+	return attempt{address: AddressKey(c.Address), account: accountKey(email), now: s.time()}
 }
 
 // prove checks the password of the account with the email and then runs do in a transaction. It

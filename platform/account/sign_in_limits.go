@@ -57,11 +57,11 @@ func rateLimited(wait time.Duration) error {
 }
 
 // accountKey identifies the account of an email, whether it exists or not.
-func accountKey(email string) []byte { return hashSecret(strings.ToLower(email)) }
+func accountKey(email string) []byte { return HashSecret(strings.ToLower(email)) }
 
-// addressKey returns the unit that limits count as one address. Peers without an address, such as those of a Unix
+// AddressKey returns the unit that limits count as one address. Peers without an address, such as those of a Unix
 // socket, count as one.
-func addressKey(address netip.Addr) netip.Addr {
+func AddressKey(address netip.Addr) netip.Addr {
 	if !address.IsValid() {
 		return netip.IPv6Unspecified()
 	}

@@ -71,8 +71,8 @@ func (s *Store) newToken(n NewToken, use permission.Use) (text string, hash []by
 	if err := domain.Invalid(n.Check(now)...); err != nil {
 		return "", nil, Token{}, err
 	}
-	text = tokenPrefix + newSecret()
-	return text, hashSecret(text), Token{ID: newID(), Name: strings.TrimSpace(n.Name), Use: use, CreatedAt: domain.Time(now), ExpiresAt: domain.TimeOf(n.expiry())}, nil
+	text = tokenPrefix + NewSecret()
+	return text, HashSecret(text), Token{ID: newID(), Name: strings.TrimSpace(n.Name), Use: use, CreatedAt: domain.Time(now), ExpiresAt: domain.TimeOf(n.expiry())}, nil
 }
 
 // expiry returns ExpiresAt at PostgreSQL's precision.
@@ -203,7 +203,7 @@ func (s *Store) making(ctx context.Context, caller *permission.Caller, sessionID
 		err := tx.QueryRow(ctx, `SELECT $2::uuid IS NOT NULL AND NOT EXISTS (SELECT FROM core_api_tokens WHERE id = $2 AND revoked_at IS NULL)
 				OR $3 AND NOT EXISTS (SELECT FROM core_sessions WHERE hash = $4),
 			(SELECT count(*) FROM core_api_tokens WHERE user_id = $1 AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > $5))`,
-			caller.UserID, domain.OrNull(caller.TokenID), caller.Session, hashSecret(sessionID), s.time()).Scan(&ended, &usable)
+			caller.UserID, domain.OrNull(caller.TokenID), caller.Session, HashSecret(sessionID), s.time()).Scan(&ended, &usable)
 		switch {
 		case err != nil:
 			return fmt.Errorf("look whether a token may be made: %w", err)

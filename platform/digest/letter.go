@@ -27,11 +27,7 @@ var letters = map[string]struct{ subject, urgent, asked, greeting, unassigned, m
 // Letter returns the mail about open work. base is the address of the panel. It names no content,
 // since others may read the mail.
 func Letter(r Reader, id string, w Waiting, urgent bool, base *url.URL) mail.Message {
-	language := r.Language
-	t, ok := letters[language]
-	if !ok {
-		language, t = "en", letters["en"]
-	}
+	language, t := mail.In(letters, r.Language)
 	m := mail.Message{ID: id, To: r.Email, Language: language, Subject: t.subject, Paragraphs: []string{fmt.Sprintf(t.greeting, r.Name)},
 		Link: &mail.Link{Label: t.label, URL: base.JoinPath("modcp/reports").String()}}
 	switch {

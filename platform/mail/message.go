@@ -23,6 +23,14 @@ type Message struct {
 	Link       *Link    // comes last; nil if there is none
 }
 
+// In returns what is written in a language, or else in English, and which of them it is.
+func In[T any](letters map[string]T, language string) (written string, letter T) {
+	if letter, ok := letters[language]; ok {
+		return language, letter
+	}
+	return "en", letters["en"]
+}
+
 // Link is an address to open.
 type Link struct{ Label, URL string }
 

@@ -37,23 +37,16 @@ var letters = map[string]letter{
 	},
 }
 
-func lettersIn(language string) (string, letter) {
-	if t, ok := letters[language]; ok {
-		return language, t
-	}
-	return "en", letters["en"]
-}
-
 // linkLetter contains nothing that the sender of the notice wrote, since the address may be
 // somebody else's.
 func linkLetter(n publicnotice.Notice, id, link string) mail.Message {
-	language, t := lettersIn(n.Language)
+	language, t := mail.In(letters, n.Language)
 	return mail.Message{ID: id, To: domain.OrEmpty(n.Email), Language: language, Subject: t.confirm, Paragraphs: []string{t.opened, t.ignore},
 		Link: &mail.Link{Label: t.button, URL: link}}
 }
 
 func outcomeLetter(w report.NoticeWords, p outcome, explanation *string, appealable *time.Time) mail.Message {
-	language, t := lettersIn(w.Language)
+	language, t := mail.In(letters, w.Language)
 	decided := map[string]string{string(report.ActionTaken): t.acted, string(report.NoViolation): t.kept, string(report.Duplicate): t.duplicate}[p.Resolution]
 	m := mail.Message{ID: p.EventID, To: domain.OrEmpty(w.Email), Language: language, Subject: t.decided,
 		Paragraphs: []string{fmt.Sprintf(t.about, w.URL), decided + " " + t.man}}

@@ -4,9 +4,6 @@ package publicnotice
 
 import (
 	"context"
-	"crypto/rand"
-	"crypto/sha256"
-	"encoding/base64"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -25,6 +22,7 @@ import (
 	"github.com/docketmod/docket/domain/publicnotice"
 	"github.com/docketmod/docket/domain/report"
 	"github.com/docketmod/docket/eventstore/postgres"
+	"github.com/docketmod/docket/platform/account"
 	"github.com/docketmod/docket/platform/mail"
 	"github.com/docketmod/docket/platform/queue"
 )
@@ -76,8 +74,7 @@ func (s *Store) Submit(ctx context.Context, n publicnotice.Notice, from netip.Ad
 	if n.Email == nil {
 		confirmedAt = &now
 	} else {
-		sum := sha256.Sum256([]byte(strings.ToLower(*n.Email)))
-		email = sum[:]
+		email = account.HashSecret(strings.ToLower(*n.Email))
 	}
 	id := uuid.Must(uuid.NewV7()).String()
 	err = postgres.Transact(ctx, s.Pool, "store notice", func(tx pgx.Tx) error {
@@ -88,7 +85,7 @@ func (s *Store) Submit(ctx context.Context, n publicnotice.Notice, from netip.Ad
 		tag, err := tx.Exec(ctx, `INSERT INTO core_public_notices (id, email, address, notice, requested_at, confirmed_at) SELECT $1, $2, $3, $4, $5, $6
 			WHERE (SELECT count(*) FROM core_public_notices WHERE address = $3 AND requested_at > $7) < $8
 			  AND (SELECT count(*) FROM core_public_notices WHERE email = $2 AND requested_at > $7) < $9`,
-			id, email, network(from), string(words), now, confirmedAt, now.Add(-publicnotice.Window), publicnotice.PerAddress, publicnotice.PerEmail)
+			id, email, account.AddressKey(from), string(words), now, confirmedAt, now.Add(-publicnotice.Window), publicnotice.PerAddress, publicnotice.PerEmail)
 		if err != nil || tag.RowsAffected() == 0 {
 			return err
 		}
@@ -105,19 +102,6 @@ func (s *Store) Submit(ctx context.Context, n publicnotice.Notice, from netip.Ad
 	return nil
 }
 
-// network returns what limits count as one address; for IPv6, its network.
-func network(a netip.Addr) netip.Addr {
-	if !a.IsValid() {
-		return netip.IPv6Unspecified()
-	}
-	if a = a.Unmap().WithZone(""); a.Is6() {
-		if prefix, err := a.Prefix(64); err == nil {
-			return prefix.Addr()
-		}
-	}
-	return a
-}
-
 // Confirm opens the report of the notice for a link's token, and reports whether there is content at the notice's
 // address. The link works once, and again if there was none or the content's platform did not respond, which is
 // CodeUnavailable.
@@ -127,7 +111,7 @@ func (s *Store) Confirm(ctx context.Context, token string) (filed bool, err erro
 		now := s.Now().UTC()
 		err := tx.QueryRow(ctx, `UPDATE core_public_notices SET confirmed_at = $2
 			WHERE hash = $1 AND confirmed_at IS NULL AND notice IS NOT NULL AND requested_at > $3 RETURNING id::text, notice`,
-			hashOf(token), now, now.Add(-publicnotice.Lifetime)).Scan(&id, &words)
+			account.HashSecret(token), now, now.Add(-publicnotice.Lifetime)).Scan(&id, &words)
 		if err != nil {
 			return err
 		}
@@ -193,11 +177,9 @@ func (s *Store) Register(q *queue.Queue) error {
 
 // mailLink creates the link's secret when it sends the mail, since the payload of a task is stored.
 func (s *Store) mailLink(ctx context.Context, _ queue.Attempt, p payload) error {
-	secret := make([]byte, 32)
-	_, _ = rand.Read(secret) // never fails
-	token := base64.RawURLEncoding.EncodeToString(secret)
+	token := account.NewSecret()
 	words, err := postgres.CollectFirst(ctx, s.Pool, "store the hash of a link", pgx.RowTo[string],
-		`UPDATE core_public_notices SET hash = $2 WHERE id = $1 AND confirmed_at IS NULL RETURNING coalesce(notice, '')`, p.NoticeID, hashOf(token))
+		`UPDATE core_public_notices SET hash = $2 WHERE id = $1 AND confirmed_at IS NULL RETURNING coalesce(notice, '')`, p.NoticeID, account.HashSecret(token))
 	if err != nil || words == nil {
 		return err
 	}
@@ -206,11 +188,6 @@ func (s *Store) mailLink(ctx context.Context, _ queue.Attempt, p payload) error 
 		return fmt.Errorf("read notice: %w", err)
 	}
 	return s.Mail.Send(ctx, linkLetter(n, p.NoticeID, s.Base().JoinPath("notice", "confirm").String()+"#token="+token))
-}
-
-func hashOf(token string) []byte {
-	sum := sha256.Sum256([]byte(token))
-	return sum[:]
 }
 
 func (s *Store) fileConfirmed(ctx context.Context, _ queue.Attempt, p payload) error {
