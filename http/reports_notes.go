@@ -33,10 +33,7 @@ func (a *Reports) addNote(w http.ResponseWriter, r *http.Request, at *moderation
 		return err
 	}
 	noteID, view, err := a.Moderation.AddNote(r.Context(), at, text)
-	if err != nil {
-		return err
-	}
-	return a.answerNote(w, r, http.StatusCreated, noteID, view)
+	return a.answerNote(w, r, http.StatusCreated, noteID, view, err)
 }
 
 func (a *Reports) editNote(w http.ResponseWriter, r *http.Request) error {
@@ -50,10 +47,7 @@ func (a *Reports) editNote(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	view, err := a.Moderation.EditNote(r.Context(), at, text, version)
-	if err != nil {
-		return err
-	}
-	return a.answerNote(w, r, http.StatusOK, noteID, view)
+	return a.answerNote(w, r, http.StatusOK, noteID, view, err)
 }
 
 // deleteNote accepts a body with expectedVersion, or no body.
@@ -68,10 +62,7 @@ func (a *Reports) deleteNote(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	view, err := a.Moderation.DeleteNote(r.Context(), at, version)
-	if err != nil {
-		return err
-	}
-	return a.answerNote(w, r, http.StatusOK, noteID, view)
+	return a.answerNote(w, r, http.StatusOK, noteID, view, err)
 }
 
 // pinNote pins a note by any author.
@@ -86,10 +77,7 @@ func (a *Reports) pinNote(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	view, err := a.Moderation.PinNote(r.Context(), at, until)
-	if err != nil {
-		return err
-	}
-	return a.answerNote(w, r, http.StatusOK, noteID, view)
+	return a.answerNote(w, r, http.StatusOK, noteID, view, err)
 }
 
 func (a *Reports) authorizeNote(r *http.Request, override string) (*moderation.Authorized, string, error) {
@@ -109,7 +97,10 @@ func (a *Reports) authorizeNote(r *http.Request, override string) (*moderation.A
 	return at, noteID, err
 }
 
-func (a *Reports) answerNote(w http.ResponseWriter, r *http.Request, status int, noteID string, view *moderation.Report) error {
+func (a *Reports) answerNote(w http.ResponseWriter, r *http.Request, status int, noteID string, view *moderation.Report, err error) error {
+	if err != nil {
+		return err
+	}
 	note, err := a.Queries.NoteView(r.Context(), view.ID, noteID)
 	return answerJSON(w, status, noteAnswer{note, view}, err)
 }

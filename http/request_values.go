@@ -42,7 +42,10 @@ func (b *body) texts(name string) []string {
 	if v == nil {
 		return nil
 	}
-	items := b.array(name, v)
+	return b.decodeTexts(name, b.array(name, v))
+}
+
+func (b *body) decodeTexts(name string, items []json.RawMessage) []string {
 	out := make([]string, len(items))
 	for i, item := range items {
 		if s := b.decodeText(fmt.Sprintf("%s[%d]", name, i), item); s != nil {
@@ -65,12 +68,7 @@ func (b *body) scope() scope.Scope {
 		b.fault("ids", "too_many", fmt.Sprintf("At most %d resources can be selected.", permission.MaxIDsPerGrant))
 		return s
 	}
-	s.IDs = make([]string, len(items))
-	for i, item := range items {
-		if id := b.decodeText(fmt.Sprintf("ids[%d]", i), item); id != nil {
-			s.IDs[i] = *id
-		}
-	}
+	s.IDs = b.decodeTexts("ids", items)
 	return s
 }
 

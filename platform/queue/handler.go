@@ -12,9 +12,6 @@ import (
 	"github.com/docketmod/docket/domain/call"
 )
 
-// defaultLimit bounds an attempt whose Handler has no limit.
-const defaultLimit = time.Minute
-
 // Attempt is one delivery of a task to its handler.
 type Attempt struct {
 	TaskID   string // the same on every delivery, for idempotence
@@ -30,7 +27,7 @@ type Attempt struct {
 // lease is lost.
 type Handler struct {
 	Run   func(ctx context.Context, a Attempt) error
-	Limit time.Duration // default Config.Limit
+	Limit time.Duration // of an attempt; default 1 min
 }
 
 // Decoded makes a Handler's Run from a function that also takes the task's decoded payload. A
@@ -51,7 +48,7 @@ func (q *Queue) Handle(pluginID, name string, h Handler) error {
 	if pluginID == "" || name == "" || h.Run == nil || h.Limit < 0 {
 		return fmt.Errorf("queue: the handler of %q of plugin %q is incomplete", name, pluginID)
 	}
-	h.Limit = cmp.Or(h.Limit, q.config.Limit)
+	h.Limit = cmp.Or(h.Limit, time.Minute)
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	k := key{pluginID, name}

@@ -31,8 +31,6 @@ type Config struct {
 	Poll time.Duration
 	// Lease is how long a task stays with a dead worker. Default 30 s.
 	Lease time.Duration
-	// Limit bounds an attempt whose Handler has no limit. Default 1 min.
-	Limit time.Duration
 	// StopGrace is how long running tasks may continue after the end of Run's context; then their
 	// contexts end. Default 4 s. Run returns one or two seconds later, or six if the database does
 	// not answer.
@@ -45,7 +43,6 @@ type Config struct {
 func (c *Config) setDefaults() {
 	c.Poll = cmp.Or(c.Poll, time.Second)
 	c.Lease = cmp.Or(c.Lease, defaultLease)
-	c.Limit = cmp.Or(c.Limit, defaultLimit)
 	c.StopGrace = cmp.Or(c.StopGrace, 4*time.Second)
 	c.DrainBudget = cmp.Or(c.DrainBudget, 20*time.Second)
 	given := c.Concurrency
