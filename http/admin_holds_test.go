@@ -59,22 +59,3 @@ func TestHolds(t *testing.T) {
 	}
 	require.Equal(t, 2, b.count(`SELECT count(*) FROM core_holds`))
 }
-
-// Given a hold on a report, then nothing of who filed it is deleted, and all of it once it is lifted.
-func TestAHeldAccountIsNotDeleted(t *testing.T) {
-	t.Parallel()
-	b := newBundle(t)
-	id := b.file(0, "1")
-	hold := b.admin("Setter", permission.AreaHold).post("/admin/holds", map[string]any{"reports": []string{id}, "basis": "Claim", "reference": "4 O 12/26",
-		"until": time.Now().Add(time.Hour)}).status(nethttp.StatusCreated).body
-	deleter, member := b.admin("Root"), b.member(0)
-	path := "/admin/users/" + b.members[0]
-
-	refused := deleter.delete(path).fault(nethttp.StatusConflict, "held")
-	require.Contains(t, refused.body["message"], "Somebody else than who set the hold can lift it")
-	member.get("/users/notices").status(nethttp.StatusOK)
-
-	b.admin("Lifter", permission.AreaHold).post("/admin/holds/"+hold["id"].(string)+"/lift", nil).status(nethttp.StatusOK)
-	deleter.delete(path).status(nethttp.StatusNoContent)
-	member.get("/users/notices").fault(nethttp.StatusUnauthorized, "unauthorized")
-}

@@ -6,20 +6,16 @@ import (
 	"sync"
 	"testing"
 
-	"github.com/prometheus/client_golang/prometheus"
-	"github.com/rs/zerolog"
 	"github.com/stretchr/testify/require"
 
 	"github.com/docketmod/docket/eventstore/postgres/pgtest"
 	"github.com/docketmod/docket/projections/cases"
-	"github.com/docketmod/docket/projections/projector"
 )
 
 // followCases brings the cases up to the log.
 func (b *bundle) followCases() {
 	b.t.Helper()
-	b.seal()
-	require.NoError(b.t, projector.New(b.pool, zerolog.Nop(), prometheus.NewRegistry(), cases.Projection).CatchUp(b.t.Context()))
+	b.follow(cases.Projection)
 }
 
 // casesOf are the target ids of a list of cases.

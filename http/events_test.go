@@ -6,17 +6,26 @@ import (
 	nethttp "net/http"
 	"testing"
 
+	"github.com/prometheus/client_golang/prometheus"
 	"github.com/rs/zerolog"
 	"github.com/stretchr/testify/require"
 
 	"github.com/docketmod/docket/domain/report"
 	"github.com/docketmod/docket/eventstore"
+	"github.com/docketmod/docket/projections/projector"
 )
 
 // seal gives every event its position.
 func (b *bundle) seal() {
 	b.t.Helper()
 	require.NoError(b.t, eventstore.NewSealer(b.pool, zerolog.Nop(), func(int64) {}).SealAll(context.Background()))
+}
+
+// follow brings projections up to the log.
+func (b *bundle) follow(all ...projector.Projection) {
+	b.t.Helper()
+	b.seal()
+	require.NoError(b.t, projector.New(b.pool, zerolog.Nop(), prometheus.NewRegistry(), all...).CatchUp(b.t.Context()))
 }
 
 func TestTheLogOverHTTP(t *testing.T) {

@@ -2,7 +2,6 @@ package http_test
 
 import (
 	"bufio"
-	"bytes"
 	"encoding/json"
 	"fmt"
 	"net"
@@ -88,21 +87,12 @@ func (f *fixture) path(key string) string {
 // send answers with status, body and headers, whatever the document says of it.
 func (f *fixture) send(t *testing.T, method, path, contentType string, body []byte) (int, map[string]any, nethttp.Header) {
 	t.Helper()
-	r, err := nethttp.NewRequest(method, f.server.URL+path, bytes.NewReader(body))
-	require.NoError(t, err)
-	r.Header = f.root.header.Clone()
+	sender := f.root
 	if strings.HasPrefix(path, core+"/moderation/signals") {
-		r.Header = f.signals.header.Clone()
+		sender = f.signals
 	}
-	if contentType != "" {
-		r.Header.Set("Content-Type", contentType)
-	}
-	resp, err := f.server.Client().Do(r)
-	require.NoError(t, err)
-	defer resp.Body.Close()
-	var decoded map[string]any
-	_ = json.NewDecoder(resp.Body).Decode(&decoded)
-	return resp.StatusCode, decoded, resp.Header
+	a := sender.undescribed(method, path, contentType, body)
+	return a.code, a.body, a.header
 }
 
 func issuePaths(body map[string]any) []string {

@@ -7,13 +7,10 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/prometheus/client_golang/prometheus"
-	"github.com/rs/zerolog"
 	"github.com/stretchr/testify/require"
 
 	"github.com/docketmod/docket/domain/permission"
 	domainreport "github.com/docketmod/docket/domain/report"
-	"github.com/docketmod/docket/eventstore"
 	"github.com/docketmod/docket/eventstore/logtest"
 	"github.com/docketmod/docket/eventstore/postgres/pgtest"
 	"github.com/docketmod/docket/eventstore/proof"
@@ -55,17 +52,13 @@ func (b *secondBundle) resolve(post string, decision map[string]any) (id string)
 // draw takes a checkpoint and follows it.
 func (b *secondBundle) draw() {
 	b.t.Helper()
-	require.NoError(b.t, eventstore.NewSealer(b.pool, zerolog.Nop(), func(int64) {}).SealAll(b.t.Context()))
+	b.seal()
 	_, err := proof.TakeUnkept(b.t.Context(), b.pool, b.key)
 	require.NoError(b.t, err)
 	b.follow()
 }
 
-func (b *secondBundle) follow() {
-	b.t.Helper()
-	require.NoError(b.t, eventstore.NewSealer(b.pool, zerolog.Nop(), func(int64) {}).SealAll(b.t.Context()))
-	require.NoError(b.t, projector.New(b.pool, zerolog.Nop(), prometheus.NewRegistry(), seconds.Projection).CatchUp(b.t.Context()))
-}
+func (b *secondBundle) follow() { b.t.Helper(); b.bundle.follow(seconds.Projection) }
 
 const nextSecond = "/moderation/next?kind=second"
 

@@ -7,13 +7,10 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/prometheus/client_golang/prometheus"
-	"github.com/rs/zerolog"
 	"github.com/stretchr/testify/require"
 
 	"github.com/docketmod/docket/eventstore/postgres/pgtest"
 	"github.com/docketmod/docket/projections/fingerprints"
-	"github.com/docketmod/docket/projections/projector"
 )
 
 const offer = "Buy ten thousand real followers today for only nine dollars and watch your page grow. Our team delivers within an hour, no password needed, " +
@@ -22,8 +19,7 @@ const offer = "Buy ten thousand real followers today for only nine dollars and w
 // followFingerprints brings the fingerprints up to the log.
 func (b *bundle) followFingerprints() {
 	b.t.Helper()
-	b.seal()
-	require.NoError(b.t, projector.New(b.pool, zerolog.Nop(), prometheus.NewRegistry(), fingerprints.Projection).CatchUp(b.t.Context()))
+	b.follow(fingerprints.Projection)
 }
 
 // write changes the text of a post.

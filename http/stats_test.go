@@ -1,26 +1,19 @@
 package http_test
 
 import (
-	"context"
-	"fmt"
 	nethttp "net/http"
 	"testing"
 	"time"
 
-	"github.com/prometheus/client_golang/prometheus"
-	"github.com/rs/zerolog"
 	"github.com/stretchr/testify/require"
 
-	"github.com/docketmod/docket/projections/projector"
 	"github.com/docketmod/docket/projections/statistics"
 )
 
 // project brings the counted projections up to the log.
 func (b *bundle) project() {
 	b.t.Helper()
-	b.seal()
-	projector := projector.New(b.pool, zerolog.Nop(), prometheus.NewRegistry(), statistics.Projections...)
-	require.NoError(b.t, projector.CatchUp(context.Background()))
+	b.follow(statistics.Projections...)
 }
 
 func TestStats(t *testing.T) {
@@ -64,19 +57,4 @@ func TestStats(t *testing.T) {
 	}
 	require.Len(t, moderator.get("/moderation/stats/target").fault(nethttp.StatusBadRequest, "validation_failed").issues(), 3)
 	moderator.get("/moderation/stats/reporters/x").fault(nethttp.StatusNotFound, "not_found")
-}
-
-func TestProjectionStatusOverHTTP(t *testing.T) {
-	t.Parallel()
-	b := newBundle(t)
-	b.file(0, "1")
-	b.project()
-	b.file(1, "1")
-	b.seal()
-	items := b.auditor().get("/admin/advanced/projections").status(nethttp.StatusOK).body["items"].([]any)
-	require.Len(t, items, len(statistics.Projections))
-	for _, i := range items {
-		item := i.(map[string]any)
-		require.Equal(t, "live 1 1", fmt.Sprintf("%v %v %v", item["state"], item["position"], item["behindEvents"]), item["name"])
-	}
 }
