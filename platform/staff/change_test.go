@@ -5,43 +5,12 @@ import (
 	"time"
 
 	"github.com/google/uuid"
-	"github.com/jackc/pgx/v5"
 	"github.com/stretchr/testify/require"
 
 	"github.com/docketmod/docket/domain"
 	"github.com/docketmod/docket/domain/permission"
-	"github.com/docketmod/docket/eventstore/ledger"
 	"github.com/docketmod/docket/eventstore/postgres/pgtest"
 )
-
-func TestCreateMakesAnEmptyEntry(t *testing.T) {
-	t.Parallel()
-	b := newBundle(t)
-	admin, bob := b.root("Ann"), b.user("Bob")
-
-	e, err := b.Create(t.Context(), admin, permission.Moderator, bob)
-	require.NoError(t, err)
-	require.Equal(t, Entry{
-		ID: e.ID, Kind: permission.Moderator, User: Person{bob, "Bob", new(bob + "@example.test")},
-		Entry: permission.Entry{Grants: []permission.Grant{}}, CreatedAt: domain.Time(clock), UpdatedAt: domain.Time(clock),
-	}, e)
-
-	got, err := b.Get(t.Context(), permission.Moderator, e.ID)
-	require.NoError(t, err)
-	require.Equal(t, e, got)
-	_, err = b.Get(t.Context(), permission.Admin, e.ID)
-	require.Equal(t, domain.CodeNotFound, domain.ErrorCode(err))
-
-	_, err = b.Create(t.Context(), admin, permission.Moderator, bob)
-	require.Equal(t, domain.CodeAlreadyExists, domain.ErrorCode(err))
-	_, err = b.Create(t.Context(), admin, permission.Admin, bob)
-	require.NoError(t, err, "an entry of the other kind is another entry")
-
-	for _, nobody := range []string{uuid.NewString(), "nobody", ""} {
-		_, err = b.Create(t.Context(), admin, permission.Moderator, nobody)
-		require.ErrorContains(t, err, "userId: There is no such user.")
-	}
-}
 
 func TestReplaceStoresGrantsAsAsked(t *testing.T) {
 	t.Parallel()
@@ -187,22 +156,9 @@ func TestEntriesGoWithTheAccountAndTheHistorySaysWho(t *testing.T) {
 	ann := b.root("Ann")
 	user, entry := b.staff("Mia", permission.Moderator, permission.Entry{Grants: []permission.Grant{view("general")}})
 
-	err := pgx.BeginFunc(t.Context(), b.pool, func(tx pgx.Tx) error {
-		if err := b.AllowAccountDeletion(t.Context(), tx, ann, user); err != nil {
-			return err
-		}
-		owned, err := ledger.Owned(t.Context(), tx, user, Ledger)
-		if err != nil {
-			return err
-		}
-		if _, err := tx.Exec(t.Context(), `DELETE FROM core_users WHERE id = $1`, user); err != nil {
-			return err
-		}
-		return b.ledger.Append(t.Context(), tx, ann.UserID, owned...)
-	})
-	require.NoError(t, err)
+	require.NoError(t, b.deleteAccount(ann, user))
 
-	_, err = b.Get(t.Context(), permission.Moderator, entry)
+	_, err := b.Get(t.Context(), permission.Moderator, entry)
 	require.Equal(t, domain.CodeNotFound, domain.ErrorCode(err))
 	history, err := b.History(t.Context(), permission.Moderator, entry, HistoryList.First(10))
 	require.NoError(t, err)

@@ -1,58 +1,42 @@
 package staff
 
 import (
-	"sync"
 	"testing"
 
-	"github.com/jackc/pgx/v5"
 	"github.com/stretchr/testify/require"
 
 	"github.com/docketmod/docket/domain"
 	"github.com/docketmod/docket/domain/permission"
 	"github.com/docketmod/docket/eventstore/postgres/pgtest"
+	"github.com/docketmod/docket/platform/platformtest"
 )
-
-// together runs the functions at once and returns their errors in order.
-func together(functions ...func() error) []error {
-	errs := make([]error, len(functions))
-	start := make(chan struct{})
-	var done sync.WaitGroup
-	for i, f := range functions {
-		done.Go(func() {
-			<-start
-			errs[i] = f()
-		})
-	}
-	close(start)
-	done.Wait()
-	return errs
-}
 
 func TestTwoRootsCannotBothDemoteTheOther(t *testing.T) {
 	t.Parallel()
 	b := newBundle(t)
 	ann, bob := b.root("Ann"), b.root("Bob")
 	annEntry, bobEntry := b.entryOf(ann.UserID, permission.Admin), b.entryOf(bob.UserID, permission.Admin)
-	demote := func(by By, id string) func() error {
-		return func() error {
-			_, err := b.Replace(t.Context(), by, permission.Admin, id, unrestricted(false))
-			return err
-		}
-	}
+	both := []struct {
+		by    By
+		other string // whose entry
+	}{{ann, bobEntry}, {bob, annEntry}}
 	for range 20 {
-		errs := together(demote(ann, bobEntry), demote(bob, annEntry))
-		require.NotEqual(t, errs[0] == nil, errs[1] == nil, "%v", errs)
+		stayed := 0
+		outcomes := platformtest.Outcomes(2, func(i int) error {
+			_, err := b.Replace(t.Context(), both[i].by, permission.Admin, both[i].other, unrestricted(false))
+			if err == nil {
+				stayed = i
+			}
+			return err
+		})
+		require.Equal(t, 1, outcomes[""], "%v", outcomes)
 
 		var roots int
 		err := b.pool.QueryRow(t.Context(), `SELECT count(*) FROM core_staff_entries WHERE kind = 'admin' AND unrestricted`).Scan(&roots)
 		require.NoError(t, err)
 		require.Equal(t, 1, roots)
 		// The one who stayed takes the other back.
-		if errs[0] == nil {
-			_, err = b.Replace(t.Context(), ann, permission.Admin, bobEntry, unrestricted(true))
-		} else {
-			_, err = b.Replace(t.Context(), bob, permission.Admin, annEntry, unrestricted(true))
-		}
+		_, err = b.Replace(t.Context(), both[stayed].by, permission.Admin, both[stayed].other, unrestricted(true))
 		require.NoError(t, err)
 	}
 }
@@ -61,22 +45,15 @@ func TestTwoRootAccountsCannotBothBeDeleted(t *testing.T) {
 	t.Parallel()
 	b := newBundle(t)
 	ann, bob := b.root("Ann"), b.root("Bob")
-	remove := func(by By, userID string) func() error {
-		return func() error {
-			return pgx.BeginFunc(t.Context(), b.pool, func(tx pgx.Tx) error {
-				if err := b.AllowAccountDeletion(t.Context(), tx, by, userID); err != nil {
-					return err
-				}
-				_, err := tx.Exec(t.Context(), `DELETE FROM core_users WHERE id = $1`, userID)
-				return err
-			})
-		}
-	}
-	errs := together(remove(ann, bob.UserID), remove(bob, ann.UserID), remove(Operator(), ann.UserID), remove(Operator(), bob.UserID))
+	deletions := []struct {
+		by     By
+		userID string
+	}{{ann, bob.UserID}, {bob, ann.UserID}, {Operator(), ann.UserID}, {Operator(), bob.UserID}}
+	outcomes := platformtest.Outcomes(len(deletions), func(i int) error { return b.deleteAccount(deletions[i].by, deletions[i].userID) })
 	var roots int
 	err := b.pool.QueryRow(t.Context(), `SELECT count(*) FROM core_staff_entries WHERE kind = 'admin' AND unrestricted`).Scan(&roots)
 	require.NoError(t, err)
-	require.Equal(t, 1, roots, "%v", errs)
+	require.Equal(t, 1, roots, "%v", outcomes)
 }
 
 func TestGrantRestsOnWhatTheGiverStillHolds(t *testing.T) {
@@ -114,22 +91,11 @@ func TestConcurrentUpdatesWithTheSameExpectation(t *testing.T) {
 	b := newBundle(t)
 	ann := b.root("Ann")
 	_, id := b.staff("Bob", permission.Moderator, permission.Entry{})
-	change := func(g permission.Grant) func() error {
-		return func() error {
-			u := grants(g)
-			u.ExpectedUpdatedAt = &clock
-			_, err := b.Replace(t.Context(), ann, permission.Moderator, id, u)
-			return err
-		}
-	}
-	errs := together(change(view("general")), change(view("support")), change(viewAll()))
-	won := 0
-	for _, err := range errs {
-		if err == nil {
-			won++
-			continue
-		}
-		require.Equal(t, domain.CodeConflict, domain.ErrorCode(err), "%v", err)
-	}
-	require.Equal(t, 1, won)
+	changes := []permission.Grant{view("general"), view("support"), viewAll()}
+	require.Equal(t, map[domain.Code]int{"": 1, domain.CodeConflict: 2}, platformtest.Outcomes(len(changes), func(i int) error {
+		u := grants(changes[i])
+		u.ExpectedUpdatedAt = &clock
+		_, err := b.Replace(t.Context(), ann, permission.Moderator, id, u)
+		return err
+	}))
 }

@@ -9,7 +9,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/docketmod/docket/domain"
-	"github.com/docketmod/docket/domain/paging"
 	"github.com/docketmod/docket/domain/permission"
 )
 
@@ -99,28 +98,4 @@ func TestHistoryIsAppendOnly(t *testing.T) {
 		_, err := b.pool.Exec(t.Context(), sql)
 		require.ErrorContains(t, err, "append-only", sql)
 	}
-}
-
-func TestListPagesTheEntriesOfAKind(t *testing.T) {
-	t.Parallel()
-	b := newBundle(t)
-	b.root("Ann")
-	for _, name := range []string{"Bob", "Carol", "Dan"} {
-		b.staff(name, permission.Moderator, permission.Entry{})
-	}
-	var names []string
-	query := url.Values{"first": {"3"}, "order": {"asc"}}
-	for range 2 {
-		r, err := EntryList.Parse(query)
-		require.NoError(t, err)
-		page, err := b.List(t.Context(), permission.Moderator, r)
-		require.NoError(t, err)
-		names = append(names, paging.Map(page, func(e Entry) string { return e.User.Name }).Edges...)
-		query.Set("cursor", *page.PageInfo.EndCursor)
-	}
-	require.Equal(t, []string{"Ann", "Bob", "Carol", "Dan"}, names, "made in this order by UUIDv7")
-
-	admins, err := b.List(t.Context(), permission.Admin, EntryList.First(10))
-	require.NoError(t, err)
-	require.Len(t, admins.Edges, 1)
 }

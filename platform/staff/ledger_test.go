@@ -6,7 +6,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/jackc/pgx/v5"
 	"github.com/rs/zerolog"
 	"github.com/stretchr/testify/require"
 	"golang.org/x/sync/errgroup"
@@ -94,19 +93,7 @@ func (b *sealed) life() (staying string) {
 	require.NoError(b.t, err)
 	require.NoError(b.t, b.Delete(b.t.Context(), root, permission.Moderator, e.ID))
 	gone, _ := b.staff("Gone", permission.Moderator, permission.Entry{})
-	require.NoError(b.t, pgx.BeginFunc(b.t.Context(), b.pool, func(tx pgx.Tx) error {
-		if err := b.AllowAccountDeletion(b.t.Context(), tx, root, gone); err != nil {
-			return err
-		}
-		owned, err := ledger.Owned(b.t.Context(), tx, gone, Ledger)
-		if err != nil {
-			return err
-		}
-		if _, err := tx.Exec(b.t.Context(), `DELETE FROM core_users WHERE id = $1`, gone); err != nil {
-			return err
-		}
-		return b.ledger.Append(b.t.Context(), tx, root.UserID, owned...)
-	}))
+	require.NoError(b.t, b.deleteAccount(root, gone))
 	_, staying = b.staff("Stays", permission.Moderator, permission.Entry{Grants: []permission.Grant{viewAll()}})
 	return staying
 }

@@ -8,12 +8,14 @@ import (
 	"time"
 
 	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/stretchr/testify/require"
 
 	"github.com/docketmod/docket/domain/permission"
 	"github.com/docketmod/docket/domain/registry"
 	"github.com/docketmod/docket/domain/scope"
+	"github.com/docketmod/docket/eventstore/ledger"
 	"github.com/docketmod/docket/eventstore/postgres/pgtest"
 )
 
@@ -86,6 +88,24 @@ func (b *bundle) root(name string) By {
 	userID, _ := b.staff(name, permission.Admin, permission.Entry{Unrestricted: true})
 	b.also(userID, permission.Moderator, permission.Entry{Unrestricted: true})
 	return By{userID}
+}
+
+// deleteAccount deletes an account with its entries, if the actor may.
+func (b *bundle) deleteAccount(by By, userID string) error {
+	ctx := b.t.Context()
+	return pgx.BeginFunc(ctx, b.pool, func(tx pgx.Tx) error {
+		if err := b.AllowAccountDeletion(ctx, tx, by, userID); err != nil {
+			return err
+		}
+		owned, err := ledger.Owned(ctx, tx, userID, Ledger)
+		if err != nil {
+			return err
+		}
+		if _, err := tx.Exec(ctx, `DELETE FROM core_users WHERE id = $1`, userID); err != nil {
+			return err
+		}
+		return b.ledger.Append(ctx, tx, by.UserID, owned...)
+	})
 }
 
 func area(a string, permissionName string) permission.Grant {
