@@ -56,22 +56,3 @@ func TestAJobThatNoServerHasIsNotOverdue(t *testing.T) {
 
 	require.Equal(t, domain.CodeInvalidState, domain.ErrorCode(c.RunNow(t.Context(), b.stored()["gone"].ID)))
 }
-
-// Given a server whose clock is off by an hour, then jobs are due by the database's clock.
-func TestJobsAreDueByTheDatabasesClock(t *testing.T) {
-	t.Parallel()
-	for name, off := range map[string]time.Duration{"ahead": -time.Hour, "behind": time.Hour} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			b := &bundle{t: t, pool: pgtest.New(t)}
-			b.clock = pgtest.SetClock(t, b.pool, time.Now().Add(off))
-			c := b.server(job("minutely", "* * * * *", nothing))
-			require.Equal(t, 1, b.tick(c))
-			require.Equal(t, b.clock.Now().Format(time.RFC3339Nano), b.lastRun("minutely"))
-			require.Zero(t, b.tick(c))
-
-			b.clock.Advance(time.Minute)
-			require.Equal(t, 1, b.tick(c))
-		})
-	}
-}

@@ -89,18 +89,6 @@ func TestAJobThatFailsIsDueAgain(t *testing.T) {
 	}
 }
 
-func TestAJobThatMendsItselfRunsOnTheNextTick(t *testing.T) {
-	t.Parallel()
-	b := newBundle(t)
-	fault := errors.New("no luck")
-	c := b.server(job("moody", "@daily", func(context.Context) error { return fault }))
-	require.Zero(t, b.tick(c))
-
-	fault = nil
-
-	require.Equal(t, 1, b.tick(c))
-}
-
 // Ten callers and two servers at once: each due job once, and one after the other.
 func TestManyCallersRunEachDueJobOnce(t *testing.T) {
 	t.Parallel()

@@ -97,8 +97,10 @@ func TestATaskThatKeepsKillingItsWorkersFails(t *testing.T) {
 	t.Parallel()
 	b := newBundle(t, queue.Config{})
 	id := b.enqueue(queue.Task{PluginID: plugin, Name: "effect", MaxAttempts: 1})[0]
-	pgtest.Exec(t, b.pool, "UPDATE core_queue SET status = 'processing', attempts = 1, locked_until = $1",
-		b.clock.Now().Add(-time.Microsecond))
+	pgtest.Exec(t, b.pool, "UPDATE core_queue SET status = 'processing', attempts = 1, locked_until = $1", b.clock.Now())
+	b.drain()
+	require.Equal(t, queue.Processing, b.task(id).Status, "the lease of another server has not ended")
+	b.clock.Advance(time.Microsecond)
 
 	b.drain()
 

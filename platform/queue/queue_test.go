@@ -287,6 +287,9 @@ func TestListAndTrim(t *testing.T) {
 	require.Equal(t, []string{"good completed"}, list()[:1], "the newest first")
 	require.Equal(t, []string{"bad failed"}, list(queue.Failed))
 	require.Empty(t, list(queue.Pending, queue.Processing))
+	counts, err := b.Open(t.Context())
+	require.NoError(t, err)
+	require.Equal(t, map[queue.Status]int64{queue.Pending: 0, queue.Processing: 0, queue.Failed: 1, queue.Unhandled: 0}, counts)
 
 	trimmed, err := b.Trim(t.Context())
 	require.NoError(t, err)

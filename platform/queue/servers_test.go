@@ -35,35 +35,6 @@ func TestAServerTakesOnlyTasksThatItHandles(t *testing.T) {
 	require.EqualValues(t, 1, b.task(ids[0]).Attempts)
 }
 
-// Given a server whose clock is off by an hour, then it takes what is due by the database's
-// clock, and its leases and retries count from there.
-func TestDueTimesAndLeasesAreByTheDatabasesClock(t *testing.T) {
-	t.Parallel()
-	for name, off := range map[string]time.Duration{"ahead": -time.Hour, "behind": time.Hour} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			b := newBundleInTime(t, queue.Config{})
-			b.clock = pgtest.SetClock(t, b.pool, time.Now().Add(off))
-			b.handle("bad", fails("no luck"))
-			ids := b.enqueue(named("bad"), queue.Task{PluginID: plugin, Name: "bad", Delay: time.Second})
-			require.Equal(t, b.clock.Now(), time.Time(b.task(ids[0]).CreatedAt).UTC())
-			require.Equal(t, b.clock.Now(), time.Time(b.task(ids[0]).AvailableAt).UTC())
-
-			b.drain()
-
-			require.WithinRange(t, time.Time(b.task(ids[0]).AvailableAt), b.clock.Now().Add(10*time.Second), b.clock.Now().Add(12*time.Second))
-			require.Zero(t, b.task(ids[1]).Attempts, "not due yet")
-
-			pgtest.Exec(t, b.pool, "UPDATE core_queue SET status = 'processing', locked_until = $1", b.clock.Now())
-			b.drain()
-			require.Equal(t, queue.Processing, b.task(ids[0]).Status, "the lease of another server has not ended")
-			b.clock.Advance(time.Microsecond)
-			b.drain()
-			require.Nil(t, b.task(ids[0]).LockedUntil)
-		})
-	}
-}
-
 // A task that no server handles stays, is listed and logged once, and can be failed.
 func TestATaskThatNobodyHandledForAnHourIsUnhandled(t *testing.T) {
 	t.Parallel()
