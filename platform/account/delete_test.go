@@ -44,15 +44,6 @@ func (b *bundle) deletion(t *testing.T, userID string) Deletion {
 	}
 }
 
-func TestDeleteDetachesWhatRefersToTheAccount(t *testing.T) {
-	t.Parallel()
-	b := setup(t)
-	u := b.user(t, "ada@example.test")
-	require.NoError(t, b.Delete(t.Context(), u.ID, b.deletion(t, u.ID)))
-	require.Zero(t, b.count(t, "SELECT count(*) FROM core_users"))
-	require.Equal(t, 1, b.count(t, "SELECT count(*) FROM refers"))
-}
-
 func TestDeleteStartsOverWhenARequestInFlightRefersAnew(t *testing.T) {
 	t.Parallel()
 	b := setup(t)

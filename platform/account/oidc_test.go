@@ -314,25 +314,6 @@ func TestThoseWhoWaitForASilentProviderWaitOnce(t *testing.T) {
 	require.Equal(t, 1, asked)
 }
 
-func TestManySignInsByOIDCAtOnceMakeOneAccount(t *testing.T) {
-	t.Parallel()
-	b := setup(t)
-	p := newLiar(t)
-	o := b.oidc(t, p)
-	p.answers(func(string) string { return p.sign(map[string]any{"nonce": "n"}) })
-	p.mu.Lock()
-	sum := sha256.Sum256([]byte("v"))
-	p.hashed = base64.RawURLEncoding.EncodeToString(sum[:])
-	p.mu.Unlock()
-	login, returned := Login{State: "s", Nonce: "n", Verifier: "v"}, Returned{State: "s", Code: "c"}
-	require.Equal(t, map[domain.Code]int{"": 20}, platformtest.Outcomes(20, func(int) error {
-		_, err := b.SignInByOIDC(t.Context(), o, login, returned, oidcCallback, atHome, allowUser)
-		return err
-	}))
-	require.Equal(t, 1, b.count(t, "SELECT count(*) FROM core_users"))
-	require.Equal(t, 20, b.count(t, "SELECT count(*) FROM core_sessions"))
-}
-
 func TestOIDCConfigIsChecked(t *testing.T) {
 	t.Parallel()
 	for issuer, valid := range map[string]bool{"https://id.test": true, "http://127.0.0.1:1": true, "http://id.test": false, "id.test": false, "": false} {

@@ -5,14 +5,12 @@ import (
 	"time"
 
 	"github.com/google/uuid"
-	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/stretchr/testify/require"
 
 	"github.com/docketmod/docket/domain/permission"
 	"github.com/docketmod/docket/domain/registry"
 	"github.com/docketmod/docket/domain/scope"
-	"github.com/docketmod/docket/domain/snapshot"
 	"github.com/docketmod/docket/domain/target"
 	"github.com/docketmod/docket/eventstore/postgres/pgtest"
 	"github.com/docketmod/docket/migrations"
@@ -96,61 +94,4 @@ func TestProfile(t *testing.T) {
 	require.NoError(t, err)
 	require.Nil(t, state)
 	require.Empty(t, profile.Actions)
-}
-
-func TestPostIsHiddenAndRestored(t *testing.T) {
-	t.Parallel()
-	b := setup(t)
-	ada, moderator := b.member(t, "Ada"), b.member(t, "Mo")
-	var topic, post string
-	at := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
-	require.NoError(t, b.pool.QueryRow(t.Context(), `INSERT INTO forum_topics (category_id, author_id, title, body, updated_at, published_at)
-		VALUES ('general', $1, 'Hello', '{"type":"doc","content":[]}', $2, $2) RETURNING id::text`, ada, at).Scan(&topic))
-	require.NoError(t, b.pool.QueryRow(t.Context(), `INSERT INTO forum_posts (topic_id, category_id, author_id, title, body, updated_at, published_at)
-		VALUES ($1::bigint, 'general', $2, 'Re: Hello', '<p>Hi <b>all</b><script>x</script></p>', $3, $3) RETURNING id::text`, topic, ada, at).Scan(&post))
-	d := b.Targets.Find("forum", "forum.post")
-
-	captured, err := d.Capture(t.Context(), target.CaptureRequest{TargetID: post, Locale: "de"})
-	require.NoError(t, err)
-	require.Equal(t, "Re: Hello", captured.Title)
-	require.Equal(t, "en", captured.Served)
-	require.Equal(t, &scope.Resource{Family: "forum.category", ID: "general"}, captured.Scope)
-	require.Equal(t, "/forum/posts/"+post, captured.URL)
-	require.Equal(t, "Ada", captured.Authors[0].Name)
-	require.Equal(t, "1", *captured.Source.Version)
-	require.Equal(t, &at, captured.Source.UpdatedAt)
-	require.JSONEq(t, `{"type":"doc","content":[{"type":"paragraph","content":[
-		{"type":"text","text":"Hi "},{"type":"text","text":"all","marks":[{"type":"bold"}]}]}]}`,
-		string(snapshot.Build(*captured, snapshot.BuildInput{}).Snapshot.Fields[0].Value))
-
-	hide, _ := d.Action(target.Hide)
-	result := b.run(t, hide, target.ActionRequest{ActorID: moderator, TargetID: post, At: at})
-	require.True(t, result.Changed)
-	require.Equal(t, "content.forum.post.hidden", result.Events[0].Name)
-
-	captured, err = d.Capture(t.Context(), target.CaptureRequest{TargetID: post})
-	require.NoError(t, err)
-	require.Nil(t, captured, "a member cannot read what is hidden")
-	resource, exists, err := d.ResolveScope(t.Context(), post)
-	require.NoError(t, err)
-	require.True(t, exists)
-	require.Equal(t, "general", resource)
-
-	unhide, _ := d.Action(target.Unhide)
-	result = b.run(t, unhide, target.ActionRequest{ActorID: moderator, TargetID: post, At: at})
-	require.True(t, result.Changed)
-	state, err := d.Current(t.Context(), post, "")
-	require.NoError(t, err)
-	require.False(t, state.Hidden)
-}
-
-func (b *bundle) run(t *testing.T, a target.Action, r target.ActionRequest) target.ActionResult {
-	t.Helper()
-	var result target.ActionResult
-	require.NoError(t, pgx.BeginFunc(t.Context(), b.pool, func(tx pgx.Tx) (err error) {
-		r.Tx = tx
-		result, err = a.Run(t.Context(), r)
-		return err
-	}))
-	return result
 }

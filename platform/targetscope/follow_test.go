@@ -5,7 +5,6 @@ import (
 	"testing"
 
 	"github.com/google/uuid"
-	"github.com/jackc/pgx/v5"
 	"github.com/stretchr/testify/require"
 
 	"github.com/docketmod/docket/domain/content"
@@ -26,24 +25,6 @@ func TestTriggerFollowsAMove(t *testing.T) {
 		}
 		b.requireScope(1, want)
 	}
-}
-
-func TestMoveShowsWithItsCommitAndNotBefore(t *testing.T) {
-	t.Parallel()
-	b := newBundle(t)
-	b.post(1, at("general"))
-	b.report(1, "general")
-
-	for _, end := range []func(pgx.Tx) error{
-		func(tx pgx.Tx) error { return tx.Rollback(t.Context()) },
-		func(tx pgx.Tx) error { return tx.Commit(t.Context()) },
-	} {
-		tx := pgtest.Begin(t, b.pool)
-		pgtest.Exec(t, tx, `UPDATE "forum posts" SET "category's id" = 'support' WHERE id = 1`)
-		b.requireScope(1, "general")
-		require.NoError(t, end(tx))
-	}
-	b.requireScope(1, "support")
 }
 
 func TestMoveBeforeTheReportIsFiledWins(t *testing.T) {
@@ -67,16 +48,6 @@ func TestTriggerIsQuietAboutAllElse(t *testing.T) {
 
 	targets := pgtest.One[int](t, b.pool, `SELECT count(*) FROM core_moderation_targets`)
 	require.Zero(t, targets)
-}
-
-func TestDeletionKeepsTheLastScope(t *testing.T) {
-	t.Parallel()
-	b := newBundle(t)
-	b.post(1, at("general"))
-	b.report(1, "general")
-	b.move(1, at("support"))
-	b.exec(`DELETE FROM "forum posts"`)
-	b.requireScope(1, "support")
 }
 
 func TestInstallIsIdempotentAndReplacesAnEarlierOne(t *testing.T) {
