@@ -77,6 +77,7 @@ func TestHeldWordsStayUntilTheHoldIsLifted(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, nethttp.StatusConflict, status)
 		require.Equal(t, "held", answer["error"])
+		require.Contains(t, answer["message"], "Somebody else than who set the hold can lift it")
 	}
 	there("the deletion of accounts")
 	p.must(p.signIn("member1@demo.test"), nethttp.MethodGet, "/users/session", nil) // nothing of the deletion was done
