@@ -30,8 +30,17 @@ func (s *Server) sharedSettings() map[string]string {
 	c := s.cfg
 	plugins := domain.Map(s.plugins, func(p *registry.Declaration) string { return p.ID })
 	slices.Sort(plugins)
+	var manifests []string
+	for _, p := range s.plugins {
+		if digest := p.Digest(); digest != "" {
+			manifests = append(manifests, p.ID+"@"+digest)
+		}
+	}
+	slices.Sort(manifests)
 	shared := map[string]string{
 		"plugins":                      strings.Join(plugins, " "),
+		"manifests":                    strings.Join(manifests, " "),
+		"DOCKET_AUDIT_KEY":             auditKeys(append([]string{s.signer.Public}, c.AuditKnownKeys...)),
 		"DOCKET_ENV":                   c.Environment,
 		"DOCKET_BASE_URL":              c.BaseURL,
 		"AUTH_JWKS_URL":                c.JWKSURL,
@@ -64,6 +73,19 @@ func (s *Server) sharedSettings() map[string]string {
 		shared["DOCKET_SECRETS_KEY"] = "set (" + keyName(keys[0]) + ")"
 	}
 	return shared
+}
+
+// auditKeys names the public keys that a server verifies the log with. Servers with a key each have the same if they
+// know each other's.
+func auditKeys(public []string) string {
+	var names []string
+	for _, key := range public {
+		if parts := strings.SplitN(key, "+", 3); len(parts) == 3 { // name, hash and key, as in package note
+			names = append(names, parts[0]+"+"+parts[1])
+		}
+	}
+	slices.Sort(names)
+	return strings.Join(slices.Compact(names), " ")
 }
 
 // keyName returns a fingerprint of a random key, which reveals nothing else about it.

@@ -7,6 +7,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/docketmod/docket/domain/registry"
+	"github.com/docketmod/docket/eventstore/proof"
 	"github.com/docketmod/docket/platform/fleet"
 )
 
@@ -43,4 +45,28 @@ func TestServersTellInWhichSettingsTheyDiffer(t *testing.T) {
 	}
 	require.Equal(t, key(one), key(one+","+other), "another behind it is for former secrets")
 	require.NotEqual(t, key(one), key(other+","+one))
+}
+
+// Given servers with the same plugins, of which one has another manifest, then it is told.
+func TestServersTellThatTheirManifestsDiffer(t *testing.T) {
+	t.Parallel()
+	serves := func(text string) fleet.Server {
+		return fleet.Server{Settings: (&Server{cfg: &Config{}, plugins: []*registry.Declaration{registry.ParseManifest("blog.yaml", []byte(text))}}).sharedSettings()}
+	}
+	require.Empty(t, fleet.Differences([]fleet.Server{serves("id: blog"), serves("id: blog")}))
+	said := fleet.Differences([]fleet.Server{serves("id: blog"), serves("id: blog\nmessages: {}")})
+	require.Len(t, said, 1)
+	require.Regexp(t, `^manifests: blog@[0-9a-f]{8} on 1, blog@[0-9a-f]{8} on 1$`, said[0])
+}
+
+// Given servers that sign with a key each, then it is told unless each knows the other's.
+func TestServersTellThatTheyDoNotKnowEachOthersKeys(t *testing.T) {
+	t.Parallel()
+	const one, other = "docket+00000001+AQ==", "docket+00000002+Ag=="
+	signs := func(key string, known ...string) fleet.Server {
+		return fleet.Server{Settings: (&Server{cfg: &Config{AuditKnownKeys: known}, signer: proof.Key{Public: key}}).sharedSettings()}
+	}
+	require.Equal(t, []string{"DOCKET_AUDIT_KEY: docket+00000001 on 1, docket+00000002 on 1"}, fleet.Differences([]fleet.Server{signs(one), signs(other)}))
+	require.Len(t, fleet.Differences([]fleet.Server{signs(one, other), signs(other)}), 1)
+	require.Empty(t, fleet.Differences([]fleet.Server{signs(one, other), signs(other, one), signs(one, one, other)}))
 }

@@ -6,6 +6,8 @@
 package registry
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
 	"iter"
 	"regexp"
 
@@ -33,6 +35,15 @@ type origin struct {
 	text   string
 	lines  map[string]int // path to line, from 1
 	unread []domain.Issue // at the paths whose value could not be read; "" is the whole
+}
+
+// Digest tells manifests of the same plugin apart. It is "" for a plugin declared in Go.
+func (p *Declaration) Digest() string {
+	if p.origin == nil {
+		return ""
+	}
+	sum := sha256.Sum256([]byte(p.origin.text))
+	return hex.EncodeToString(sum[:4])
 }
 
 // types are the types of tables and of platforms, with their paths.
