@@ -22,6 +22,8 @@ import (
 	"github.com/docketmod/docket/platform/manifest"
 	"github.com/docketmod/docket/platform/staff"
 	"github.com/docketmod/docket/platform/upkeep"
+	"github.com/docketmod/docket/subscribers"
+	"github.com/docketmod/docket/subscribers/broker"
 )
 
 type doctorCommand struct{}
@@ -82,7 +84,7 @@ func (a *app) examine(ctx context.Context, cfg *Config) ([]doctor.Finding, error
 	if err != nil {
 		findings := doctor.Unreachable(err)
 		findings[0].Check = "database"
-		return append(findings, doctor.Examine(ctx, cfg.remoteChecks(nil)...)...), ctx.Err()
+		return append(findings, doctor.Examine(ctx, cfg.remoteChecks(nil, nil)...)...), ctx.Err()
 	}
 	var replica *pgxpool.Pool
 	if cfg.DatabaseReadURL != "" {
@@ -95,7 +97,7 @@ func (a *app) examine(ctx context.Context, cfg *Config) ([]doctor.Finding, error
 	if err != nil {
 		return nil, errors.Join(err, db.Close())
 	}
-	checks := append(cfg.databaseChecks(db.Pool, replica, jobs, time.Now), cfg.remoteChecks(nil)...)
+	checks := append(cfg.databaseChecks(db.Pool, replica, jobs, time.Now), cfg.remoteChecks(db.Pool, nil)...)
 	checks = append(checks, doctor.Platforms(func(ctx context.Context) (bool, error) {
 		kept, err := manifest.Connected(ctx, db.Pool)
 		return kept || len(cfg.Plugins)+len(a.sources) > 0, err
@@ -110,7 +112,7 @@ func (s *Server) system() *http.System {
 		replica = nil
 	}
 	untrusted := func() bool { return time.Since(time.Unix(s.untrustedProxy.Load(), 0)) < time.Hour }
-	checks := append(s.cfg.databaseChecks(s.db.Pool, replica, s.cron, time.Now), s.cfg.remoteChecks(untrusted)...)
+	checks := append(s.cfg.databaseChecks(s.db.Pool, replica, s.cron, time.Now), s.cfg.remoteChecks(s.db.Pool, untrusted)...)
 	checks = append(checks, doctor.Platforms(func(context.Context) (bool, error) { return len(s.registered.Targets.All()) > 0, nil }))
 	var send func(ctx context.Context, to, language string) error
 	if s.delivery.mail != nil {
@@ -162,8 +164,9 @@ func (c *Config) databaseChecks(pool, replica *pgxpool.Pool, jobs *cron.Cron, no
 	}
 }
 
-// remoteChecks check the services that Docket calls. untrusted is nil unless a server runs.
-func (c *Config) remoteChecks(untrusted func() bool) []doctor.Check {
+// remoteChecks check the services that Docket calls. pool is nil if the database cannot be reached, and untrusted unless
+// a server runs.
+func (c *Config) remoteChecks(pool *pgxpool.Pool, untrusted func() bool) []doctor.Check {
 	var send func(context.Context) error
 	if c.SMTPURL != "" {
 		send = func(ctx context.Context) error {
@@ -174,9 +177,21 @@ func (c *Config) remoteChecks(untrusted func() bool) []doctor.Check {
 			return server.Check(ctx)
 		}
 	}
+	var waiting func(context.Context) (time.Duration, error)
+	if pool != nil {
+		waiting = func(ctx context.Context) (time.Duration, error) {
+			lags, err := subscribers.Lags(ctx, pool)
+			for _, l := range lags {
+				if l.Group == broker.Group {
+					return time.Duration(l.Seconds * float64(time.Second)), err
+				}
+			}
+			return 0, err
+		}
+	}
 	return []doctor.Check{
 		doctor.Mail(send),
-		doctor.Broker(c.BrokerURL),
+		doctor.Broker(c.BrokerURL, waiting),
 		doctor.KeySet(c.JWKSURL),
 		doctor.OpenIDConnect(c.OIDCIssuer),
 		doctor.Secrets(c.SecretsKey != "", c.Production()),

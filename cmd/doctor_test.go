@@ -99,6 +99,13 @@ func TestDoctorNamesWhatIsBroken(t *testing.T) {
 			e["DOCKET_BROKER_URL"] = "nats://user:hidden@" + closedPort(t)
 		}, doctor.Fault, "broker",
 			[]string{"does not answer", "DOCKET_BROKER_URL"}},
+		"a broker that takes no events": {func(t *testing.T, e map[string]string) {
+			e["DOCKET_BROKER_URL"] = startNATS(t).ClientURL()
+			pool := pgtest.Open(t, e["DATABASE_URL"], postgres.Options{MaxConns: 1})
+			pgtest.Exec(t, pool, `INSERT INTO watermill_offsets_docket_events (consumer_group, offset_acked, last_processed_transaction_id) VALUES ('docket.broker', 0, '0')`)
+			pgtest.Exec(t, pool, `INSERT INTO watermill_docket_events (uuid, payload, metadata, transaction_id)
+				VALUES (gen_random_uuid(), '{}', jsonb_build_object('occurred_at', now() - interval '2 minutes'), pg_current_xact_id())`)
+		}, doctor.Warning, "broker", []string{"have waited for it for 2m", "forwarding events waits"}},
 		"a key set without keys": {func(t *testing.T, e map[string]string) {
 			e["AUTH_JWKS_URL"], e["AUTH_ISSUER"], e["AUTH_AUDIENCE"] = documents(t, map[string]string{"/keys": `{"keys": []}`})+"/keys", "https://host.example", "docket"
 		}, doctor.Fault, "jwks", []string{"holds no keys", "AUTH_JWKS_URL"}},

@@ -140,16 +140,21 @@ func (p *pair) replace(n int, by *process) {
 	p.servers[n%2] = by
 }
 
+func startNATS(t *testing.T) *natsserver.Server {
+	t.Helper()
+	s, err := natsserver.NewServer(&natsserver.Options{Host: "127.0.0.1", Port: -1, JetStream: true, StoreDir: t.TempDir(), NoLog: true, NoSigs: true})
+	require.NoError(t, err)
+	go s.Start()
+	require.True(t, s.ReadyForConnections(time.Minute))
+	t.Cleanup(func() { s.Shutdown(); s.WaitForShutdown() })
+	return s
+}
+
 func startMixed(t *testing.T) *mixed {
 	t.Helper()
 	dir, database := newCluster(t)
 	m := &mixed{t: t, dir: dir, servers: &pair{}, answers: map[string]int{}, versions: map[string]int{}, notes: map[string]string{}}
-	var err error
-	m.broker, err = natsserver.NewServer(&natsserver.Options{Host: "127.0.0.1", Port: -1, JetStream: true, StoreDir: t.TempDir(), NoLog: true, NoSigs: true})
-	require.NoError(t, err)
-	go m.broker.Start()
-	require.True(t, m.broker.ReadyForConnections(time.Minute))
-	t.Cleanup(func() { m.broker.Shutdown(); m.broker.WaitForShutdown() })
+	m.broker = startNATS(t)
 
 	m.shop = newShop(t)
 	identity, member := newIdentity(t)

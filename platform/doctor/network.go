@@ -10,6 +10,7 @@ import (
 	"net/http"
 	"net/url"
 	"strings"
+	"time"
 
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
@@ -32,9 +33,12 @@ func Mail(check func(context.Context) error) Check {
 	}}
 }
 
-// Broker checks that NATS responds with JetStream enabled. An empty URL means that there is no
-// broker.
-func Broker(brokerURL string) Check {
+// maxWait is how long an event may wait for the broker before it is told.
+const maxWait = time.Minute
+
+// Broker checks that NATS responds with JetStream enabled and takes events. An empty URL means that there is no
+// broker. waiting returns for how long the oldest event has waited for it; nil means that it cannot be asked.
+func Broker(brokerURL string, waiting func(context.Context) (time.Duration, error)) Check {
 	return Check{Name: "broker", Run: func(ctx context.Context) []Finding {
 		if brokerURL == "" {
 			return off("No broker: events stay in PostgreSQL.")
@@ -50,6 +54,17 @@ func Broker(brokerURL string) Check {
 		}
 		if err != nil {
 			return bad(Fault, "no_jetstream", "The broker answers without JetStream.", "Start NATS with JetStream: nats-server --jetstream.")
+		}
+		if waiting == nil {
+			return fine("NATS JetStream answers.")
+		}
+		wait, err := waiting(ctx)
+		switch {
+		case err != nil:
+			return unexamined(err)
+		case wait > maxWait:
+			return bad(Warning, "behind", fmt.Sprintf("NATS JetStream answers, and events have waited for it for %s.", wait.Round(time.Second)),
+				"Look for “forwarding events waits” in the servers' log: it says why, such as a stream that is full or has not the subjects moderation.> and content.>. Without such a line, no server with DOCKET_BROKER_URL runs, or it catches up.")
 		}
 		return fine("NATS JetStream answers.")
 	}}
