@@ -44,6 +44,12 @@ func (b *bundle) signalled(t *testing.T, id string) (all []*report.Signalled, s 
 	return all, report.Fold(events)
 }
 
+// signalTasks counts the tasks that give reports what was sent.
+func (b *bundle) signalTasks(t *testing.T) int {
+	t.Helper()
+	return pgtest.One[int](t, b.pool, `SELECT count(*) FROM core_queue WHERE name = $1`, moderation.SignalsTask)
+}
+
 func (b *bundle) verify(t *testing.T) {
 	t.Helper()
 	done, err := projections.Inline{}.Verify(t.Context(), b.pool, projector.Options{Workers: 1, Found: func(d string) { t.Error(d) }})
@@ -121,14 +127,11 @@ func TestManyReportsGetSignalsFromATask(t *testing.T) {
 	changed, err := b.reports.KeepSignals(t.Context(), post1, "forum", []signal.Signal{{Name: "spam", Score: 1}}, time.Now(), true)
 	require.NoError(t, err)
 	require.True(t, changed)
-	tasks := func() (n int) {
-		return pgtest.One[int](t, b.pool, `SELECT count(*) FROM core_queue WHERE name = $1`, moderation.SignalsTask)
-	}
-	require.Equal(t, 1, tasks(), "in the same transaction")
+	require.Equal(t, 1, b.signalTasks(t), "in the same transaction")
 	changed, err = b.reports.KeepSignals(t.Context(), post1, "forum", []signal.Signal{{Name: "spam", Score: 1}}, time.Now(), true)
 	require.NoError(t, err)
 	require.False(t, changed)
-	require.Equal(t, 1, tasks(), "only for what is new")
+	require.Equal(t, 1, b.signalTasks(t), "only for what is new")
 
 	users := b.users(t, 501)
 	got := platformtest.Outcomes(len(users), func(i int) error { _, err := b.store.File(context.Background(), filing(users[i], "1")); return err })
@@ -136,7 +139,7 @@ func TestManyReportsGetSignalsFromATask(t *testing.T) {
 	n, err := service.Signal(t.Context(), post1, "forum", []signal.Signal{{Name: "spam", Score: 0}})
 	require.NoError(t, err)
 	require.Equal(t, len(users), n)
-	require.Equal(t, 2, tasks())
+	require.Equal(t, 2, b.signalTasks(t))
 	for range 2 { // it can run again
 		require.NoError(t, service.SpreadSignals(t.Context(), post1, ""))
 	}
@@ -167,8 +170,7 @@ func TestSignalsAndFilingsAtOnce(t *testing.T) {
 		return nil
 	})
 	require.Equal(t, map[domain.Code]int{"": filers + senders}, got)
-	late := pgtest.One[int](t, b.pool, `SELECT count(*) FROM core_queue WHERE name = $1`, moderation.SignalsTask)
-	if late > 0 { // filings that signals overtook again and again
+	if b.signalTasks(t) > 0 { // filings that signals overtook again and again
 		require.NoError(t, service.SpreadSignals(t.Context(), post1, ""))
 	}
 	kept, err := b.reports.KeptSignals(t.Context(), post1)
@@ -221,8 +223,7 @@ func TestAFilingThatSignalsOvertakeIsFiled(t *testing.T) {
 	kept, err := b.reports.KeptSignals(t.Context(), post1)
 	require.NoError(t, err)
 	require.NotEqual(t, kept, s.Signals)
-	tasks := pgtest.One[int](t, b.pool, `SELECT count(*) FROM core_queue WHERE name = $1`, moderation.SignalsTask)
-	require.Equal(t, 1, tasks)
+	require.Equal(t, 1, b.signalTasks(t))
 	require.NoError(t, service.SpreadSignals(t.Context(), post1, ""))
 	_, s = b.signalled(t, filed.ID)
 	require.Equal(t, kept, s.Signals)
@@ -251,14 +252,11 @@ func TestARestlessSourceDoesNotGrowAReport(t *testing.T) {
 	send(200)
 	_, s := b.signalled(t, filed.ID)
 	require.NotEqual(t, 1.0, s.Signals[0].Score)
-	tasks := func() (n int) {
-		return pgtest.One[int](t, b.pool, `SELECT count(*) FROM core_queue WHERE name = $1`, moderation.SignalsTask)
-	}
-	require.Equal(t, 1, tasks())
+	require.Equal(t, 1, b.signalTasks(t))
 
 	t.Log("what runs too early, as by another clock, leaves it to another task")
 	require.NoError(t, service.SpreadSignals(t.Context(), post1, "a task"))
-	require.Equal(t, 2, tasks())
+	require.Equal(t, 2, b.signalTasks(t))
 	require.NoError(t, after(12*time.Hour).SpreadSignals(t.Context(), post1, ""))
 	_, s = b.signalled(t, filed.ID)
 	require.InDelta(t, 1, s.Signals[0].Score, 0)
