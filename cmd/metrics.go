@@ -11,11 +11,10 @@ import (
 
 	"github.com/docketmod/docket/http"
 	"github.com/docketmod/docket/platform/upkeep"
-	"github.com/docketmod/docket/subscribers"
 )
 
-// figures collects what operators monitor: tasks, jobs, the lag of listeners, held decisions, statements,
-// backups and checkpoints. It omits what the database does not return within two seconds, so that the scrape
+// figures collects what operators monitor: tasks, jobs, held decisions, statements, backups and
+// checkpoints. It omits what the database does not return within two seconds, so that the scrape
 // succeeds.
 type figures struct {
 	*Server
@@ -23,7 +22,6 @@ type figures struct {
 	held           *prometheus.Desc // by a provider's circuit breaker
 	unsent         *prometheus.Desc // statements of reasons
 	waiting, age   *prometheus.Desc // held decisions and disputed second opinions
-	unread, behind *prometheus.Desc // the lag of a group of listeners: its unread messages and the age of the oldest
 	done           map[upkeep.Name]*prometheus.Desc
 }
 
@@ -36,8 +34,6 @@ func newFigures(s *Server) *figures {
 		unsent:  prometheus.NewDesc("docket_statements_unsent", "Statements of reasons of the last 30 days that were due more than a day ago and are not sent, by status (incomplete, refused, pending).", []string{"status"}, nil),
 		waiting: prometheus.NewDesc("docket_waiting_decisions", "Decisions that wait for somebody else, by kind: held until a second person releases them, or disputed by a second opinion until a third person settles it.", []string{"kind"}, nil),
 		age:     prometheus.NewDesc("docket_waiting_decision_age_seconds", "Age of the oldest decision that waits, by kind; 0 when there is none.", []string{"kind"}, nil),
-		unread:  prometheus.NewDesc("docket_subscriber_lag_messages", "Messages a group has not read, at most 10000.", []string{"group"}, nil),
-		behind:  prometheus.NewDesc("docket_subscriber_lag_seconds", "Age of the oldest message a group has not read, 0 when there is none.", []string{"group"}, nil),
 		done:    map[upkeep.Name]*prometheus.Desc{},
 	}
 	for _, name := range upkeep.Names {
@@ -72,8 +68,6 @@ func (f *figures) Describe(out chan<- *prometheus.Desc) {
 	out <- f.unsent
 	out <- f.waiting
 	out <- f.age
-	out <- f.unread
-	out <- f.behind
 	for _, name := range upkeep.Names {
 		out <- f.done[name]
 	}
@@ -110,12 +104,6 @@ func (f *figures) Collect(out chan<- prometheus.Metric) {
 		if n, age, err := count(ctx); err == nil {
 			gauge(f.waiting, float64(n), kind)
 			gauge(f.age, age, kind)
-		}
-	}
-	if groups, err := subscribers.Lags(ctx, f.db.Pool); err == nil {
-		for _, g := range groups {
-			gauge(f.unread, float64(g.Messages), g.Group)
-			gauge(f.behind, g.Seconds, g.Group)
 		}
 	}
 	if last, err := upkeep.Last(ctx, f.db.Pool); err == nil {

@@ -78,7 +78,7 @@ func (s *Server) wireDelivery() ([]event.Listener, error) {
 	s.delivery.broker = "NATS JetStream"
 	s.background = append(s.background, func(ctx context.Context) {
 		<-ctx.Done()
-		publisher.Close() // events that it did not store stay in PostgreSQL
+		_ = publisher.Close() // events that it did not store stay in PostgreSQL
 	})
 	s.delivery.forwarders = []subscribers.Forwarder{publisher.Forwarder()}
 	return listeners, nil

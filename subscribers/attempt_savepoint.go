@@ -15,21 +15,22 @@ import (
 // database has none.
 type listenerTx struct {
 	postgres.Borrowed
+	tx    pgx.Tx
 	ctx   context.Context // of the attempt
 	batch *batch
 	group string
 	begun bool
 }
 
-func newListenerTx(ctx context.Context, b *batch, group string) *listenerTx {
-	t := &listenerTx{ctx: ctx, batch: b, group: group}
-	t.Borrowed = postgres.Borrow(b.tx.Conn(), t.begin)
+func newListenerTx(ctx context.Context, tx pgx.Tx, b *batch, group string) *listenerTx {
+	t := &listenerTx{tx: tx, ctx: ctx, batch: b, group: group}
+	t.Borrowed = postgres.Borrow(tx.Conn(), t.begin)
 	return t
 }
 
 func (t *listenerTx) LargeObjects() pgx.LargeObjects {
 	t.begin(t.ctx, "")
-	return t.batch.tx.LargeObjects()
+	return t.tx.LargeObjects()
 }
 
 // begin sets the savepoint unless an earlier attempt has left it. If that fails, the transaction
@@ -42,7 +43,7 @@ func (t *listenerTx) begin(ctx context.Context, sql string) {
 		return
 	}
 	if at := t.batch.written; at != nil && !staysWithin.MatchString(sql) {
-		_, _ = t.batch.tx.Exec(ctx, movePosition, at.transaction, at.offset, t.group) // if it fails, so has the transaction
+		_, _ = t.tx.Exec(ctx, publicEvents.moveQuery(), at.transaction, at.offset, t.group) // if it fails, so has the transaction
 	}
 	if t.begun {
 		return
@@ -50,7 +51,7 @@ func (t *listenerTx) begin(ctx context.Context, sql string) {
 	if !t.batch.savepoint {
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), handlerTimeout)
 		defer cancel()
-		_, err := t.batch.tx.Exec(ctx, "SAVEPOINT docket_attempt")
+		_, err := t.tx.Exec(ctx, "SAVEPOINT docket_attempt")
 		t.batch.savepoint = err == nil
 	}
 	t.begun = t.batch.savepoint
@@ -70,7 +71,7 @@ func (t *listenerTx) release(ctx context.Context, at *position) error {
 	b := &pgx.Batch{}
 	b.Queue("RELEASE SAVEPOINT docket_attempt")
 	b.Queue("SAVEPOINT docket_attempt")
-	if err := t.batch.tx.SendBatch(ctx, b).Close(); err != nil {
+	if err := t.tx.SendBatch(ctx, b).Close(); err != nil {
 		return fmt.Errorf("release an attempt: %w", err)
 	}
 	t.batch.written = at
@@ -85,5 +86,5 @@ func (t *listenerTx) undo() {
 	}
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(t.ctx), handlerTimeout)
 	defer cancel()
-	_, _ = t.batch.tx.Exec(ctx, "ROLLBACK TO SAVEPOINT docket_attempt")
+	_, _ = t.tx.Exec(ctx, "ROLLBACK TO SAVEPOINT docket_attempt")
 }

@@ -3,11 +3,14 @@ package subscribers
 import (
 	"context"
 	"testing"
+	"time"
 
 	"github.com/jackc/pgx/v5"
+	"github.com/rs/zerolog"
 	"github.com/stretchr/testify/require"
 
 	"github.com/docketmod/docket/domain/event"
+	"github.com/docketmod/docket/eventstore/outbox"
 	"github.com/docketmod/docket/eventstore/postgres/pgtest"
 )
 
@@ -51,34 +54,43 @@ func TestAFailedBatchLeavesNoTrace(t *testing.T) {
 	}
 }
 
-// Given a group that stops once it has handled some events of a batch, then these are committed with the
-// position of the last that left something, though it does not count as handled yet, and nothing after it.
+// Given a subscription that ends in the middle of a batch, then what was handled is committed
+// with its position, acknowledged or not, and nothing after it.
 func TestThePositionIsThatOfTheLastHandledEvent(t *testing.T) {
 	t.Parallel()
-	for delivered := 1; delivered <= 2; delivered++ {
-		pool := pgtest.New(t)
-		counted := counter(t, pool)
-		publish(t, pool, series(3)...)
-		r, err := NewRouter(pool, fast(t), event.Listener{Group: "counts", Handle: func(ctx context.Context, tx pgx.Tx, _ event.Event) error {
-			return count(ctx, tx)
-		}})
-		require.NoError(t, err)
-		require.NoError(t, r.enroll(t.Context()))
-		g, b := r.groups["counts"], &batch{tx: pgtest.Begin(t, pool)}
-		var events []received
-		pgtest.Eventually(t, func() bool {
-			events, err = readEvents(t.Context(), b.tx, "counts")
-			return err != nil || len(events) == 3
-		}, "no older transaction hides the events")
-		require.NoError(t, err)
-		for _, e := range events[:delivered] {
-			require.NoError(t, g.deliver(t.Context(), b, e))
-		}
-		require.NoError(t, b.end(t.Context(), "counts", &events[0].at))
+	for name, want := range map[string]int{"before the second event is handled": 1, "before it is acknowledged": 2} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			pool := pgtest.New(t)
+			counted := counter(t, pool)
+			publish(t, pool, series(3)...)
+			r, err := NewRouter(pool, fast(t), event.Listener{Group: "counts", Handle: func(ctx context.Context, tx pgx.Tx, _ event.Event) error {
+				return count(ctx, tx)
+			}})
+			require.NoError(t, err)
+			require.NoError(t, r.enroll(t.Context()))
+			g := r.groups["counts"]
+			s := &subscriber{
+				pool: pool, group: "counts", topic: func(string) topic { return publicEvents },
+				poll: time.Millisecond, firstRetry: time.Millisecond, maxRetry: time.Millisecond, log: zerolog.Nop(),
+			}
+			messages, err := s.Subscribe(t.Context(), outbox.Topic)
+			require.NoError(t, err)
 
-		require.Equal(t, delivered, counted())
-		lags, err := Lags(t.Context(), pool)
-		require.NoError(t, err)
-		require.EqualValues(t, 3-delivered, lags[0].Messages)
+			first := <-messages
+			require.NoError(t, g.deliver(first))
+			first.Ack()
+			second := <-messages
+			if want == 2 {
+				require.NoError(t, g.deliver(second))
+			}
+			require.NoError(t, s.Close())
+			require.ErrorIs(t, g.deliver(second), errBatchOver)
+
+			require.Equal(t, want, counted())
+			lags, err := Lags(t.Context(), pool)
+			require.NoError(t, err)
+			require.EqualValues(t, 3-want, lags[0].Messages)
+		})
 	}
 }

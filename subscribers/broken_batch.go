@@ -3,6 +3,7 @@ package subscribers
 import (
 	"errors"
 	"fmt"
+	"sync"
 )
 
 // maxLosses is how often in a row the connection may be lost while one message is handled before
@@ -23,6 +24,7 @@ var (
 // ended the transaction, or that lost it maxLosses times, becomes a dead letter without another
 // attempt.
 type brokenBatches struct {
+	mu     sync.Mutex
 	id     string
 	losses int // in a row
 	ended  bool
@@ -31,6 +33,8 @@ type brokenBatches struct {
 // record records that handling the message ended or lost the transaction; cause is errEnded or
 // errLost.
 func (s *brokenBatches) record(id string, cause error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	if s.id != id {
 		s.id, s.losses, s.ended = id, 0, false
 	}
@@ -44,6 +48,8 @@ func (s *brokenBatches) record(id string, cause error) {
 // forget deletes the message's record, because it was handled. It keeps the record of another one,
 // since the messages before that one in its batch are handled again each time.
 func (s *brokenBatches) forget(id string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	if s.id == id {
 		s.id, s.losses, s.ended = "", 0, false
 	}
@@ -51,6 +57,8 @@ func (s *brokenBatches) forget(id string) {
 
 // fault returns why the message must become a dead letter, or nil if it may be handled.
 func (s *brokenBatches) fault(id, group string) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	switch {
 	case s.id != id:
 		return nil

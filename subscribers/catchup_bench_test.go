@@ -6,12 +6,13 @@ import (
 	"testing"
 	"time"
 
-	"github.com/jackc/pgx/v5"
+	watermillsql "github.com/ThreeDotsLabs/watermill-sql/v3/pkg/sql"
+	"github.com/ThreeDotsLabs/watermill/message"
 	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/jackc/pgx/v5/stdlib"
+	"github.com/rs/zerolog"
 	"github.com/stretchr/testify/require"
 
-	"github.com/docketmod/docket/domain/event"
 	"github.com/docketmod/docket/eventstore/outbox"
 	"github.com/docketmod/docket/eventstore/postgres/pgtest"
 )
@@ -29,37 +30,22 @@ func BenchmarkCatchUp(b *testing.B) {
 
 	b.Run("docket", func(b *testing.B) {
 		for i := range b.N {
-			ctx, cancel := context.WithTimeout(b.Context(), 10*time.Minute)
-			read := arrivals{began: time.Now()}
-			router, err := NewRouter(pool, Config{PollInterval: time.Millisecond}, event.Listener{
-				Group: fmt.Sprint("ours-", i), Handle: func(context.Context, pgx.Tx, event.Event) error {
-					if read.add(); read.n == behind {
-						cancel()
-					}
-					return nil
-				}})
-			require.NoError(b, err)
-			require.NoError(b, router.Run(ctx))
-			cancel()
-			read.report(b)
+			group := fmt.Sprint("ours-", i)
+			pgtest.Exec(b, pool, publicEvents.enrollQuery(), group)
+			catchUp(b, &subscriber{
+				pool: pool, group: group, topic: func(string) topic { return publicEvents }, poll: time.Millisecond, log: zerolog.Nop(),
+			}, behind, 10*time.Minute)
 		}
 	})
 	b.Run("stock", func(b *testing.B) {
 		db := stdlib.OpenDBFromPool(pool)
 		defer db.Close()
 		for i := range b.N {
-			stock := newStock(b, db, fmt.Sprint("stock-", i))
-			ctx, cancel := context.WithTimeout(b.Context(), 10*time.Second)
-			messages, err := stock.Subscribe(ctx, outbox.Topic)
+			stock, err := watermillsql.NewSubscriber(db, watermillsql.SubscriberConfig{
+				ConsumerGroup: fmt.Sprint("stock-", i), SchemaAdapter: outbox.Schema(), OffsetsAdapter: watermillsql.DefaultPostgreSQLOffsetsAdapter{},
+			}, nil)
 			require.NoError(b, err)
-			read := arrivals{began: time.Now()}
-			for msg := range messages {
-				msg.Ack()
-				read.add()
-			}
-			cancel()
-			require.NoError(b, stock.Close())
-			read.report(b)
+			catchUp(b, stock, behind, 10*time.Second)
 		}
 	})
 }
@@ -75,25 +61,31 @@ func backlogBelow(b *testing.B, pool *pgxpool.Pool, n int) {
 	pgtest.Exec(b, pool, `VACUUM ANALYZE watermill_docket_events`)
 }
 
-// arrivals are the times of each hundredth message.
-type arrivals struct {
-	began time.Time
-	n     int
-	at    []time.Duration
-}
-
-func (a *arrivals) add() {
-	if a.n++; a.n%100 == 0 {
-		a.at = append(a.at, time.Since(a.began))
-	}
-}
-
-func (a *arrivals) report(b *testing.B) {
+func catchUp(b *testing.B, subscriber message.Subscriber, behind int, limit time.Duration) {
 	b.Helper()
-	tenth := max(len(a.at)/10, 1)
-	require.Greater(b, len(a.at), tenth, "too few messages for a rate")
-	last := len(a.at) - 1
-	b.ReportMetric(float64(100*tenth)/a.at[tenth-1].Seconds(), "first-msgs/s")
-	b.ReportMetric(float64(100*tenth)/(a.at[last]-a.at[last-tenth]).Seconds(), "last-msgs/s")
-	b.ReportMetric(float64(a.n), "msgs")
+	ctx, cancel := context.WithTimeout(b.Context(), limit)
+	defer cancel()
+	messages, err := subscriber.Subscribe(ctx, outbox.Topic)
+	require.NoError(b, err)
+
+	began := time.Now()
+	var arrivals []time.Duration // of each hundredth message
+	read := 0
+	for msg := range messages {
+		msg.Ack()
+		if read++; read%100 == 0 {
+			arrivals = append(arrivals, time.Since(began))
+		}
+		if read == behind {
+			break
+		}
+	}
+	cancel()
+	require.NoError(b, subscriber.Close())
+	tenth := max(len(arrivals)/10, 1)
+	require.Greater(b, len(arrivals), tenth, "too few messages for a rate")
+	last := len(arrivals) - 1
+	b.ReportMetric(float64(100*tenth)/arrivals[tenth-1].Seconds(), "first-msgs/s")
+	b.ReportMetric(float64(100*tenth)/(arrivals[last]-arrivals[last-tenth]).Seconds(), "last-msgs/s")
+	b.ReportMetric(float64(read), "msgs")
 }

@@ -57,7 +57,7 @@ func (r *Router) forward(ctx context.Context, locks *sessionlock.Locks, f Forwar
 // forwardBatch forwards the next events and returns how many it has read. It stores the position of
 // those that were confirmed, even after an error.
 func (r *Router) forwardBatch(ctx context.Context, f Forwarder) (read int, err error) {
-	messages, err := readEvents(ctx, r.pool, f.Group)
+	messages, err := publicEvents.read(ctx, r.pool, f.Group)
 	if err != nil {
 		return 0, err
 	}
@@ -65,7 +65,7 @@ func (r *Router) forwardBatch(ctx context.Context, f Forwarder) (read int, err e
 	recorded := time.Now()
 	for i, m := range messages {
 		start := time.Now()
-		err = f.Forward(ctx, m.Event)
+		err = f.Forward(ctx, fromMessage(m.msg))
 		r.metrics.forwarded(f.Group, start, err)
 		if err == nil {
 			confirmed = &m.at
@@ -84,7 +84,7 @@ func (r *Router) forwardBatch(ctx context.Context, f Forwarder) (read int, err e
 func (r *Router) record(ctx context.Context, group string, at position) error {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), endTimeout)
 	defer cancel()
-	_, err := r.pool.Exec(ctx, movePosition, at.transaction, at.offset, group)
+	_, err := r.pool.Exec(ctx, publicEvents.moveQuery(), at.transaction, at.offset, group)
 	return err
 }
 

@@ -104,10 +104,16 @@ func (r *recorder) seen() []string {
 	return append([]string(nil), r.got...)
 }
 
+// eventually waits for a state that the router brings about in its own time.
+func eventually(t testing.TB, condition func() bool, what string) {
+	t.Helper()
+	pgtest.Eventually(t, condition, what)
+}
+
 // caughtUp waits until every group has read everything.
 func caughtUp(t testing.TB, pool *pgxpool.Pool) {
 	t.Helper()
-	pgtest.Eventually(t, func() bool {
+	eventually(t, func() bool {
 		lags, err := Lags(context.Background(), pool)
 		require.NoError(t, err)
 		for _, l := range lags {

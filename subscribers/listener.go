@@ -4,13 +4,16 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strconv"
 	"time"
 
+	"github.com/ThreeDotsLabs/watermill/message"
 	"github.com/jackc/pgx/v5"
 	"github.com/rs/zerolog"
 
 	"github.com/docketmod/docket/domain/call"
 	"github.com/docketmod/docket/domain/event"
+	"github.com/docketmod/docket/eventstore/outbox"
 )
 
 // handlerTimeout is how long one attempt of a listener may take.
@@ -21,99 +24,79 @@ func isFailure(err error) bool {
 	return err != nil && !errors.Is(err, errBatchOver)
 }
 
-// group passes events to one listener.
+// group passes messages to one listener.
 type group struct {
 	event.Listener
-	router *Router
-	log    zerolog.Logger
-	broken brokenBatches
+	metrics *metrics
+	log     zerolog.Logger
+	now     func() time.Time
+	broken  brokenBatches
 }
 
-// handleAll passes a batch to a listener with a HandleAll. It returns false if the events must be
+// acknowledge is the outermost middleware, so it runs after the last retry. A failed message
+// becomes a dead letter; after any other error the message stays unacknowledged and is read
+// again.
+func (g *group) acknowledge(next message.HandlerFunc) message.HandlerFunc {
+	return func(msg *message.Message) ([]*message.Message, error) {
+		cause := g.broken.fault(msg.UUID, g.Group)
+		if cause == nil {
+			_, cause = next(msg)
+		}
+		if isFailure(cause) {
+			cause = g.setAside(msg, cause)
+		}
+		if isFailure(cause) {
+			return nil, cause
+		}
+		if cause != nil {
+			msg.Nack() // as Watermill does after an error, but without a log line
+		}
+		return nil, nil
+	}
+}
+
+// handleAll passes a batch to a listener with a HandleAll. It returns false if the messages must be
 // handled one by one: for another listener, and after a failure, so that only the event that fails
 // by itself counts as failed. An error means that the batch is over.
-func (g *group) handleAll(ctx context.Context, b *batch, all []received) (handled bool, err error) {
-	if g.HandleAll == nil || len(all) < 2 {
+func (g *group) handleAll(ctx context.Context, b *batch, messages []received) (handled bool, err error) {
+	if g.HandleAll == nil || len(messages) < 2 {
 		return false, nil
 	}
 	var events []event.Event
-	for _, r := range all {
-		if g.Receives(r.Name) {
-			events = append(events, r.Event)
+	for _, m := range messages {
+		if e := fromMessage(m.msg); g.Receives(e.Name) {
+			events = append(events, e)
 		}
 	}
 	if events == nil {
 		return true, nil
 	}
-	err = unlessDone(ctx, func() error { return g.attempt(ctx, b, events, &all[len(all)-1].at) })
-	if isFailure(err) {
+	err = b.use(ctx, func(tx pgx.Tx) error {
+		return g.attempt(ctx, tx, b, events, &messages[len(messages)-1].at)
+	})
+	if err != nil && !errors.Is(err, errBatchOver) {
 		g.log.Warn().Err(err).Int("events", len(events)).Msg("events failed together; each is handled alone")
 		return false, nil
 	}
 	return err == nil, err
 }
 
-// handleEach handles events one by one, and returns the position of the last handled one. An event
-// that fails becomes a dead letter and ends the batch, so that a later event which loses the
-// transaction does not undo that. After any other error the event is read again.
-func (g *group) handleEach(ctx context.Context, b *batch, all []received) (last *position, err error) {
-	for _, r := range all {
-		cause := g.broken.fault(r.ID, g.Group)
-		if cause == nil {
-			cause = g.retry(ctx, func() error { return g.deliver(ctx, b, r) })
-		}
-		if isFailure(cause) {
-			if err := unlessDone(ctx, func() error { return g.setAside(ctx, b.tx, r, cause) }); err != nil {
-				return last, err
-			}
-			return &r.at, nil
-		}
-		if cause != nil {
-			return last, cause
-		}
-		last = &r.at
-	}
-	return last, nil
-}
-
-// retry retries an event with exponential backoff.
-func (g *group) retry(ctx context.Context, handle func() error) error {
-	err, pause := handle(), g.router.config.RetryInterval
-	for range g.router.config.Retries {
-		if !isFailure(err) {
-			break
-		}
-		wait(ctx, pause)
-		err, pause = handle(), 3*pause
-	}
-	return err
-}
-
-// deliver handles an event in the transaction that read it.
-func (g *group) deliver(ctx context.Context, b *batch, r received) error {
-	if !g.Receives(r.Name) {
+// deliver handles a message in the transaction that read it.
+func (g *group) deliver(msg *message.Message) error {
+	e := fromMessage(msg)
+	if !g.Receives(e.Name) {
 		return nil
 	}
-	err := unlessDone(ctx, func() error { return g.attempt(ctx, b, []event.Event{r.Event}, &r.at) })
+	d := deliveryOf(msg)
+	err := d.use(msg.Context(), func(tx pgx.Tx) error {
+		return g.attempt(msg.Context(), tx, d.batch, []event.Event{e}, &d.at)
+	})
 	switch {
 	case err == nil:
-		g.broken.forget(r.ID)
+		g.broken.forget(e.ID)
 	case errors.Is(err, errEnded), errors.Is(err, errLost):
-		g.log.Warn().Err(err).Str("event_id", r.ID).Msg("a batch ends with this event")
-		g.broken.record(r.ID, err)
-	}
-	return err
-}
-
-// unlessDone returns errBatchOver if ctx is done before or after do, since what do did may then not be
-// committed.
-func unlessDone(ctx context.Context, do func() error) error {
-	if ctx.Err() != nil {
-		return errBatchOver
-	}
-	err := do()
-	if ctx.Err() != nil {
-		return errBatchOver
+		g.log.Warn().Err(err).Str("event_id", e.ID).Msg("a batch ends with this event")
+		g.broken.record(e.ID, err)
 	}
 	return err
 }
@@ -122,7 +105,7 @@ func unlessDone(ctx context.Context, do func() error) error {
 // transaction usable for the next one. A handler that does not use the database gets no savepoint.
 // Only a HandleAll gets several events. at is the position of the last one, or nil for a replay.
 // attempt returns errEnded or errLost if there is no transaction any more.
-func (g *group) attempt(ctx context.Context, b *batch, events []event.Event, at *position) error {
+func (g *group) attempt(ctx context.Context, tx pgx.Tx, b *batch, events []event.Event, at *position) error {
 	start := time.Now()
 	ctx, cancel := context.WithTimeout(ctx, handlerTimeout)
 	defer cancel()
@@ -130,10 +113,10 @@ func (g *group) attempt(ctx context.Context, b *batch, events []event.Event, at 
 	// cluster.
 	cut := time.AfterFunc(handlerTimeout+endTimeout, func() {
 		g.log.Error().Str("event_id", events[0].ID).Msg("a listener ignores that its time is over: its connection is cut, and its group waits for it")
-		_ = b.tx.Conn().PgConn().Conn().Close()
+		_ = tx.Conn().PgConn().Conn().Close()
 	})
 	defer cut.Stop()
-	own := newListenerTx(ctx, b, g.Group)
+	own := newListenerTx(ctx, tx, b, g.Group)
 	err := g.call(ctx, own, events)
 	if err == nil {
 		err = own.release(ctx, at)
@@ -141,8 +124,8 @@ func (g *group) attempt(ctx context.Context, b *batch, events []event.Event, at 
 	if err != nil {
 		own.undo()
 	}
-	g.router.metrics.handled(g.Group, start, len(events), err)
-	switch conn := b.tx.Conn().PgConn(); {
+	g.metrics.handled(g.Group, start, len(events), err)
+	switch conn := tx.Conn().PgConn(); {
 	case conn.IsClosed():
 		return errLost
 	case conn.TxStatus() != 'T':
@@ -166,4 +149,17 @@ func (g *group) call(ctx context.Context, tx pgx.Tx, events []event.Event) error
 		return fmt.Errorf("took longer than %s: %w", handlerTimeout, err)
 	}
 	return nil
+}
+
+// fromMessage parses what outbox.Queue wrote. A member that does not parse stays empty, since
+// listeners rely on the payload.
+func fromMessage(msg *message.Message) event.Event {
+	sequence, _ := strconv.ParseInt(msg.Metadata.Get(outbox.MetaSequence), 10, 64)
+	at, _ := time.Parse(time.RFC3339Nano, msg.Metadata.Get(outbox.MetaOccurredAt))
+	return event.Event{
+		ID: msg.UUID, Name: msg.Metadata.Get(outbox.MetaName),
+		ReportID: msg.Metadata.Get(outbox.MetaReportID), Sequence: sequence,
+		PluginID: msg.Metadata.Get(outbox.MetaPluginID), ActorID: msg.Metadata.Get(outbox.MetaActorID),
+		OccurredAt: at, Payload: []byte(msg.Payload),
+	}
 }

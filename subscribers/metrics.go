@@ -13,14 +13,15 @@ import (
 	"github.com/docketmod/docket/eventstore/postgres"
 )
 
-// metrics counts the attempts of groups on this server.
+// metrics counts the attempts of groups on this server. On a scrape, the lag of groups is read from
+// the database.
 type metrics struct {
 	attempts *prometheus.CounterVec
 	poisoned *prometheus.CounterVec
 	seconds  *prometheus.HistogramVec
 }
 
-func newMetrics(registry prometheus.Registerer, groups []string) *metrics {
+func newMetrics(registry prometheus.Registerer, pool *pgxpool.Pool, groups []string) *metrics {
 	metric := promauto.With(registry)
 	m := &metrics{
 		attempts: metric.NewCounterVec(prometheus.CounterOpts{
@@ -39,6 +40,9 @@ func newMetrics(registry prometheus.Registerer, groups []string) *metrics {
 			m.attempts.WithLabelValues(group, outcome)
 		}
 		m.poisoned.WithLabelValues(group)
+	}
+	if registry != nil {
+		registry.MustRegister(newLag(pool))
 	}
 	return m
 }
@@ -78,7 +82,44 @@ FROM %[1]s o, LATERAL (
 		SELECT (metadata->>'occurred_at')::timestamptz AS occurred_at FROM %[2]s m
 		WHERE (m.transaction_id, m."offset") > (o.last_processed_transaction_id, o.offset_acked)
 		ORDER BY m.transaction_id, m."offset" LIMIT %[3]d) unread) u`,
-	positionsTable, messagesTable, lagCap)
+	publicEvents.positions, publicEvents.messages, lagCap)
+
+// lag collects how far each group is behind. If the database does not respond within two seconds,
+// the figures are omitted, so that the scrape succeeds.
+type lag struct {
+	pool              *pgxpool.Pool
+	messages, seconds *prometheus.Desc
+}
+
+func newLag(pool *pgxpool.Pool) *lag {
+	return &lag{
+		pool: pool,
+		messages: prometheus.NewDesc("docket_subscriber_lag_messages",
+			fmt.Sprintf("Messages a group has not read, at most %d.", lagCap), []string{"group"}, nil),
+		seconds: prometheus.NewDesc("docket_subscriber_lag_seconds",
+			"Age of the oldest message a group has not read, 0 when there is none.", []string{"group"}, nil),
+	}
+}
+
+// Describe implements prometheus.Collector.
+func (l *lag) Describe(out chan<- *prometheus.Desc) {
+	out <- l.messages
+	out <- l.seconds
+}
+
+// Collect implements prometheus.Collector.
+func (l *lag) Collect(out chan<- prometheus.Metric) {
+	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Second)
+	defer cancel()
+	groups, err := Lags(ctx, l.pool)
+	if err != nil {
+		return
+	}
+	for _, g := range groups {
+		out <- prometheus.MustNewConstMetric(l.messages, prometheus.GaugeValue, float64(g.Messages), g.Group)
+		out <- prometheus.MustNewConstMetric(l.seconds, prometheus.GaugeValue, g.Seconds, g.Group)
+	}
+}
 
 // Lag is how far a group is behind.
 type Lag struct {

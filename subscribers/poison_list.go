@@ -2,14 +2,16 @@ package subscribers
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
+	"fmt"
 	"time"
 
+	"github.com/ThreeDotsLabs/watermill/message"
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 
 	"github.com/docketmod/docket/domain"
-	"github.com/docketmod/docket/domain/event"
 	"github.com/docketmod/docket/domain/paging"
 	"github.com/docketmod/docket/eventstore/postgres"
 	"github.com/docketmod/docket/eventstore/postgres/sqlpage"
@@ -51,7 +53,7 @@ func (r *Router) Replay(ctx context.Context, id string) error {
 	}
 	var failed error
 	err := postgres.Transact(ctx, r.pool, "replay poisoned event "+id, func(tx pgx.Tx) error {
-		name, e, err := lockPoisoned(ctx, tx, id)
+		name, msg, err := lockPoisoned(ctx, tx, id)
 		if err != nil {
 			return err
 		}
@@ -59,12 +61,12 @@ func (r *Router) Replay(ctx context.Context, id string) error {
 		if g == nil {
 			return &domain.Error{Code: domain.CodeActionFailed, Message: "The group " + name + " is no longer registered."}
 		}
-		if failed = g.attempt(ctx, &batch{tx: tx}, []event.Event{e}, nil); failed == nil {
+		if failed = g.replay(ctx, tx, msg); failed == nil {
 			_, err = tx.Exec(ctx, `DELETE FROM core_poison WHERE id = $1`, id)
 			return err
 		}
 		_, err = tx.Exec(ctx, `UPDATE core_poison SET replays = replays + 1, reason = $2, updated_at = $3 WHERE id = $1`,
-			id, clipReason(failed.Error()), time.Now().UTC())
+			id, clipReason(failed.Error()), r.config.Now().UTC())
 		return err
 	})
 	if err == nil && failed != nil {
@@ -73,17 +75,20 @@ func (r *Router) Replay(ctx context.Context, id string) error {
 	return err
 }
 
-func lockPoisoned(ctx context.Context, tx pgx.Tx, id string) (group string, e event.Event, err error) {
+func lockPoisoned(ctx context.Context, tx pgx.Tx, id string) (group string, msg *message.Message, err error) {
 	var eventID string
 	var payload, metadata []byte
 	err = tx.QueryRow(ctx, `SELECT consumer_group, event_id, payload, metadata FROM core_poison WHERE id = $1 FOR UPDATE`, id).
 		Scan(&group, &eventID, &payload, &metadata)
 	if errors.Is(err, pgx.ErrNoRows) {
-		return "", e, domain.NotFound()
+		return "", nil, domain.NotFound()
 	}
 	if err != nil {
-		return "", e, err
+		return "", nil, err
 	}
-	e, err = toEvent(eventID, payload, metadata)
-	return group, e, err
+	msg = message.NewMessage(eventID, payload)
+	if err := json.Unmarshal(metadata, &msg.Metadata); err != nil {
+		return "", nil, fmt.Errorf("metadata: %w", err)
+	}
+	return group, msg, nil
 }

@@ -16,7 +16,7 @@ import (
 var isRestored = fmt.Sprintf(`
 SELECT EXISTS (SELECT 1 FROM %[2]s WHERE last_processed_transaction_id >= pg_snapshot_xmax(pg_current_snapshot()))
     OR EXISTS (SELECT 1 FROM %[1]s WHERE transaction_id >= pg_snapshot_xmax(pg_current_snapshot()))`,
-	messagesTable, positionsTable)
+	publicEvents.messages, publicEvents.positions)
 
 // renumber moves every message to transaction id 0, in the present order, and every group to the
 // offset of the last message that it has read. Messages written after the restore have low
@@ -38,11 +38,11 @@ WITH boundary AS (
 	RETURNING 1
 )
 UPDATE %[1]s m SET transaction_id = '0', "offset" = -places.place
-FROM places WHERE m.ctid = places.at`, messagesTable, positionsTable)
+FROM places WHERE m.ctid = places.at`, publicEvents.messages, publicEvents.positions)
 
 // makePositive makes the new offsets positive. They are negative at first, so that no row
 // takes the offset of one that has not moved yet.
-var makePositive = `UPDATE ` + messagesTable + ` SET "offset" = -"offset"`
+var makePositive = `UPDATE ` + publicEvents.messages + ` SET "offset" = -"offset"`
 
 // Restored makes the topic readable if its positions come from another cluster; otherwise it does
 // nothing. Without it, groups would wait until this cluster reaches those transaction ids. Unread
@@ -75,7 +75,7 @@ const maxRewrites = 5
 // it again.
 func rewriteRestored(ctx context.Context, pool *pgxpool.Pool, log zerolog.Logger) error {
 	return pgx.BeginFunc(ctx, pool, func(tx pgx.Tx) error {
-		if _, err := tx.Exec(ctx, `LOCK TABLE `+positionsTable+`, `+messagesTable+` IN ACCESS EXCLUSIVE MODE`); err != nil {
+		if _, err := tx.Exec(ctx, `LOCK TABLE `+publicEvents.positions+`, `+publicEvents.messages+` IN ACCESS EXCLUSIVE MODE`); err != nil {
 			return err
 		}
 		var restored bool

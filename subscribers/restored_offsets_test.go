@@ -14,11 +14,22 @@ import (
 	"github.com/docketmod/docket/eventstore/postgres/pgtest"
 )
 
+func exec(t *testing.T, pool *pgxpool.Pool, sql string, args ...any) {
+	t.Helper()
+	pgtest.Exec(t, pool, sql, args...)
+}
+
+func strs(t *testing.T, pool *pgxpool.Pool, sql string) []string {
+	t.Helper()
+	out := pgtest.All[string](t, pool, sql)
+	return out
+}
+
 // place puts one message at a place of the test's choice.
 func place(t *testing.T, pool *pgxpool.Pool, id, transaction string, offset int, age time.Duration) {
 	t.Helper()
 	placeFreely(t, pool)
-	pgtest.Exec(t, pool, `INSERT INTO watermill_docket_events ("offset", uuid, payload, metadata, transaction_id, created_at)
+	exec(t, pool, `INSERT INTO watermill_docket_events ("offset", uuid, payload, metadata, transaction_id, created_at)
 		VALUES ($1, $2, '{}', json_build_object('name', 'n', 'occurred_at', now()), $3::text::xid8, (now() AT TIME ZONE 'UTC') - $4::interval)`,
 		offset, id, transaction, age)
 }
@@ -40,10 +51,10 @@ func TestARestoredTopicDeliversWhatWasUnread(t *testing.T) {
 	} {
 		place(t, pool, m.id, m.transaction, m.offset, time.Duration(10-i)*time.Minute)
 	}
-	pgtest.Exec(t, pool, `INSERT INTO watermill_offsets_docket_events VALUES
+	exec(t, pool, `INSERT INTO watermill_offsets_docket_events VALUES
 		('read-b', 103, '`+high+`1'), ('read-all', 105, '`+high+`4'), ('read-none', 0, '0')`)
-	pgtest.Exec(t, pool, `SELECT setval(pg_get_serial_sequence('watermill_docket_events', 'offset'), 105)`)
-	pgtest.Exec(t, pool, `INSERT INTO watermill_docket_events (uuid, payload, metadata, transaction_id)
+	exec(t, pool, `SELECT setval(pg_get_serial_sequence('watermill_docket_events', 'offset'), 105)`)
+	exec(t, pool, `INSERT INTO watermill_docket_events (uuid, payload, metadata, transaction_id)
 		VALUES ('new', '{}', json_build_object('name', 'n', 'occurred_at', now()), pg_current_xact_id())`)
 
 	some, all, none := &recorder{}, &recorder{}, &recorder{}
@@ -64,9 +75,9 @@ func TestARestoredTopicDeliversWhatWasUnread(t *testing.T) {
 	require.Equal(t, later.ID.String(), all.seen()[1])
 
 	t.Log("a second restore of the same dump finds places under id 0 taken, and moves them")
-	pgtest.Exec(t, pool, `UPDATE watermill_offsets_docket_events SET last_processed_transaction_id = '`+high+`9', offset_acked = 1000 WHERE consumer_group = 'read-all'`)
+	exec(t, pool, `UPDATE watermill_offsets_docket_events SET last_processed_transaction_id = '`+high+`9', offset_acked = 1000 WHERE consumer_group = 'read-all'`)
 	require.NoError(t, Restored(t.Context(), pool, zerolog.Nop()))
-	require.Equal(t, []string{"0"}, pgtest.All[string](t, pool, `SELECT DISTINCT transaction_id::text FROM watermill_docket_events`))
+	require.Equal(t, []string{"0"}, strs(t, pool, `SELECT DISTINCT transaction_id::text FROM watermill_docket_events`))
 }
 
 func TestATopicOfThisClusterIsLeftAlone(t *testing.T) {
@@ -74,9 +85,9 @@ func TestATopicOfThisClusterIsLeftAlone(t *testing.T) {
 	pool := pgtest.New(t)
 	publish(t, pool, series(3)...)
 	places := `SELECT transaction_id || '/' || "offset" FROM watermill_docket_events ORDER BY 1`
-	before := pgtest.All[string](t, pool, places)
+	before := strs(t, pool, places)
 	require.NoError(t, Restored(t.Context(), pool, zerolog.Nop()))
-	require.Equal(t, before, pgtest.All[string](t, pool, places))
+	require.Equal(t, before, strs(t, pool, places))
 }
 
 func TestTrimDeletesWhatEveryGroupHasRead(t *testing.T) {
@@ -100,14 +111,14 @@ func TestTrimDeletesWhatEveryGroupHasRead(t *testing.T) {
 				n := string(rune('1' + i))
 				place(t, pool, n, n, i+1, age)
 			}
-			pgtest.Exec(t, pool, `INSERT INTO watermill_offsets_docket_events VALUES `+c.positions)
+			exec(t, pool, `INSERT INTO watermill_offsets_docket_events VALUES `+c.positions)
 			nothing := func(context.Context, pgx.Tx, event.Event) error { return nil }
 			r, err := NewRouter(pool, fast(t), event.Listener{Group: "here", Handle: nothing}, event.Listener{Group: "also-here", Handle: nothing})
 			require.NoError(t, err)
 			n, err := r.Trim(t.Context())
 			require.NoError(t, err)
 			require.EqualValues(t, 4-len(c.want), n)
-			require.ElementsMatch(t, c.want, pgtest.All[string](t, pool, `SELECT uuid FROM watermill_docket_events`))
+			require.ElementsMatch(t, c.want, strs(t, pool, `SELECT uuid FROM watermill_docket_events`))
 		})
 	}
 }

@@ -1,16 +1,12 @@
 package subscribers
 
 import (
-	"database/sql"
 	"strings"
 	"testing"
 
-	watermillsql "github.com/ThreeDotsLabs/watermill-sql/v3/pkg/sql"
 	"github.com/jackc/pgx/v5/pgxpool"
-	"github.com/jackc/pgx/v5/stdlib"
 	"github.com/stretchr/testify/require"
 
-	"github.com/docketmod/docket/eventstore/outbox"
 	"github.com/docketmod/docket/eventstore/postgres/pgtest"
 )
 
@@ -26,7 +22,7 @@ func backlog(t testing.TB, pool *pgxpool.Pool, n int) {
 
 func explain(t *testing.T, pool *pgxpool.Pool, group string) string {
 	t.Helper()
-	lines := pgtest.All[string](t, pool, "EXPLAIN (ANALYZE, COSTS OFF, TIMING OFF, SUMMARY OFF, BUFFERS OFF) "+selectUnread, group)
+	lines := pgtest.All[string](t, pool, "EXPLAIN (ANALYZE, COSTS OFF, TIMING OFF, SUMMARY OFF, BUFFERS OFF) "+publicEvents.readQuery(), group)
 	return strings.Join(lines, "\n")
 }
 
@@ -58,32 +54,8 @@ func TestAPositionNeverMovesBack(t *testing.T) {
 		offset      int64
 		want        string
 	}{{20, 6, "20/7"}, {19, 9, "20/7"}, {20, 8, "20/8"}, {21, 1, "21/1"}} {
-		pgtest.Exec(t, pool, movePosition, step.transaction, step.offset, "g")
+		pgtest.Exec(t, pool, publicEvents.moveQuery(), step.transaction, step.offset, "g")
 		got := pgtest.One[string](t, pool, `SELECT last_processed_transaction_id::text || '/' || offset_acked FROM watermill_offsets_docket_events`)
 		require.Equal(t, step.want, got)
 	}
-}
-
-// newStock returns a subscriber of watermill-sql.
-func newStock(t testing.TB, db *sql.DB, group string) *watermillsql.Subscriber {
-	t.Helper()
-	stock, err := watermillsql.NewSubscriber(db, watermillsql.SubscriberConfig{
-		ConsumerGroup: group, SchemaAdapter: outbox.Schema(), OffsetsAdapter: watermillsql.DefaultPostgreSQLOffsetsAdapter{},
-	}, nil)
-	require.NoError(t, err)
-	return stock
-}
-
-func TestAnySubscriberOfWatermillReadsTheTopic(t *testing.T) {
-	t.Parallel()
-	pool := pgtest.New(t)
-	stock := newStock(t, stdlib.OpenDBFromPool(pool), "stock")
-	messages, err := stock.Subscribe(t.Context(), outbox.Topic)
-	require.NoError(t, err)
-	sent := created(1)
-	publish(t, pool, sent)
-	got := <-messages
-	require.Equal(t, []string{sent.ID.String(), sent.Name, string(sent.Payload)}, []string{got.UUID, got.Metadata.Get(outbox.MetaName), string(got.Payload)})
-	got.Ack()
-	require.NoError(t, stock.Close())
 }

@@ -35,10 +35,10 @@ DELETE FROM %[1]s m USING (
 		  AND (l.older_than IS NULL OR x.created_at < l.older_than AT TIME ZONE 'UTC')
 		ORDER BY 1, 2 LIMIT $3) t
 ) gone
-WHERE (m.transaction_id, m."offset") = (gone.transaction_id, gone."offset")`, messagesTable, positionsTable)
+WHERE (m.transaction_id, m."offset") = (gone.transaction_id, gone."offset")`, publicEvents.messages, publicEvents.positions)
 
 // Trim deletes messages that every group has read and returns how many. It is the
 // handler of a scheduled job and may run on any server at any time.
 func (r *Router) Trim(ctx context.Context) (int64, error) {
-	return postgres.ExecAll(ctx, r.pool, "trim messages", trimBatch, trim, r.order, time.Now().Add(-TrimRetention), trimBatch)
+	return postgres.ExecAll(ctx, r.pool, "trim messages", trimBatch, trim, r.order, r.config.Now().Add(-TrimRetention), trimBatch)
 }

@@ -7,7 +7,10 @@ import (
 	"testing"
 	"time"
 
+	"github.com/ThreeDotsLabs/watermill"
 	wmnats "github.com/ThreeDotsLabs/watermill-nats/v2/pkg/nats"
+	"github.com/ThreeDotsLabs/watermill/message"
+	"github.com/ThreeDotsLabs/watermill/pubsub/tests"
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
@@ -48,8 +51,37 @@ func connect(t *testing.T, url string) *broker.Publisher {
 	t.Helper()
 	p, err := broker.Connect(url, 1, zerolog.Nop())
 	require.NoError(t, err)
-	t.Cleanup(p.Close)
+	t.Cleanup(func() { _ = p.Close() })
 	return p
+}
+
+// TestConformance holds the publisher to Watermill's own suite on a real JetStream,
+// beside the library's subscriber, which makes a stream for each of the suite's topics.
+func TestConformance(t *testing.T) {
+	s := startBroker(t, -1, t.TempDir())
+	pubSub := func(t *testing.T, group string) (message.Publisher, message.Subscriber) {
+		count := 1
+		if group != "" {
+			count = 2
+		}
+		subscriber, err := wmnats.NewSubscriber(wmnats.SubscriberConfig{
+			URL: s.ClientURL(), QueueGroupPrefix: group, SubscribersCount: count, Unmarshaler: &wmnats.NATSMarshaler{},
+			AckWaitTimeout: 30 * time.Second, CloseTimeout: 30 * time.Second, SubscribeTimeout: 30 * time.Second,
+			JetStream: wmnats.JetStreamConfig{
+				DurablePrefix: group, AckAsync: true, SubscribeOptions: []nats.SubOpt{nats.DeliverAll(), nats.AckExplicit()},
+			},
+		}, watermill.NopLogger{})
+		require.NoError(t, err)
+		return connect(t, s.ClientURL()), subscriber
+	}
+	tests.TestPubSub(t,
+		tests.Features{
+			ConsumerGroups: true, GuaranteedOrder: true, GuaranteedOrderWithSingleSubscriber: true, Persistent: true,
+			NewSubscriberReceivesOldMessages: true,
+		},
+		func(t *testing.T) (message.Publisher, message.Subscriber) { return pubSub(t, "") },
+		pubSub,
+	)
 }
 
 func publish(t *testing.T, pool *pgxpool.Pool, from, n int) (ids []string) {

@@ -4,9 +4,8 @@ import (
 	"context"
 	"fmt"
 
-	wmnats "github.com/ThreeDotsLabs/watermill-nats/v2/pkg/nats"
 	"github.com/ThreeDotsLabs/watermill/message"
-	"github.com/nats-io/nats.go/jetstream"
+	"github.com/google/uuid"
 
 	"github.com/docketmod/docket/domain/event"
 	"github.com/docketmod/docket/eventstore/outbox"
@@ -26,30 +25,33 @@ func (p *Publisher) forward(ctx context.Context, e event.Event) error {
 	if !p.Connected() {
 		return errUnavailable
 	}
-	if !p.provisioned {
-		if err := p.provision(ctx); err != nil {
+	if !p.provisioned.Load() {
+		ctx, cancel := context.WithTimeout(ctx, publishTimeout)
+		defer cancel()
+		if err := p.Provision(ctx); err != nil {
 			return err
 		}
+		p.provisioned.Store(true)
 	}
-	err := p.publish(ctx, e)
-	p.provisioned = err == nil // else the next attempt creates the stream again if it was deleted
+	msg, err := toMessage(e)
+	if err != nil {
+		return err
+	}
+	msg.SetContext(ctx)
+	if err = p.Publish(e.Name, msg); err != nil {
+		p.provisioned.Store(false) // the next attempt creates the stream again if it was deleted
+	}
 	return err
 }
 
-// publish publishes an event as Watermill does, and waits until the broker has stored it.
-func (p *Publisher) publish(ctx context.Context, e event.Event) error {
+func toMessage(e event.Event) (*message.Message, error) {
+	id, err := uuid.Parse(e.ID)
+	if err != nil {
+		return nil, fmt.Errorf("event id %q: %w", e.ID, err)
+	}
 	msg := message.NewMessage(e.ID, message.Payload(e.Payload))
 	msg.Metadata = outbox.Message{
-		Name: e.Name, ReportID: e.ReportID, Sequence: e.Sequence, PluginID: e.PluginID, ActorID: e.ActorID, OccurredAt: e.OccurredAt,
+		ID: id, Name: e.Name, ReportID: e.ReportID, Sequence: e.Sequence, PluginID: e.PluginID, ActorID: e.ActorID, OccurredAt: e.OccurredAt,
 	}.Metadata()
-	out, err := (&wmnats.NATSMarshaler{}).Marshal(e.Name, msg)
-	if err != nil {
-		return fmt.Errorf("event %s: %w", e.ID, err)
-	}
-	ctx, cancel := context.WithTimeout(ctx, publishTimeout)
-	defer cancel()
-	if _, err := p.js.PublishMsg(ctx, out, jetstream.WithMsgID(e.ID), jetstream.WithRetryAttempts(0)); err != nil {
-		return fmt.Errorf("%w: publish %s: %w", errUnavailable, e.ID, err)
-	}
-	return nil
+	return msg, nil
 }

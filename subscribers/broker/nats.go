@@ -8,8 +8,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"sync/atomic"
 	"time"
 
+	wmnats "github.com/ThreeDotsLabs/watermill-nats/v2/pkg/nats"
+	"github.com/ThreeDotsLabs/watermill/message"
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
 	"github.com/rs/zerolog"
@@ -33,12 +36,13 @@ const (
 // errUnavailable is an error that ends when the broker responds again.
 var errUnavailable = errors.New("the broker does not answer")
 
-// Publisher publishes to JetStream.
+// Publisher publishes to JetStream and waits until the broker has stored each message. It is
+// safe for concurrent use.
 type Publisher struct {
 	conn        *nats.Conn
 	js          jetstream.JetStream
 	replicas    int
-	provisioned bool // the stream was there when it was last used
+	provisioned atomic.Bool // the stream was there when it was last used
 }
 
 // Connect returns a publisher whose stream is created with the given number of replicas. If the
@@ -70,10 +74,8 @@ func Connect(url string, replicas int, log zerolog.Logger) (*Publisher, error) {
 // Connected reports whether the broker is connected now.
 func (p *Publisher) Connected() bool { return p.conn.IsConnected() }
 
-// provision creates the stream if there is none. An existing stream keeps its settings.
-func (p *Publisher) provision(ctx context.Context) error {
-	ctx, cancel := context.WithTimeout(ctx, publishTimeout)
-	defer cancel()
+// Provision creates the stream if there is none. An existing stream keeps its settings.
+func (p *Publisher) Provision(ctx context.Context) error {
 	_, err := p.js.CreateStream(ctx, jetstream.StreamConfig{
 		Name: Stream, Subjects: Subjects, Storage: jetstream.FileStorage, Replicas: p.replicas, Duplicates: deduplicate, MaxAge: keep,
 		Description: "Public events of Docket",
@@ -84,5 +86,27 @@ func (p *Publisher) provision(ctx context.Context) error {
 	return nil
 }
 
-// Close ends the connection.
-func (p *Publisher) Close() { p.conn.Close() }
+// Publish implements message.Publisher; the topic is the subject.
+func (p *Publisher) Publish(topic string, messages ...*message.Message) error {
+	for _, msg := range messages {
+		out, err := (&wmnats.NATSMarshaler{}).Marshal(topic, msg)
+		if err != nil {
+			return fmt.Errorf("event %s: %w", msg.UUID, err)
+		}
+		ctx, cancel := context.WithTimeout(msg.Context(), publishTimeout)
+		_, err = p.js.PublishMsg(ctx, out, jetstream.WithMsgID(msg.UUID), jetstream.WithRetryAttempts(0))
+		cancel()
+		if err != nil {
+			return fmt.Errorf("%w: publish %s: %w", errUnavailable, msg.UUID, err)
+		}
+	}
+	return nil
+}
+
+// Close implements message.Publisher.
+func (p *Publisher) Close() error {
+	p.conn.Close()
+	return nil
+}
+
+var _ message.Publisher = (*Publisher)(nil)
