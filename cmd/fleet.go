@@ -10,8 +10,11 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/jackc/pgx/v5"
+
 	"github.com/docketmod/docket/domain"
 	"github.com/docketmod/docket/domain/registry"
+	"github.com/docketmod/docket/eventstore/postgres"
 	"github.com/docketmod/docket/platform/fleet"
 )
 
@@ -22,6 +25,18 @@ func (s *Server) announce(ctx context.Context) {
 	}, func(ctx context.Context) error {
 		return errors.Join(s.cron.Refresh(ctx), s.delivery.webhooks.Confirm(ctx, s.declared()...))
 	})
+}
+
+// pluginsElsewhere returns the plugins that other running servers have and this one does not have in any version.
+func (s *Server) pluginsElsewhere(ctx context.Context, tx pgx.Tx) ([]string, error) {
+	var db postgres.Querier = s.db.Pool
+	if tx != nil {
+		db = tx
+	}
+	plugins, err := fleet.Plugins(ctx, db)
+	return slices.DeleteFunc(plugins, func(id string) bool {
+		return slices.ContainsFunc(s.plugins, func(p *registry.Declaration) bool { return p.ID == id })
+	}), err
 }
 
 // sharedSettings returns the settings that all servers of one database should share, by variable. A setting

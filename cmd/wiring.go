@@ -4,11 +4,9 @@ import (
 	"context"
 	"errors"
 	"net/url"
-	"slices"
 	"sync/atomic"
 	"time"
 
-	"github.com/jackc/pgx/v5"
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/prometheus/client_golang/prometheus/collectors"
 	"github.com/rs/zerolog"
@@ -24,7 +22,6 @@ import (
 	"github.com/docketmod/docket/platform/account"
 	"github.com/docketmod/docket/platform/cron"
 	"github.com/docketmod/docket/platform/digest"
-	"github.com/docketmod/docket/platform/fleet"
 	"github.com/docketmod/docket/platform/hold"
 	"github.com/docketmod/docket/platform/manifest"
 	"github.com/docketmod/docket/platform/mute"
@@ -180,12 +177,7 @@ func (s *Server) wireLog(ctx context.Context) (err error) {
 	s.moderation.OnTargetError = func(ctx context.Context, err error) { // with the request's id
 		zerolog.Ctx(ctx).Warn().Err(err).Msg("showing a report without the present state of its content")
 	}
-	s.moderation.Elsewhere = func(ctx context.Context, tx pgx.Tx, pluginID string) (bool, error) {
-		if slices.ContainsFunc(s.plugins, func(p *registry.Declaration) bool { return p.ID == pluginID }) {
-			return false, nil // in a version without the type
-		}
-		return fleet.HavePlugin(ctx, tx, pluginID)
-	}
+	s.moderation.Elsewhere = s.pluginsElsewhere
 	s.moderation.Deadlines = s.cfg.Deadlines
 	s.seconds = seconds.New(s.db.Pool, s.db.Reads, s.cfg.Issuer)
 	s.moderation.Seconds = s.seconds

@@ -128,6 +128,15 @@ func TestANoticeAboutNothingThatThePublicReadsIsNotFiled(t *testing.T) {
 		}
 	}
 	require.Equal(t, 1, b.count(`SELECT count(*) FROM core_moderation_reports`))
+
+	t.Log("what a server with another plugin may know is not told to be nothing, and the link stays good")
+	b.exec(`DELETE FROM core_public_notices`)
+	b.exec(`INSERT INTO core_servers (id, release, settings, handles, started_at, seen_at) VALUES (gen_random_uuid(), '1', '{"plugins": "forum shop"}', '{}', now(), now())`)
+	b.guest().post("/notices", aNotice("", "url", "https://elsewhere.test/reviews/7")).status(nethttp.StatusAccepted)
+	confirm := map[string]any{"token": noticeLink.FindStringSubmatch(inbox.Next().Text)[1]}
+	b.guest().post("/notices/confirm", confirm).fault(nethttp.StatusServiceUnavailable, "unavailable")
+	b.exec(`DELETE FROM core_servers WHERE settings ->> 'plugins' = 'forum shop'`)
+	require.Equal(t, map[string]any{"filed": false}, b.guest().post("/notices/confirm", confirm).status(nethttp.StatusOK).body)
 }
 
 func TestANoticeIsCheckedWhole(t *testing.T) {

@@ -32,7 +32,10 @@ func (a *Signals) send(w http.ResponseWriter, r *http.Request) error {
 	if pluginID != "" && pluginID != token.PluginID {
 		return forbidden("This token is for the plugin " + token.PluginID + ".")
 	}
-	t, issues := a.Moderation.SignalTarget(pluginID, targetType, targetID)
+	t, issues, err := a.Moderation.SignalTarget(r.Context(), pluginID, targetType, targetID)
+	if err != nil {
+		return err
+	}
 	b.add(issues)
 	if err := b.Err(); err != nil {
 		return err

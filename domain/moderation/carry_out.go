@@ -56,8 +56,8 @@ func (s *Service) checkPlugin(ctx context.Context, tx pgx.Tx, t report.Target) e
 	if s.Elsewhere == nil || s.targets.Find(t.PluginID, t.Type) != nil {
 		return nil
 	}
-	elsewhere, err := s.Elsewhere(ctx, tx, t.PluginID)
-	if err != nil || !elsewhere {
+	elsewhere, err := s.Elsewhere(ctx, tx)
+	if err != nil || !slices.Contains(elsewhere, t.PluginID) {
 		return err
 	}
 	return domain.Errorf(domain.CodeUnavailable, "This server does not have the plugin of this content, and another one has; try again shortly.")

@@ -11,14 +11,18 @@ import (
 )
 
 // FileNotice opens the report of this id from a notice. It is idempotent. It returns false if there
-// is no public content at the notice's address.
+// is no public content at the notice's address, and CodeUnavailable if no type here has the address and
+// another server has plugins that this one does not have.
 func (s *Service) FileNotice(ctx context.Context, reportID string, n publicnotice.Notice) (filed bool, err error) {
 	if stored, err := s.reports.Find(ctx, reportID); err != nil || stored != nil {
 		return stored != nil, err
 	}
 	def, id, err := s.targetAt(ctx, n.URL)
-	if err != nil || def == nil {
+	if err != nil {
 		return false, err
+	}
+	if def == nil {
+		return false, s.checkElsewhere(ctx)
 	}
 	v := validFiling{target: def, targetID: id, locale: s.localeOf(def), reason: report.Other, source: report.FromNotice, description: &n.Explanation}
 	v.requested = v.locale
@@ -38,6 +42,18 @@ func (s *Service) FileNotice(ctx context.Context, reportID string, n publicnotic
 		err = nil
 	}
 	return err == nil, err
+}
+
+// checkElsewhere returns CodeUnavailable if another server has plugins that this one does not have.
+func (s *Service) checkElsewhere(ctx context.Context) error {
+	if s.Elsewhere == nil {
+		return nil
+	}
+	elsewhere, err := s.Elsewhere(ctx, nil)
+	if err != nil || len(elsewhere) == 0 {
+		return err
+	}
+	return domain.Errorf(domain.CodeUnavailable, "This server does not know what is at the address, and another one may; try again shortly.")
 }
 
 // CheckNotice returns the faults of a notice that depend on registered types and the policies in

@@ -93,9 +93,9 @@ type Service struct {
 	ClaimTimeout time.Duration
 	// Policies are those that decisions may cite; nil means none. It must be set before the first use.
 	Policies Policies
-	// Elsewhere reports whether another server has a plugin that this one does not have; nil means that none has. It
-	// must be set before the first use.
-	Elsewhere func(ctx context.Context, tx pgx.Tx, pluginID string) (bool, error)
+	// Elsewhere returns the plugins that only other servers have; nil means that there are none. tx is nil outside of a
+	// transaction. It must be set before the first use.
+	Elsewhere func(ctx context.Context, tx pgx.Tx) (plugins []string, err error)
 	// Seconds assigns second opinions. It must be set before the first use.
 	Seconds Seconds
 	// AppealPeriod is how long decisions can be appealed; 0 means that they cannot. It must be set before the first

@@ -103,10 +103,16 @@ func (s *Service) spread(ctx context.Context, t CaseTarget, some int, by string)
 	return open, err
 }
 
-// SignalTarget returns the target that a message with signals names, or its faults.
-func (s *Service) SignalTarget(pluginID, targetType, targetID string) (CaseTarget, []domain.Issue) {
-	_, id, issues := s.findTarget(pluginID, targetType, targetID)
-	return CaseTarget{pluginID, targetType, id}, issues
+// SignalTarget returns the target that a message with signals names, or its faults. The error is CodeUnavailable if
+// only another server has the target's plugin.
+func (s *Service) SignalTarget(ctx context.Context, pluginID, targetType, targetID string) (CaseTarget, []domain.Issue, error) {
+	def, id, issues := s.findTarget(pluginID, targetType, targetID)
+	if def == nil {
+		if err := s.checkPlugin(ctx, nil, report.Target{PluginID: pluginID, Type: targetType}); err != nil {
+			return CaseTarget{}, nil, err
+		}
+	}
+	return CaseTarget{pluginID, targetType, id}, issues, nil
 }
 
 // findTarget finds a type and the canonical form of an id.

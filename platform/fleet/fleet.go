@@ -78,10 +78,10 @@ func Handled(ctx context.Context, db postgres.Querier) ([]string, error) {
 	return postgres.Collect(ctx, db, "list what servers take", pgx.RowTo[string], "SELECT DISTINCT unnest(handles) FROM core_servers")
 }
 
-// HavePlugin reports whether a running server has the plugin.
-func HavePlugin(ctx context.Context, db postgres.Querier, pluginID string) (bool, error) {
-	return postgres.CollectOne(ctx, db, "look for a plugin", pgx.RowTo[bool],
-		"SELECT EXISTS (SELECT FROM core_servers WHERE $1 = ANY (string_to_array(settings->>'plugins', ' ')) AND "+Alive+")", pluginID)
+// Plugins returns the plugins of the running servers, each once.
+func Plugins(ctx context.Context, db postgres.Querier) ([]string, error) {
+	return postgres.Collect(ctx, db, "list the plugins of servers", pgx.RowTo[string],
+		"SELECT DISTINCT unnest(string_to_array(settings->>'plugins', ' ')) FROM core_servers WHERE "+Alive+" ORDER BY 1")
 }
 
 // Living returns the running servers, the oldest first.
