@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"strings"
 
 	"github.com/jackc/pgx/v5/pgconn"
 )
@@ -11,6 +12,10 @@ import (
 // lostStates are the SQLSTATEs of a server that shuts down, has crashed, starts up or has become a
 // read-only standby.
 var lostStates = []string{"57P01", "57P02", "57P03", "25006"}
+
+func lostState(code string) bool {
+	return strings.HasPrefix(code, "08") || slices.Contains(lostStates, code)
+}
 
 // ErrRepeat is wrapped by the error of a transaction that failed because of a concurrent one.
 var ErrRepeat = errors.New("changed at the same time")
@@ -24,8 +29,8 @@ func Repeatable(err error) bool {
 
 // Lost reports whether err means that the connection to the database is gone or cannot be made,
 // whatever the reason: cut, closed, refused, or with a server that refuses connections. A statement
-// that was under way may still have taken effect. It is false for network errors of anything else,
-// such as a service that a plugin calls.
+// that was under way may still have taken effect. It is false for errors of anything else,
+// such as a service or a database of its own that a plugin calls.
 func Lost(err error) bool {
 	var connect *pgconn.ConnectError
 	var server *pgconn.PgError
@@ -34,13 +39,13 @@ func Lost(err error) bool {
 	case errors.As(err, &connect):
 		return connect.Config.AfterNetConnect != nil // which a plugin's own pool has no need of
 	case errors.As(err, &server):
-		return server.Code[:2] == "08" || slices.Contains(lostStates, server.Code)
+		return lostState(server.Code) && server.Where == ownDatabase
 	case errors.As(err, &conn):
 		return true
 	case errors.Is(err, context.DeadlineExceeded), errors.Is(err, context.Canceled):
 		return false // A statement after the end of its context is not sent, as one on a closed connection.
 	}
-	return pgconn.SafeToRetry(err)
+	return errors.Is(err, pgconn.ErrConnClosed)
 }
 
 // Unreached reports whether an error means that no connection could be made, in which case

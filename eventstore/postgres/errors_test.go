@@ -23,10 +23,10 @@ func TestLost(t *testing.T) {
 	for _, of := range []error{err, io.EOF, io.ErrUnexpectedEOF, net.ErrClosed} {
 		require.False(t, postgres.Lost(fmt.Errorf("ask a service: %w", of)), "%v", of)
 	}
-	own, err := pgxpool.New(t.Context(), "postgres://127.0.0.1:1/shop")
+	away, err := pgxpool.New(t.Context(), "postgres://127.0.0.1:1/shop")
 	require.NoError(t, err)
-	t.Cleanup(own.Close)
-	err = own.Ping(t.Context())
+	t.Cleanup(away.Close)
+	err = away.Ping(t.Context())
 	require.Error(t, err)
 	require.False(t, postgres.Lost(err), "%v", err)
 
@@ -35,15 +35,38 @@ func TestLost(t *testing.T) {
 	t.Cleanup(refused.Close)
 	require.True(t, postgres.Lost(refused.Ping(t.Context())))
 
-	pool := pgtest.Open(t, pgtest.New(t).Config().ConnString(), postgres.Options{})
-	conn, err := pool.Acquire(t.Context())
+	url := pgtest.New(t).Config().ConnString()
+	own, err := pgxpool.New(t.Context(), url)
 	require.NoError(t, err)
-	t.Cleanup(conn.Release)
-	require.NoError(t, conn.Conn().PgConn().Conn().Close())
-	_, err = conn.Exec(t.Context(), `SELECT 1`)
-	require.Error(t, err)
-	require.NotContains(t, strings.ToLower(err.Error()), "conn closed")
-	require.True(t, postgres.Lost(err), "%v", err)
+	t.Cleanup(own.Close)
+	for _, of := range []struct {
+		pool *pgxpool.Pool
+		lost bool
+	}{{own, false}, {pgtest.Open(t, url, postgres.Options{}), true}} {
+		for name, lose := range map[string]func(*pgxpool.Conn) error{
+			"the connection is cut": func(conn *pgxpool.Conn) error {
+				require.NoError(t, conn.Conn().PgConn().Conn().Close())
+				_, err := conn.Exec(t.Context(), `SELECT 1`)
+				return err
+			},
+			"the server shuts down": func(conn *pgxpool.Conn) error {
+				_, err := conn.Exec(t.Context(), `SELECT pg_terminate_backend(pg_backend_pid())`)
+				return err
+			},
+			"the server is a standby": func(conn *pgxpool.Conn) error {
+				_, err := conn.Exec(t.Context(), `BEGIN READ ONLY; CREATE TABLE t ()`)
+				return err
+			},
+		} {
+			conn, err := of.pool.Acquire(t.Context())
+			require.NoError(t, err)
+			err = lose(conn)
+			conn.Release()
+			require.Error(t, err)
+			require.NotContains(t, strings.ToLower(err.Error()), "conn closed")
+			require.Equal(t, of.lost, postgres.Lost(err), "%s: %v", name, err)
+		}
+	}
 }
 
 // Who takes the end of a deadline for a lost connection does everything again, on new connections.

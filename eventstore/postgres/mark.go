@@ -30,6 +30,21 @@ func (c markedConn) Write(b []byte) (int, error) {
 	return n, marked(err)
 }
 
+// ownDatabase is the Where of errors of Docket's database that mean that the connection is lost.
+const ownDatabase = "Docket's database"
+
+// markErrors returns pgconn's OnPgError. It marks what a server says that goes away, so that the same of a plugin's own
+// database is not taken for it, and closes the connection: only then does pgx return the error that is marked.
+func markErrors(otherwise pgconn.PgErrorHandler) pgconn.PgErrorHandler {
+	return func(conn *pgconn.PgConn, err *pgconn.PgError) bool {
+		if lostState(err.Code) {
+			err.Where = ownDatabase
+			return false
+		}
+		return otherwise(conn, err)
+	}
+}
+
 func marked(err error) error {
 	if err == nil {
 		return nil

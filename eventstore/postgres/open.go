@@ -86,7 +86,7 @@ func configure(url string, opts Options) (*pgxpool.Config, error) {
 		config.ConnConfig.ConnectTimeout = 10 * time.Second
 	}
 	config.ConnConfig.Tracer = traceWrites(opts.Tracer)
-	config.ConnConfig.AfterNetConnect = mark
+	config.ConnConfig.AfterNetConnect, config.ConnConfig.OnPgError = mark, markErrors(config.ConnConfig.OnPgError)
 	config.AfterConnect = TimesInUTC
 
 	param := func(name, value string) {
