@@ -55,10 +55,13 @@ func TestLookAlikesAreOpenReportsWithNearlyTheSameWords(t *testing.T) {
 	b.fileAs(4, "5", "<p>I think that the second chapter explains why rivers freeze from above.</p>")
 	done := b.fileAs(5, "6", "<p>"+offer+"</p>")
 	moderator.post("/moderation/reports/"+done+"/resolve", map[string]any{"expectedVersion": 1, "resolution": "no_violation"}).status(nethttp.StatusOK)
-	b.followFingerprints()
 
 	ids, similarities := moderator.similar(one, "")
+	require.Equal(t, []string{same, near}, ids, "before any projection has read of them")
+	b.followFingerprints()
+	ids, after := moderator.similar(one, "")
 	require.Equal(t, []string{same, near}, ids)
+	require.Equal(t, similarities, after)
 	require.Greater(t, similarities[0], similarities[1])
 	_, back := moderator.similar(near, "")
 	require.InDelta(t, similarities[1], back[len(back)-2], 0, "it is symmetric")
@@ -75,12 +78,11 @@ func TestLookAlikesAreOpenReportsWithNearlyTheSameWords(t *testing.T) {
 	reversed, _ := moderator.similar(one, "min=0.5&order=asc")
 	require.Equal(t, []string{far, near, same}, reversed)
 
-	t.Log("a decision on one of them is seen at once, and one that is reopened as soon as it is followed")
+	t.Log("decisions and reopening are seen at once")
 	moderator.post("/moderation/reports/"+near+"/resolve", map[string]any{"expectedVersion": 1, "resolution": "duplicate"}).status(nethttp.StatusOK)
 	left, _ := moderator.similar(one, "")
 	require.Equal(t, []string{same}, left)
 	moderator.post("/moderation/reports/"+done+"/reopen", map[string]any{"expectedVersion": 2, "reason": "A second look."}).status(nethttp.StatusOK)
-	b.followFingerprints()
 	left, _ = moderator.similar(one, "")
 	require.ElementsMatch(t, []string{same, done}, left)
 
@@ -105,13 +107,15 @@ func TestLinksOfAReportAndWhoElseHoldsThem(t *testing.T) {
 	upheldOne := b.fileAs(2, "3", `<p>Come to https://spam.example/offer!</p>`)
 	b.fileAs(3, "4", `<p>https://spam.example/another</p>`)
 	moderator.post("/moderation/reports/"+upheldOne+"/resolve", map[string]any{"expectedVersion": 1, "resolution": "action_taken"}).status(nethttp.StatusOK)
+	held, _ := moderator.similar(one, "link=any")
+	require.Equal(t, []string{two}, held, "before any projection has read of them")
 	b.followFingerprints()
 
 	require.Equal(t, []any{
 		map[string]any{"url": "https://spam.example/offer?utm_source=a", "host": "spam.example", "suspicious": nil, "reports": 2., "upheld": 1.},
 		map[string]any{"url": "https://раураl.example/login", "host": "xn--l-7sba6dbr.example", "suspicious": "mixed_script", "reports": 0., "upheld": 0.},
 	}, moderator.get("/moderation/reports/" + one).status(nethttp.StatusOK).body["links"])
-	held, _ := moderator.similar(one, "link="+url.QueryEscape("http://spam.example/offer/"))
+	held, _ = moderator.similar(one, "link="+url.QueryEscape("http://spam.example/offer/"))
 	require.Equal(t, []string{two}, held, "whatever the words")
 	any, _ := moderator.similar(one, "link=any")
 	require.Equal(t, []string{two}, any)

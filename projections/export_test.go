@@ -16,9 +16,10 @@ func (p *Reports) ReserveQuery(c permission.Coverage, f Filter, w WaitsFor) (str
 	return p.reserve(c, c, f, w).ToSql()
 }
 
-// CandidatesQuery, LinkCountsQuery and PrecedentsQuery let tests explain how look-alikes are found.
+// CandidatesQuery, UnreadQuery, LinkCountsQuery and PrecedentsQuery let tests explain how look-alikes are found.
 var (
 	CandidatesQuery = candidatesQuery
+	UnreadQuery     = unreadQuery
 	LinkCountsQuery = linkCountsQuery
 	PrecedentsQuery = precedentsQuery
 )

@@ -104,18 +104,37 @@ func (p *Reports) candidates(ctx context.Context, c permission.Coverage, of stri
 	if err != nil {
 		return nil, false, fmt.Errorf("find look-alikes: %w", err)
 	}
-	var one candidate
-	var signature []byte
-	compared := 0
-	err = postgres.ForEach(ctx, p.Lists, "find look-alikes", []any{&one.id, &signature, &one.linked}, func() error {
-		compared++
-		one.alike = own.Signature.Alike(signature)
+	unread, err := p.unread(ctx, c, of)
+	if err != nil {
+		return nil, false, err
+	}
+	compare := func(id string, signature likeness.Signature, linked bool) {
+		one := candidate{id, own.Signature.Alike(signature), linked}
 		if one.linked || f.Link == nil && float64(one.alike) >= f.Min*likeness.Hashes {
 			found = append(found, one)
+		}
+	}
+	for id, newest := range unread {
+		if common := newest.Keys(); intersect(common, keys) {
+			compare(id, newest.Signature, intersect(common, links))
+		}
+	}
+	var id string
+	var signature []byte
+	var linked bool
+	compared := 0
+	err = postgres.ForEach(ctx, p.Lists, "find look-alikes", []any{&id, &signature, &linked}, func() error {
+		compared++
+		if _, newer := unread[id]; !newer {
+			compare(id, signature, linked)
 		}
 		return nil
 	}, sql, args...)
 	return found, compared == maxCandidates, err
+}
+
+func intersect(a, b []int64) bool {
+	return slices.ContainsFunc(a, func(key int64) bool { return slices.Contains(b, key) })
 }
 
 // candidatesQuery returns the query for the open reports with one of the keys, by the index

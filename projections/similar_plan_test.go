@@ -22,6 +22,9 @@ func lookAlikesUseTheirIndexes(t *testing.T, pool *pgxpool.Pool) {
 				|| ARRAY[7::bigint] || CASE WHEN target_id::int % 8 = 6 THEN ARRAY[8::bigint] END, status <> 'done',
 				CASE WHEN status = 'done' THEN now() END FROM core_moderation_reports WHERE target_id::int % 4 > 1`,
 		`VACUUM ANALYZE core_moderation_fingerprints`,
+		`INSERT INTO core_moderation_report_events (event_id, report_id, sequence, version, type, payload, occurred_at, prev_hash, hash)
+			SELECT gen_random_uuid(), id, 1, 1, 'created', '{}', now(), '', '' FROM core_moderation_reports WHERE status = 'done'`,
+		`ANALYZE core_moderation_report_events`,
 	} {
 		pgtest.Exec(t, pool, sql)
 	}
@@ -36,6 +39,9 @@ func lookAlikesUseTheirIndexes(t *testing.T, pool *pgxpool.Pool) {
 			require.NoError(t, err)
 			require.Contains(t, args, 20_000, "the bound of what is looked up")
 			requireIndex(t, pool, "core_moderation_fingerprints_open", sql, args)
+			sql, args, err = projections.UnreadQuery(c, of)
+			require.NoError(t, err)
+			requireIndex(t, pool, "core_moderation_report_events_transaction", sql, args)
 			sql, args, err = projections.PrecedentsQuery(c, of, keys[:6])
 			require.NoError(t, err)
 			requireIndex(t, pool, "core_moderation_fingerprints_decided", sql, args)
