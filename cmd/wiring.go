@@ -178,6 +178,7 @@ func (s *Server) wireLog(ctx context.Context) (err error) {
 		zerolog.Ctx(ctx).Warn().Err(err).Msg("showing a report without the present state of its content")
 	}
 	s.moderation.Elsewhere = s.pluginsElsewhere
+	s.moderation.Handles = s.handles
 	s.moderation.Deadlines = s.cfg.Deadlines
 	s.seconds = seconds.New(s.db.Pool, s.db.Reads, s.cfg.Issuer)
 	s.moderation.Seconds = s.seconds

@@ -2,6 +2,7 @@ package cmd
 
 import (
 	"context"
+	"slices"
 
 	"github.com/docketmod/docket/domain/plugin"
 	"github.com/docketmod/docket/domain/registry"
@@ -21,6 +22,13 @@ func (s *Server) handleTasks(p *registry.Declaration) error {
 		}
 	}
 	return nil
+}
+
+// handles reports whether a plugin of this server declares a task.
+func (s *Server) handles(pluginID, task string) bool {
+	return slices.ContainsFunc(s.plugins, func(p *registry.Declaration) bool {
+		return p.ID == pluginID && slices.ContainsFunc(p.Tasks, func(t plugin.Task) bool { return t.Name == task })
+	})
 }
 
 // pluginJobs are the plugins' scheduled jobs.

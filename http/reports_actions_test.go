@@ -64,7 +64,10 @@ var runs = map[string]func(context.Context, target.ActionRequest) (target.Action
 		return target.ActionResult{Changed: true}, err
 	},
 	"has-no-json": func(context.Context, target.ActionRequest) (target.ActionResult, error) {
-		return target.ActionResult{Changed: true, Effects: []target.Effect{{Task: "tell", Payload: func() {}}}}, nil
+		return target.ActionResult{Changed: true, Effects: []target.Effect{{Task: "dim", Payload: func() {}}}}, nil
+	},
+	"asks-nobody": func(context.Context, target.ActionRequest) (target.ActionResult, error) {
+		return target.ActionResult{Changed: true, Effects: []target.Effect{{Task: "dimm"}}}, nil
 	},
 	"takes-a-name": func(context.Context, target.ActionRequest) (target.ActionResult, error) {
 		return target.ActionResult{Changed: true, Events: []target.Event{{Name: event.ReportResolved, Payload: event.Resolved{}}}}, nil
@@ -96,6 +99,7 @@ func lamps(*pgxpool.Pool) *plugin.Plugin {
 				},
 			}},
 		}},
+		Tasks:    []plugin.Task{{Name: "dim", Run: func(context.Context, plugin.Attempt) error { return nil }}},
 		Messages: map[string]map[string]string{"en": {"lamps.lamp": "lamp"}},
 	}
 }
@@ -168,7 +172,7 @@ func TestRunsOfAnAction(t *testing.T) {
 		path := "/moderation/reports/" + filed.body["id"].(string)
 		return mo.post(path+"/actions/hide", at(1)), path
 	}
-	for _, lamp := range []string{"fails", "panics", "commits", "commits-by-hand", "rolls-back-by-hand", "has-no-json", "takes-a-name", "publishes-too-much", "hides-an-error"} {
+	for _, lamp := range []string{"fails", "panics", "commits", "commits-by-hand", "rolls-back-by-hand", "has-no-json", "asks-nobody", "takes-a-name", "publishes-too-much", "hides-an-error"} {
 		got, path := hide(lamp)
 		got.fault(422, "action_failed")
 		require.EqualValues(t, 1, mo.get(path).body["version"], lamp)

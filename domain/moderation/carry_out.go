@@ -3,6 +3,7 @@ package moderation
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"slices"
 
 	"github.com/jackc/pgx/v5"
@@ -47,7 +48,23 @@ func (s *Service) complete(ctx context.Context, tx pgx.Tx, actorID *string, load
 	if err := s.restore(ctx, tx, actorID, loaded, changes); err != nil {
 		return err
 	}
-	return s.carryOut(ctx, tx, actorID, loaded, changes)
+	if err := s.carryOut(ctx, tx, actorID, loaded, changes); err != nil {
+		return err
+	}
+	return s.checkEffects(changes)
+}
+
+// checkEffects returns action_failed if a plugin asks for a task that it does not declare, which nobody would run. Requests
+// to a platform wait for a server that has it.
+func (s *Service) checkEffects(changes []Change) error {
+	for _, c := range changes {
+		for _, e := range c.Effects {
+			if s.Handles != nil && e.Task != target.RemoteTask && !s.Handles(c.PluginID, e.Task) {
+				return actionFailed(fmt.Errorf("the plugin %s declares no task %q, which an effect names", c.PluginID, e.Task))
+			}
+		}
+	}
+	return nil
 }
 
 // checkPlugin returns unavailable if only another server has the content's plugin. If no server has it, the content

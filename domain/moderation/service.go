@@ -96,6 +96,9 @@ type Service struct {
 	// Elsewhere returns the plugins that only other servers have; nil means that there are none. tx is nil outside of a
 	// transaction. It must be set before the first use.
 	Elsewhere func(ctx context.Context, tx pgx.Tx) (plugins []string, err error)
+	// Handles reports whether a plugin of this server declares a task; nil means that every task is declared. It must
+	// be set before the first use.
+	Handles func(pluginID, task string) bool
 	// Seconds assigns second opinions. It must be set before the first use.
 	Seconds Seconds
 	// AppealPeriod is how long decisions can be appealed; 0 means that they cannot. It must be set before the first

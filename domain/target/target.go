@@ -164,7 +164,8 @@ type Event struct {
 	Payload any
 }
 
-// Effect is a task that runs at least once after the commit, as plugin.Task says.
+// Effect is a task that runs at least once after the commit, as plugin.Task says. An effect whose task the plugin does not
+// declare fails the action.
 type Effect struct {
 	Task    string
 	Payload any
