@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"net/http"
 	"regexp"
 	"runtime/debug"
@@ -12,6 +13,8 @@ import (
 	"github.com/google/uuid"
 	"github.com/gorilla/mux"
 	"github.com/rs/zerolog"
+
+	"github.com/docketmod/docket/domain"
 )
 
 type server struct {
@@ -31,6 +34,10 @@ func (s *server) wrap(next http.Handler) http.Handler {
 func (s *server) answer(h handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if err := h(w, r); err != nil {
+			if domain.ErrorCode(err) == codePayloadTooLarge {
+				// A client that reads no answer before it has sent everything would find a broken connection.
+				_, _ = io.CopyN(io.Discard, r.Body, maxDrain)
+			}
 			writeError(w, r, err)
 		}
 	})

@@ -22,6 +22,9 @@ import (
 // maxBody is the largest request body, in bytes.
 const maxBody = 1 << 20
 
+// maxDrain bounds what is read and dropped of a body that is too large, in bytes.
+const maxDrain = 32 << 20
+
 // maxIssues bounds how many faults of a body are reported, since a body can have hundreds of thousands.
 const maxIssues = 100
 

@@ -1,10 +1,12 @@
 package http
 
 import (
+	"bufio"
 	"bytes"
 	"context"
 	"fmt"
 	"io"
+	"net"
 	nethttp "net/http"
 	"net/http/httptest"
 	"strings"
@@ -92,4 +94,21 @@ func TestAClientThatIsGoneIsNoSuccess(t *testing.T) {
 
 	require.Equal(t, statusClientGone, w.Code)
 	require.Empty(t, w.Body.String())
+}
+
+func TestAClientThatSendsBeforeItReadsIsToldThatItsBodyIsTooLarge(t *testing.T) {
+	t.Parallel()
+	s := &server{}
+	there := httptest.NewServer(s.answer(func(w nethttp.ResponseWriter, r *nethttp.Request) error { return readBody(w, r).Err() }))
+	t.Cleanup(there.Close)
+	conn, err := new(net.Dialer).DialContext(t.Context(), "tcp", there.Listener.Addr().String())
+	require.NoError(t, err)
+	t.Cleanup(func() { _ = conn.Close() })
+	const size = 20 << 20
+	_, err = fmt.Fprintf(conn, "POST / HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n%s", size, strings.Repeat(" ", size))
+	require.NoError(t, err)
+	answer, err := nethttp.ReadResponse(bufio.NewReader(conn), nil)
+	require.NoError(t, err)
+	t.Cleanup(func() { _ = answer.Body.Close() })
+	require.Equal(t, nethttp.StatusRequestEntityTooLarge, answer.StatusCode)
 }
