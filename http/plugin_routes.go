@@ -100,34 +100,34 @@ var (
 func CheckRoutes(routes []Route, taken []string, fault content.FaultFunc) {
 	seen := map[string]int{}
 	for i, rt := range routes {
-		at := fault.At(fmt.Sprintf("routes[%d]", i))
+		at := fault.At(fmt.Sprintf("Routes[%d]", i))
 		if !slices.Contains(routeMethods, rt.Method) {
-			at("method", "the method is one of %s, not %q", strings.Join(routeMethods, ", "), rt.Method)
+			at("Method", "the method is one of %s, not %q", strings.Join(routeMethods, ", "), rt.Method)
 		}
 		if rt.Access < SignedIn || rt.Access > Admins {
-			at("access", "there is no such access")
+			at("Access", "there is no such access")
 		}
 		if rt.Serve == nil {
-			at("serve", "a route needs its serve function")
+			at("Serve", "a route needs its serve function")
 		}
 		if !validRoutePath(rt.Path) {
-			at("path", "%q is not a path such as reviews/{id}/score", rt.Path)
+			at("Path", "%q is not a path such as reviews/{id}/score", rt.Path)
 			continue
 		}
 		names := routeVars.FindAllString(rt.Path, -1)
 		slices.Sort(names)
 		if len(slices.Compact(names)) < strings.Count(rt.Path, "{") {
-			at("path", "%q names a part twice", rt.Path)
+			at("Path", "%q names a part twice", rt.Path)
 		}
 		key := rt.Method + " " + routeVars.ReplaceAllString(rt.Path, "{}")
 		if first, twice := seen[key]; twice {
-			at("path", "%s %s is also routes[%d]", rt.Method, rt.Path, first)
+			at("Path", "%s %s is also Routes[%d]", rt.Method, rt.Path, first)
 			continue
 		}
 		seen[key] = i
 		first, _, _ := strings.Cut(rt.Path, "/")
 		if rt.Method == http.MethodGet && len(taken) > 0 && (first[0] == '{' || slices.Contains(taken, first)) {
-			at("path", "%q hides the public content of the plugin's own types", rt.Path)
+			at("Path", "%q hides the public content of the plugin's own types", rt.Path)
 		}
 	}
 }

@@ -120,16 +120,16 @@ func TestFaultsOfRoutes(t *testing.T) {
 		{Method: "GET", Path: "{any}", Serve: serve},
 	}, []string{"posts"}, func(path, format string, args ...any) { got = append(got, path+": "+fmt.Sprintf(format, args...)) })
 	require.Equal(t, []string{
-		"routes[1].path: GET a/{other} is also routes[0]",
-		"routes[2].method: the method is one of GET, POST, PUT, PATCH, DELETE, not \"TRACE\"",
-		"routes[2].access: there is no such access",
-		"routes[2].serve: a route needs its serve function",
-		`routes[2].path: "/b" is not a path such as reviews/{id}/score`,
-		`routes[3].path: "a/../b" is not a path such as reviews/{id}/score`,
-		`routes[4].path: "{id}/{id}" names a part twice`,
-		`routes[5].path: "posts/{id}" hides the public content of the plugin's own types`,
-		`routes[7].path: "" is not a path such as reviews/{id}/score`,
-		`routes[8].path: "{any}" hides the public content of the plugin's own types`,
+		"Routes[1].Path: GET a/{other} is also Routes[0]",
+		"Routes[2].Method: the method is one of GET, POST, PUT, PATCH, DELETE, not \"TRACE\"",
+		"Routes[2].Access: there is no such access",
+		"Routes[2].Serve: a route needs its serve function",
+		`Routes[2].Path: "/b" is not a path such as reviews/{id}/score`,
+		`Routes[3].Path: "a/../b" is not a path such as reviews/{id}/score`,
+		`Routes[4].Path: "{id}/{id}" names a part twice`,
+		`Routes[5].Path: "posts/{id}" hides the public content of the plugin's own types`,
+		`Routes[7].Path: "" is not a path such as reviews/{id}/score`,
+		`Routes[8].Path: "{any}" hides the public content of the plugin's own types`,
 	}, got)
 }
 
@@ -138,5 +138,5 @@ func TestFaultsOfRoutesAreToldWithTheOthers(t *testing.T) {
 	t.Parallel()
 	p := &registry.Declaration{Plugin: plugin.Plugin{ID: "acme", Tasks: []plugin.Task{{Name: "x"}}}}
 	http.CheckRoutes([]http.Route{{Method: "GET", Path: "x"}}, nil, p.AddFault)
-	require.EqualError(t, registry.Check(p), "plugin acme: routes[0].serve: a route needs its serve function\nplugin acme: tasks[0].run: a task needs its run function")
+	require.EqualError(t, registry.Check(p), "plugin acme: Routes[0].Serve: a route needs its serve function\nplugin acme: Tasks[0].Run: a task needs its run function")
 }

@@ -132,7 +132,9 @@ func (t *Type) checkPublicAPI(fault FaultFunc) {
 		}
 		seen[name] = true
 	}
-	if _, err := ParseURL(api.URL, t.inURL); err != nil {
+	if api.URL == "" {
+		fault("url", "a public API needs the address of one content, such as /posts/{id}")
+	} else if _, err := ParseURL(api.URL, t.inURL); err != nil {
 		fault("url", "%s", err)
 	}
 }

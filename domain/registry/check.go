@@ -93,12 +93,12 @@ func (r *registration) checkFamilies(p *Declaration) {
 		r.addFamily(p, f.ID, path, at)
 	}
 	for i, f := range p.RemoteFamilies {
-		path := scopePath(at(p.remoteFamilyAt, i))
+		path := p.remoteFamilyPath(i)
 		checkFamily(f.ID, f.Label, fault.At(path))
 		r.addFamily(p, f.ID, path, fault.At(path))
 	}
 	for i := range p.Scopes {
-		path := scopePath(len(p.Families) + i)
+		path := fmt.Sprintf("scopes[%d]", i)
 		checkScope(&p.Scopes[i], fault.At(path))
 		r.addFamily(p, p.Scopes[i].ID, path, fault.At(path))
 	}
@@ -112,7 +112,18 @@ func (r *registration) addFamily(p *Declaration, id, path string, fault content.
 
 // familyPath returns the path of the i-th of Families.
 func (p *Declaration) familyPath(i int) string {
-	return scopePath(at(p.familyAt, i))
+	if p.origin == nil {
+		return fmt.Sprintf("families[%d]", i)
+	}
+	return scopePath(p.familyAt[i])
+}
+
+// remoteFamilyPath returns the path of the i-th of RemoteFamilies.
+func (p *Declaration) remoteFamilyPath(i int) string {
+	if p.origin == nil {
+		return fmt.Sprintf("remoteFamilies[%d]", i)
+	}
+	return scopePath(p.remoteFamilyAt[i])
 }
 
 func checkFamily(id, label string, fault content.FaultFunc) {

@@ -130,16 +130,20 @@ func (p *Declaration) checkModules(fault content.FaultFunc) {
 			first[g.module] = g
 		} else if earlier.family != g.family {
 			fault.At(g.path)("permissionModule", "the module %q is shared with %s, whose scope is %s and not %s",
-				g.module, earlier.path, cmp.Or(earlier.family, "none"), cmp.Or(g.family, "none"))
+				g.module, p.named(earlier.path), cmp.Or(earlier.family, "none"), cmp.Or(g.family, "none"))
 		}
 	}
 }
 
-// permissionPaths returns the path of each permission in a manifest.
+// permissionPaths returns the path of each permission.
 func (p *Declaration) permissionPaths() []string {
 	count := make(map[string]int)
 	out := make([]string, len(p.Permissions))
 	for i, d := range p.Permissions {
+		if p.origin == nil {
+			out[i] = fmt.Sprintf("permissions[%d]", i)
+			continue
+		}
 		module := fmt.Sprintf("permissions.%s.%s", d.Kind, d.Module)
 		out[i] = fmt.Sprintf("%s[%d]", module, count[module])
 		count[module]++

@@ -19,7 +19,7 @@ func (r *registration) checkTargets(p *Declaration) {
 			at("pluginId", "the target belongs to plugin %q", d.PluginID)
 		}
 		if d.ScopeFamily != "" {
-			r.knownFamily(d.ScopeFamily, at, "scope")
+			r.knownFamily(d.ScopeFamily, at, "scopeFamily")
 		}
 	}
 }
@@ -48,7 +48,7 @@ func checkTarget(d *target.Definition, fault content.FaultFunc) {
 	case d.ScopeFamily != "" && d.ResolveScope == nil:
 		fault("resolveScope", "a target with a scope needs its resolveScope function")
 	case d.ScopeFamily == "" && d.ResolveScope != nil:
-		fault("scope", "a target that resolves its scope needs a scope family")
+		fault("scopeFamily", "a target that resolves its scope needs a scope family")
 	}
 	if p := d.People; p != nil && (p.Impose == nil || p.End == nil) {
 		fault("people", "a target that carries out measures needs their impose and end functions")

@@ -16,7 +16,7 @@ func (r *registration) checkTasks(p *Declaration) {
 		if !validTaskName(t.Name) {
 			at("name", "a task is named by 1 to %d letters, digits, dots, dashes and underscores; %q is not", maxTaskName, t.Name)
 		}
-		seen.unique("task", t.Name, path, at, "name")
+		seen.unique("task", t.Name, p.named(path), at, "name")
 		if t.Run == nil {
 			at("run", "a task needs its run function")
 		}
@@ -36,7 +36,7 @@ func (r *registration) checkJobs(p *Declaration) {
 			at("module", "a module is named by 1 to %d letters, digits, dots, dashes and underscores; %q is not", maxTaskName, j.Module)
 		}
 		if j.Name != "" {
-			seen.unique("job", j.ModuleName()+":"+j.Name, path, at, "name")
+			seen.unique("job", j.ModuleName()+":"+j.Name, p.named(path), at, "name")
 		}
 		if _, err := schedule.Parse(j.Schedule); err != nil {
 			at("schedule", "%v", err)

@@ -159,33 +159,33 @@ func TestTargetsAndScopesInGo(t *testing.T) {
 	}{
 		{"sound", func(*target.Definition, *scope.Definition) {}, ""},
 		{"nothing", func(d *target.Definition, s *scope.Definition) { *d, *s = target.Definition{}, scope.Definition{} },
-			`plugin forum: moderation.scopes[0].id: "" is not a valid id of a scope family: it must be lowercase and dot separated
-plugin forum: moderation.scopes[0].label: a scope family needs a label
-plugin forum: moderation.scopes[0].list: a scope family needs its list function
-plugin forum: moderation.scopes[0].find: a scope family needs its find function
-plugin forum: moderation.reportTargets[0].type: "" is not a valid type of a report target, such as forum.profile
-plugin forum: moderation.reportTargets[0].label: a report target needs a label
-plugin forum: moderation.reportTargets[0].permissionModule: a report target needs a moderator module; "" is not a valid name
-plugin forum: moderation.reportTargets[0].parseId: a report target needs its parseId function
-plugin forum: moderation.reportTargets[0].capture: a report target needs its capture function
-plugin forum: moderation.reportTargets[0].current: a report target needs its current function`},
+			`plugin forum: Scopes[0].ID: "" is not a valid id of a scope family: it must be lowercase and dot separated
+plugin forum: Scopes[0].Label: a scope family needs a label
+plugin forum: Scopes[0].List: a scope family needs its list function
+plugin forum: Scopes[0].Find: a scope family needs its find function
+plugin forum: Targets[0].Type: "" is not a valid type of a report target, such as forum.profile
+plugin forum: Targets[0].Label: a report target needs a label
+plugin forum: Targets[0].PermissionModule: a report target needs a moderator module; "" is not a valid name
+plugin forum: Targets[0].ParseID: a report target needs its parseId function
+plugin forum: Targets[0].Capture: a report target needs its capture function
+plugin forum: Targets[0].Current: a report target needs its current function`},
 		{"measures by no function", func(d *target.Definition, _ *scope.Definition) { d.People = &target.People{} },
-			"plugin forum: moderation.reportTargets[0].people: a target that carries out measures needs their impose and end functions"},
+			"plugin forum: Targets[0].People: a target that carries out measures needs their impose and end functions"},
 		{"no resolveScope", func(d *target.Definition, _ *scope.Definition) { d.ResolveScope = nil },
-			"plugin forum: moderation.reportTargets[0].resolveScope: a target with a scope needs its resolveScope function"},
+			"plugin forum: Targets[0].ResolveScope: a target with a scope needs its resolveScope function"},
 		{"no scope", func(d *target.Definition, _ *scope.Definition) { d.ScopeFamily = "" },
-			"plugin forum: moderation.reportTargets[0].scope: a target that resolves its scope needs a scope family"},
+			"plugin forum: Targets[0].ScopeFamily: a target that resolves its scope needs a scope family"},
 		{"another family", func(d *target.Definition, _ *scope.Definition) { d.ScopeFamily = "forum.tag" },
-			`plugin forum: moderation.reportTargets[0].scope: no plugin declares the scope family "forum.tag"`},
+			`plugin forum: Targets[0].ScopeFamily: no plugin declares the scope family "forum.tag"`},
 		{"another plugin", func(d *target.Definition, _ *scope.Definition) { d.PluginID = "wiki" },
-			`plugin forum: moderation.reportTargets[0].pluginId: the target belongs to plugin "wiki"`},
+			`plugin forum: Targets[0].PluginID: the target belongs to plugin "wiki"`},
 		{"actions", func(d *target.Definition, _ *scope.Definition) {
 			d.Actions = append(d.Actions, d.Actions[0], target.Action{Name: "burn"})
-		}, `plugin forum: moderation.reportTargets[0].actions[1].name: the action "hide" is given twice
-plugin forum: moderation.reportTargets[0].actions[2].name: an action must be hide or unhide, not "burn"
-plugin forum: moderation.reportTargets[0].actions[2].permission: an action needs a permission; "" is not a valid name
-plugin forum: moderation.reportTargets[0].actions[2].available: an action needs its available function
-plugin forum: moderation.reportTargets[0].actions[2].run: an action needs its run function`},
+		}, `plugin forum: Targets[0].Actions[1].Name: the action "hide" is given twice
+plugin forum: Targets[0].Actions[2].Name: an action must be hide or unhide, not "burn"
+plugin forum: Targets[0].Actions[2].Permission: an action needs a permission; "" is not a valid name
+plugin forum: Targets[0].Actions[2].Available: an action needs its available function
+plugin forum: Targets[0].Actions[2].Run: an action needs its run function`},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {

@@ -15,7 +15,7 @@ import (
 type Fault struct {
 	File    string `json:"-"`
 	Line    int    `json:"line"` // from 1; 0 if there is none
-	Path    string `json:"path"` // such as `contentTypes[0].fields.title.kind`; "" for the whole
+	Path    string `json:"path"` // such as `contentTypes[0].fields.title.kind`, in Go `Targets[0].ParseID`; "" for the whole
 	Message string `json:"message"`
 }
 
@@ -71,7 +71,41 @@ func (p *Declaration) AddFault(path, format string, args ...any) {
 }
 
 func (p *Declaration) fault(path, message string) Fault {
-	return Fault{File: p.Origin(), Line: p.line(path), Path: path, Message: message}
+	return Fault{File: p.Origin(), Line: p.line(path), Path: p.named(path), Message: message}
+}
+
+// goNames are the fields in Go whose names are not those of a manifest with a capital letter.
+var goNames = map[string]string{"id": "ID", "ids": "IDs", "idColumn": "IDColumn", "url": "URL", "jwksUrl": "JWKSURL", "parseId": "ParseID", "pluginId": "PluginID",
+	"publicApi": "PublicAPI", "moderationScope": "Scope", "adminTitleField": "AdminTitle", "authorsColumn": "AuthorColumn"}
+
+var joinedInGo = strings.NewReplacer("admin.titleField", "adminTitleField", "authors.column", "authorsColumn")
+
+// named returns a path as its author reads it: for a plugin declared in Go, the names of its fields. Names of content
+// fields and of messages stay as they are.
+func (p *Declaration) named(path string) string {
+	if p.origin != nil || path == "" {
+		return path
+	}
+	if rest, is := strings.CutPrefix(path, "messages."); is {
+		return "Messages." + rest
+	}
+	parts := strings.Split(joinedInGo.Replace(path), ".")
+	for i, part := range parts {
+		if i > 0 && parts[i-1] == "Fields" {
+			continue
+		}
+		name, index, listed := strings.Cut(part, "[")
+		if given, is := goNames[name]; is {
+			name = given
+		} else if name != "" {
+			name = strings.ToUpper(name[:1]) + name[1:]
+		}
+		if listed {
+			name += "[" + index
+		}
+		parts[i] = name
+	}
+	return strings.Join(parts, ".")
 }
 
 // Origin is the file of the manifest, or names the plugin declared in Go.

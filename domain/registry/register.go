@@ -129,4 +129,4 @@ func (r *Registered) assemble(plugins []*Declaration, targets []*target.Definiti
 
 func typePath(i int) string   { return fmt.Sprintf("contentTypes[%d]", i) }
 func scopePath(i int) string  { return fmt.Sprintf("moderation.scopes[%d]", i) }
-func targetPath(i int) string { return fmt.Sprintf("moderation.reportTargets[%d]", i) }
+func targetPath(i int) string { return fmt.Sprintf("targets[%d]", i) }

@@ -29,7 +29,7 @@ func Unlabelled(plugins ...*Declaration) Faults {
 			note(p.familyPath(i), f.Label)
 		}
 		for i, f := range p.RemoteFamilies {
-			note(scopePath(at(p.remoteFamilyAt, i)), f.Label)
+			note(p.remoteFamilyPath(i), f.Label)
 		}
 	}
 	return notes

@@ -85,7 +85,7 @@ forum.yaml:7: webhooks[1].secretEnv: the environment variable ARCHIVE_SECRET hol
 
 	inGo := &registry.Declaration{Plugin: plugin.Plugin{ID: "stats", Webhooks: []plugin.Webhook{{Name: "board", SecretEnv: "BOARD_SECRET", Subscription: event.Subscription{URL: "http://board.example"}}}}}
 	_, err = register(inGo, true, map[string]string{"BOARD_SECRET": secret})
-	require.EqualError(t, err, "plugin stats: webhooks[0].url: this must begin with https in production")
+	require.EqualError(t, err, "plugin stats: Webhooks[0].URL: this must begin with https in production")
 	_, err = register(inGo, false, map[string]string{"BOARD_SECRET": secret})
 	require.NoError(t, err)
 
