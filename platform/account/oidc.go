@@ -245,6 +245,11 @@ func (o *OIDC) find(ctx context.Context) (*provider, error) {
 	if err := found.Claims(&claims); err != nil {
 		return nil, fmt.Errorf("discover the provider: %w", err)
 	}
+	for name, address := range map[string]string{"authorization_endpoint": found.Endpoint().AuthURL, "token_endpoint": found.Endpoint().TokenURL} {
+		if !domain.SecureURL(address) {
+			return nil, fmt.Errorf("discover the provider: its %s is no https address", name)
+		}
+	}
 	verifier, err := NewHostVerifier(HostConfig{JWKSURL: claims.Keys, Issuer: o.config.Issuer, Audience: o.config.ClientID, Now: o.config.Now})
 	if err != nil {
 		return nil, fmt.Errorf("discover the provider: its keys: %w", err)

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
+	"maps"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
@@ -37,6 +38,7 @@ type liar struct {
 	hashed string         // of the PKCE verifier
 	about  map[string]any // what it tells at its userinfo; nil if it has none
 	hangs  string         // the path that is never answered
+	odd    map[string]any // what its description has instead
 	asked  int            // how often it was
 }
 
@@ -90,6 +92,7 @@ func (p *liar) answer(w http.ResponseWriter, r *http.Request) {
 		if p.about != nil {
 			addresses["userinfo_endpoint"] = p.url + "/userinfo"
 		}
+		maps.Copy(addresses, p.odd)
 		answer = addresses
 	case "/userinfo":
 		answer = p.about
@@ -267,6 +270,20 @@ func TestOIDCTellsAnOutageFromARefusal(t *testing.T) {
 	p.respond(http.StatusSwitchingProtocols)
 	_, err = b.signIn(t, o, p)
 	requireCode(t, domain.CodeUnavailable, err)
+}
+
+// Given a description that names no address to send a browser or a secret to, then the provider is down, and not asked by it.
+func TestADescriptionWithoutUsableAddressesIsNotUsed(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	p := newLiar(t)
+	for _, name := range []string{"authorization_endpoint", "token_endpoint", "jwks_uri"} {
+		for _, address := range []string{"", "/relative", "javascript:alert(1)", "http://id.test/"} {
+			p.odd = map[string]any{name: address}
+			_, _, err := b.oidc(t, p).Begin(t.Context(), oidcCallback, "/")
+			require.Equal(t, domain.CodeUnavailable, domain.ErrorCode(err), "%s %s", name, address)
+		}
+	}
 }
 
 func TestADiscoveryThatFailsIsToldWithoutWhatWasAnswered(t *testing.T) {
