@@ -1,7 +1,6 @@
 package registry_test
 
 import (
-	"errors"
 	"reflect"
 	"strings"
 	"testing"
@@ -46,7 +45,7 @@ func TestFaultsOfAPluginInGoNameItsFields(t *testing.T) {
 		Issuer:         &plugin.Issuer{},
 	}})
 	var faults registry.Faults
-	require.True(t, errors.As(err, &faults))
+	require.ErrorAs(t, err, &faults)
 	named := map[string]bool{}
 	for _, f := range faults {
 		requireField(t, f.Path)
