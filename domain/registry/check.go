@@ -3,6 +3,7 @@ package registry
 import (
 	"fmt"
 
+	"github.com/docketmod/docket/domain"
 	"github.com/docketmod/docket/domain/content"
 	"github.com/docketmod/docket/domain/scope"
 )
@@ -177,4 +178,21 @@ func (r *registration) knownFamily(family string, fault content.FaultFunc, path 
 		return
 	}
 	fault(path, "no plugin declares the scope family %q%s", family, DidYouMean(family, sortedKeys(r.families)))
+}
+
+func (r *registration) checkMessages(p *Declaration) {
+	fault := r.reporter(p)
+	for _, locale := range sortedKeys(p.Messages) {
+		at := fault.At("messages." + locale)
+		if !domain.ValidLocale(locale) {
+			at("", "%q is not a valid locale, such as en", locale)
+		}
+		for _, key := range sortedKeys(p.Messages[locale]) {
+			text, place := p.Messages[locale][key], [2]string{locale, key}
+			if other, exists := r.messages[place]; exists && other != text {
+				at(key, "another plugin declares a different text for this message")
+			}
+			r.messages[place] = text
+		}
+	}
 }

@@ -33,7 +33,7 @@ func TestFaultsOfAPluginInGoNameItsFields(t *testing.T) {
 		Scopes:         []scope.Definition{{}},
 		Families:       []content.Family{{ContextColumns: []string{""}}},
 		Permissions:    []plugin.Permission{{Scope: "shop.aisle", Kind: permission.Moderator, DependsOn: "x"}},
-		Messages:       map[string]map[string]string{"en": {"shop.review": "{"}},
+		Messages:       map[string]map[string]string{"?": {"shop.review": ""}},
 		Webhooks:       []plugin.Webhook{{Subscription: event.Subscription{Events: []string{"x"}, Scope: &scope.Scope{Family: "shop.aisle"}}}},
 		Listeners:      []event.Listener{{Events: []string{"x"}}},
 		Tasks:          []plugin.Task{{}},
