@@ -20,7 +20,7 @@ import (
 var (
 	triggerMade    = regexp.MustCompile(`CREATE (?:OR REPLACE )?TRIGGER (\w+) (BEFORE|AFTER) ([\w ,]+?) ON (\w+)\s+FOR EACH (ROW|STATEMENT)\s+(WHEN [^;]+)?EXECUTE FUNCTION (\w+)\(\)`)
 	triggerDropped = regexp.MustCompile(`DROP TRIGGER (?:IF EXISTS )?(\w+) ON (\w+)`)
-	functionMade   = regexp.MustCompile(`(?s)(CREATE (?:OR REPLACE )?|DROP )FUNCTION (\w+)\((?:[^;]*? AS \$\$(.*?)\$\$)?`)
+	functionMade   = regexp.MustCompile(`(?s)(CREATE (?:OR REPLACE )?|DROP )FUNCTION (\w+)\((?:([^;]*?) AS \$\$(.*?)\$\$)?`)
 )
 
 // beginner is a pool or a transaction.
@@ -70,20 +70,26 @@ func Guards(ctx context.Context, db beginner) (problems []string, err error) {
 	}
 	var problem string
 	err = postgres.ForEach(ctx, db, "read rules", []any{&problem}, func() error { add("%s", problem); return nil },
-		`SELECT 'table ' || tablename || ': the rule ' || rulename || ' changes what is written' FROM pg_rules
-			WHERE schemaname = current_schema() AND tablename ~ '^(core|watermill)_'
+		// The view pg_rules leaves out a rule that was renamed to _RETURN.
+		`SELECT 'table ' || c.relname || ': the rule ' || r.rulename || ' changes what is written' FROM pg_rewrite r JOIN pg_class c ON c.oid = r.ev_class
+			WHERE c.relnamespace = current_schema()::regnamespace AND c.relname ~ '^(core|watermill)_' AND c.relkind NOT IN ('v', 'm')
 		UNION ALL SELECT 'table ' || relname || ': row security may hide its rows' FROM pg_class
 			WHERE relnamespace = current_schema()::regnamespace AND relname ~ '^(core|watermill)_' AND relrowsecurity
 		UNION ALL SELECT 'table ' || relname || ': it is no table, and may show each reader something else' FROM pg_class
 			WHERE relnamespace = current_schema()::regnamespace AND relname ~ '^(core|watermill)_' AND relkind IN ('v', 'm', 'f', 'p')
+		UNION ALL SELECT 'table ' || oid::regclass || ': it is in another schema than Docket''s other tables' FROM pg_class
+			WHERE relnamespace IN (SELECT oid FROM pg_namespace WHERE nspname = ANY (current_schemas(false)) AND nspname <> current_schema()) AND pg_table_is_visible(oid)
+				AND relname ~ '^(core|watermill)_' AND relkind IN ('r', 'v', 'm', 'f', 'p')
+		UNION ALL SELECT 'table ' || c.relname || ': the rows of ' || i.inhrelid::regclass || ' are among its own' FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhparent
+			WHERE c.relnamespace = current_schema()::regnamespace AND c.relname ~ '^(core|watermill)_' AND c.relkind = 'r'
 		UNION ALL SELECT DISTINCT 'table ' || c.relname || ': its foreign keys are not checked' FROM pg_trigger t JOIN pg_class c ON c.oid = t.tgrelid
 			WHERE t.tgisinternal AND t.tgenabled NOT IN ('O', 'A') AND c.relnamespace = current_schema()::regnamespace AND c.relname ~ '^(core|watermill)_'
 		UNION ALL SELECT 'function ' || p.oid::regprocedure || ': it takes the place of one of PostgreSQL''s own' FROM pg_proc p
 			WHERE p.pronamespace IN (SELECT oid FROM pg_namespace WHERE nspname = ANY (current_schemas(false))) AND EXISTS (SELECT FROM pg_proc o WHERE o.pronamespace = 'pg_catalog'::regnamespace AND o.proname = p.proname)
-				AND NOT EXISTS (SELECT FROM pg_depend d WHERE d.classid = 'pg_proc'::regclass AND d.objid = p.oid AND d.deptype = 'e')
+				AND NOT (`+extends("pg_proc", "p.oid", "p.oid", "p.proargtypes")+`)
 		UNION ALL SELECT 'operator ' || p.oid::regoperator || ': it takes the place of one of PostgreSQL''s own' FROM pg_operator p
 			WHERE p.oprnamespace IN (SELECT oid FROM pg_namespace WHERE nspname = ANY (current_schemas(false))) AND EXISTS (SELECT FROM pg_operator o WHERE o.oprnamespace = 'pg_catalog'::regnamespace AND o.oprname = p.oprname)
-				AND NOT EXISTS (SELECT FROM pg_depend d WHERE d.classid = 'pg_operator'::regclass AND d.objid = p.oid AND d.deptype = 'e')
+				AND NOT (`+extends("pg_operator", "p.oid", "p.oprcode", "ARRAY[p.oprleft, p.oprright]")+`)
 		UNION ALL SELECT 'session_replication_role is ' || setting || ' for this role: no trigger works' FROM pg_settings
 			WHERE name = 'session_replication_role' AND setting <> 'origin'
 		UNION ALL SELECT 'role ' || coalesce(r.rolname, 'all') || ': ' || wrong.problem FROM pg_db_role_setting s
@@ -95,11 +101,20 @@ func Guards(ctx context.Context, db beginner) (problems []string, err error) {
 	return problems, cmp.Or(err, uncompared)
 }
 
+// extends is the condition that an extension brought an object, not somebody who then added it to the extension: its
+// function is written in C, or one of its arguments is of the extension's own type.
+func extends(catalog, object, function, arguments string) string {
+	return `EXISTS (SELECT FROM pg_depend d WHERE d.classid = '` + catalog + `'::regclass AND d.objid = ` + object + ` AND d.deptype = 'e' AND (
+		EXISTS (SELECT FROM pg_proc f JOIN pg_language l ON l.oid = f.prolang WHERE f.oid = ` + function + ` AND l.lanname = 'c')
+		OR EXISTS (SELECT FROM pg_depend t WHERE t.classid = 'pg_type'::regclass AND t.objid = ANY (` + arguments + `) AND t.deptype = 'e' AND t.refobjid = d.refobjid)))`
+}
+
 // made is what the migrations create.
 type made struct {
 	triggers   map[string]string // by table and name, as triggerText returns them
 	conditions map[string]string // of those that have one, starting at WHEN
 	bodies     map[string]string // of functions, by name
+	headers    map[string]string // of functions, as headerText returns them
 	newest     int64             // migration
 }
 
@@ -183,7 +198,7 @@ func (m *made) compareTriggers(ctx context.Context, db beginner, add func(format
 		}
 		delete(missing, trigger)
 		return nil
-	}, `SELECT c.relname || '.' || t.tgname, t.tgenabled::text, pg_get_triggerdef(t.oid, true), p.proname, p.prosrc, p.proconfig IS NOT NULL
+	}, `SELECT c.relname || '.' || t.tgname, t.tgenabled::text, pg_get_triggerdef(t.oid, true), p.proname, p.prosrc, p.proconfig IS NOT NULL OR p.prosecdef
 		FROM pg_trigger t JOIN pg_class c ON c.oid = t.tgrelid JOIN pg_proc p ON p.oid = t.tgfoid
 		WHERE NOT t.tgisinternal AND c.relnamespace = current_schema()::regnamespace AND c.relname ~ '^(core|watermill)_' ORDER BY 1`)
 	for _, trigger := range slices.Sorted(maps.Keys(missing)) {
@@ -195,27 +210,37 @@ func (m *made) compareTriggers(ctx context.Context, db beginner, add func(format
 // compareFunctions compares Docket's functions, whether triggers or statements call them.
 func (m *made) compareFunctions(ctx context.Context, db postgres.Querier, add func(format string, args ...any)) error {
 	missing := maps.Clone(m.bodies)
-	var name, body string
-	err := postgres.ForEach(ctx, db, "read functions", []any{&name, &body}, func() error {
+	var name, body, header string
+	err := postgres.ForEach(ctx, db, "read functions", []any{&name, &body, &header}, func() error {
 		switch expected, left := missing[name]; {
 		case !left && m.bodies[name] != "":
 			add("function %s: there are several of that name, and Docket made one", name)
 		case !left:
 			add("function %s: Docket did not make it", name)
-		case strings.TrimSpace(body) != strings.TrimSpace(expected):
+		case strings.TrimSpace(body) != strings.TrimSpace(expected), header != m.headers[name]:
 			add("function %s: it is not as the migrations made it", name)
 		}
 		delete(missing, name)
 		return nil
-	}, `SELECT proname, prosrc FROM pg_proc WHERE pronamespace = current_schema()::regnamespace AND proname ~ '^core_' ORDER BY 1`)
+	}, `SELECT proname, prosrc, pg_get_function_arguments(p.oid) || ') RETURNS ' || pg_get_function_result(p.oid) || ' LANGUAGE ' || lanname
+			|| CASE provolatile WHEN 's' THEN ' STABLE' WHEN 'i' THEN ' IMMUTABLE' ELSE '' END || CASE WHEN proisstrict THEN ' STRICT' ELSE '' END
+			|| CASE WHEN prosecdef THEN ' SECURITY DEFINER' ELSE '' END
+			|| CASE WHEN proconfig <> ARRAY[format('search_path=%I, pg_temp', current_schema())] THEN ' SET ' || proconfig::text ELSE '' END
+		FROM pg_proc p JOIN pg_language l ON l.oid = prolang WHERE pronamespace = current_schema()::regnamespace AND proname ~ '^core_' ORDER BY 1`)
 	for _, name := range slices.Sorted(maps.Keys(missing)) {
 		add("function %s: it is missing", name)
 	}
 	return err
 }
 
+// headerText returns what stands in a migration between a function's name and its body, as compareFunctions reads it
+// from the catalog. A search path that names Docket's schema alone, which migrations set later, stands in neither.
+func headerText(written string) string {
+	return strings.ReplaceAll(strings.Join(strings.Fields(written), " "), " timestamptz", " timestamp with time zone")
+}
+
 func readMade() (*made, error) {
-	m := &made{triggers: map[string]string{}, conditions: map[string]string{}, bodies: map[string]string{}}
+	m := &made{triggers: map[string]string{}, conditions: map[string]string{}, bodies: map[string]string{}, headers: map[string]string{}}
 	files, err := fs.Glob(FS, "*.sql") // sorted
 	if err != nil {
 		return nil, err
@@ -230,7 +255,7 @@ func readMade() (*made, error) {
 		}
 		up, _, _ := strings.Cut(string(sql), "-- +goose Down")
 		for _, f := range functionMade.FindAllStringSubmatch(up, -1) {
-			if m.bodies[f[2]] = f[3]; f[1] == "DROP " {
+			if m.bodies[f[2]], m.headers[f[2]] = f[4], headerText(f[3]); f[1] == "DROP " {
 				delete(m.bodies, f[2])
 			}
 		}
