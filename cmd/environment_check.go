@@ -46,7 +46,7 @@ func (f *variableFaults) url(variable, value string, schemes ...string) {
 	}
 	// The value may contain a password, so the message shows neither it nor the parser's error.
 	u, err := url.Parse(value)
-	if err != nil || !slices.Contains(schemes, u.Scheme) || u.Host == "" && u.Path == "" {
+	if err != nil || !slices.Contains(schemes, u.Scheme) || u.Hostname() == "" && (u.Path == "" || !strings.HasPrefix(u.Scheme, "postgres")) { // a database may be at a socket
 		f.add(variable, "is not a URL of the form %s://…", strings.Join(schemes, ":// or "))
 	}
 }

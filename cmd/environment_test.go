@@ -90,6 +90,12 @@ func TestAddressesThatNothingCouldBeSentBy(t *testing.T) {
 	require.ErrorContains(t, err, "DOCKET_BASE_URL: has more than")
 	require.ErrorContains(t, err, "SMTP_URL: mail sender")
 	require.NotContains(t, err.Error(), "hunter2")
+
+	_, err = (&app{environment: map[string]string{"DOCKET_BASE_URL": "https:///docket.example", "DOCKET_TRANSLATE_URL": "http://:5000"}}).config()
+	require.ErrorContains(t, err, "DOCKET_BASE_URL: is not a URL")
+	require.ErrorContains(t, err, "DOCKET_TRANSLATE_URL: is not a URL")
+	_, err = (&app{environment: map[string]string{"DATABASE_URL": "postgres:///docket?host=/run/postgresql"}}).config()
+	require.NoError(t, err)
 }
 
 func TestProductionRefusesWhatIsInsecure(t *testing.T) {

@@ -35,6 +35,7 @@
 package cmd
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -119,6 +120,8 @@ func endings() []os.Signal {
 // run parses the arguments, runs the command and returns the exit status.
 func (a *app) run(ctx context.Context, args []string) int {
 	left := -1
+	out := &output{Writer: a.stdout}
+	a.stdout = out
 	parser, err := kong.New(&commands{},
 		kong.Name("docket"),
 		kong.Description(description),
@@ -144,7 +147,22 @@ func (a *app) run(ctx context.Context, args []string) int {
 		fmt.Fprintf(a.stderr, "docket: %v\nRun \"docket --help\" for usage.\n", err)
 		return exitUsage
 	}
-	return a.status(command.Run())
+	if err = command.Run(); err == nil {
+		err = out.err
+	}
+	return a.status(err)
+}
+
+// output keeps its first error, so that no command succeeds whose output is lost, as on a full disk.
+type output struct {
+	io.Writer
+	err error
+}
+
+func (o *output) Write(p []byte) (int, error) {
+	n, err := o.Writer.Write(p)
+	o.err = cmp.Or(o.err, err)
+	return n, err
 }
 
 // status prints the error and returns the exit status for it.

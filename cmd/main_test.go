@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"maps"
+	"os"
 	"strings"
 	"testing"
 
@@ -59,6 +60,17 @@ func TestExitStatuses(t *testing.T) {
 			}
 		})
 	}
+}
+
+// Given a full disk, then a command whose output is lost has failed.
+func TestLostOutputIsAFailure(t *testing.T) {
+	t.Parallel()
+	full, err := os.OpenFile("/dev/full", os.O_WRONLY, 0)
+	require.NoError(t, err)
+	defer full.Close()
+	var stderr bytes.Buffer
+	require.Equal(t, exitFailure, (&app{stdout: full, stderr: &stderr}).run(t.Context(), []string{"audit", "key"}))
+	require.Contains(t, stderr.String(), "no space left on device")
 }
 
 func TestMigrate(t *testing.T) {

@@ -61,7 +61,7 @@ func (d Deployment) Make(ctx context.Context, file, version string, now func() t
 	if err := errors.Join(unfinished.Sync(), unfinished.Close()); err != nil {
 		return Manifest{}, fmt.Errorf("write the backup: %w", err)
 	}
-	if err := os.Link(unfinished.Name(), file); err != nil {
+	if err := place(unfinished.Name(), file, os.Link); err != nil {
 		return Manifest{}, err
 	}
 	if err := syncFolder(filepath.Dir(file)); err != nil {
@@ -85,8 +85,12 @@ func (d Deployment) write(ctx context.Context, w io.Writer, dump string, m Manif
 		return err
 	}
 	var said bytes.Buffer
-	cmd.Stdout, cmd.Stderr = entry, &said
+	into := &destination{Writer: entry}
+	cmd.Stdout, cmd.Stderr = into, &said
 	if err := cmd.Run(); err != nil {
+		if into.err != nil { // pg_dump knows only that nobody reads on
+			return fmt.Errorf("write the backup: %w", into.err)
+		}
 		return failure(ctx, "pg_dump", err, said.String())
 	}
 	encoded, err := json.Marshal(m)
@@ -100,6 +104,30 @@ func (d Deployment) write(ctx context.Context, w io.Writer, dump string, m Manif
 		return fmt.Errorf("write the backup: %w", err)
 	}
 	return archive.Close()
+}
+
+// destination keeps why the dump could not be written.
+type destination struct {
+	io.Writer
+	err error
+}
+
+func (d *destination) Write(p []byte) (n int, err error) {
+	n, d.err = d.Writer.Write(p)
+	return n, d.err
+}
+
+// place gives the finished file its name, unless there is a file of that name. Some file systems, such as FAT and those
+// of network shares, have no hard links.
+func place(unfinished, file string, link func(from, to string) error) error {
+	if err := link(unfinished, file); err == nil || errors.Is(err, fs.ErrExist) {
+		return err
+	}
+	reserved, err := os.OpenFile(file, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	if err != nil {
+		return err
+	}
+	return errors.Join(reserved.Close(), os.Rename(unfinished, file))
 }
 
 // addTo adds the folder's files.

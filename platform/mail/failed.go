@@ -24,6 +24,9 @@ var enhancedCode = regexp.MustCompile(`^[245]\.\d{1,3}\.\d{1,3}\b`)
 
 func failed(doing string, err error) error {
 	var answer *textproto.Error
+	if odd, ok := errors.AsType[textproto.ProtocolError](err); ok { // it quotes the answer
+		return &failedError{doing, "the server's answer is not SMTP", odd.Error()}
+	}
 	if !errors.As(err, &answer) {
 		return &failedError{doing, err.Error(), err.Error()}
 	}

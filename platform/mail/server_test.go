@@ -51,6 +51,11 @@ func TestMailThatCannotBeSent(t *testing.T) {
 		require.Contains(t, mail.Words(err), inbox.Words)
 		inbox.RequireNone()
 	}
+	odd, err := mail.NewServer("smtp://" + says(t, func(conn net.Conn) { _, _ = io.WriteString(conn, "ada@example.test? No.\r\n") }))
+	require.NoError(t, err)
+	err = odd.Send(t.Context(), mail.Message{ID: "m1", To: "ada@example.test"})
+	require.EqualError(t, err, "mail server: the server's answer is not SMTP")
+	require.Contains(t, mail.Words(err), "ada@example.test? No.")
 	gone, err := mail.NewServer("smtp://127.0.0.1:1")
 	require.NoError(t, err)
 	require.Error(t, gone.Send(t.Context(), mail.Message{ID: "m1", To: "ada@example.test"}))
