@@ -300,13 +300,14 @@ func TestPluginTry(t *testing.T) {
 	}
 	s.set(func(w nethttp.ResponseWriter, path string) bool {
 		if path == "current" {
-			_, _ = io.WriteString(w, `{"hidden": "no"}`)
+			_, _ = io.WriteString(w, `{"hidden": "no", "note": "`+"\x7f\u009b2J"+`"}`)
 		}
 		return path == "current"
 	})
 	wrong := docket(t, environment, "plugin", "try", manifest, "--type", "shop.review", "--id", "7")
 	require.Equal(t, 1, wrong.status)
 	require.Contains(t, wrong.stdout, "fault: hidden: Must be true or false.")
+	require.Contains(t, wrong.stdout, "\"note\": \"\ufffd\ufffd2J\"", "a terminal obeys nothing of it")
 	require.Contains(t, wrong.stdout, "scopes/list shop.department: 200", "the family of the type")
 	require.Contains(t, wrong.stderr, "1 fault in the answers")
 	require.Equal(t, 2, docket(t, environment, "plugin", "try", manifest, "--type", "shop.order").status)

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"unicode"
 
 	"github.com/rs/zerolog"
 
@@ -110,6 +111,17 @@ func exampleFor(p *remote.Provider) (c snapshot.Capture) {
 // maxPrinted is how much of an answer is printed, in bytes.
 const maxPrinted = 4000
 
+// forTerminal replaces what a terminal might obey.
+func forTerminal(r rune) rune {
+	switch {
+	case r == '\r':
+		return -1
+	case unicode.IsPrint(r), r == '\n', r == '\t':
+		return r
+	}
+	return unicode.ReplacementChar
+}
+
 // printTrials prints answers and returns the number of their faults.
 func (a *app) printTrials(about string, trials []remote.Trial) (faults int) {
 	for _, t := range trials {
@@ -119,7 +131,8 @@ func (a *app) printTrials(about string, trials []remote.Trial) (faults int) {
 		}
 		fmt.Fprintf(a.stdout, "%s %s: %s\n", t.Path, about, status)
 		if body := strings.TrimSpace(t.Body); body != "" {
-			fmt.Fprintf(a.stdout, "  %s\n", strings.ReplaceAll(body[:min(len(body), maxPrinted)], "\n", "\n  "))
+			body = strings.Map(forTerminal, body[:min(len(body), maxPrinted)])
+			fmt.Fprintf(a.stdout, "  %s\n", strings.ReplaceAll(body, "\n", "\n  "))
 		}
 		for _, fault := range t.Faults {
 			fmt.Fprintf(a.stdout, "  fault: %s\n", fault)
