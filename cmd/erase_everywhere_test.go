@@ -28,6 +28,13 @@ func kept(t *testing.T, pool *pgxpool.Pool, word string) []string {
 	return slices.DeleteFunc(pgtest.WhereFound(t, pool, word), func(column string) bool { return strings.HasPrefix(column, "public.forum_") })
 }
 
+// sampled are the columns of which PostgreSQL's planner has kept a word.
+func sampled(t *testing.T, pool *pgxpool.Pool, word string) []string {
+	t.Helper()
+	return pgtest.All[string](t, pool, `SELECT tablename || '.' || attname FROM pg_stats
+		WHERE tablename NOT LIKE 'forum%' AND concat(most_common_vals, histogram_bounds, most_common_elems) ILIKE '%' || $1 || '%' ORDER BY 1`, word)
+}
+
 // Given a report with words of every kind, told to webhooks, noticed by its
 // reporter and projected by a server, when it is erased while the server runs, then
 // no column of any table holds one of them, the log of the server never did, and
@@ -159,6 +166,8 @@ func TestAfterAnErasureWithoutServersNoTableHoldsTheWords(t *testing.T) {
 		return one[int](t, l.pool, `SELECT count(*) FROM core_moderation_fingerprints WHERE report_id IN ($1, $2)`, open, done)
 	}
 	require.Equal(t, 2, fingerprints())
+	pgtest.Exec(t, l.pool, `ANALYZE`)
+	require.Equal(t, []string{"core_moderation_cases.title", "core_moderation_reports.search", "core_moderation_reports.title"}, sampled(t, l.pool, "xtitle"))
 
 	for _, id := range []string{open, done} {
 		erased := docket(t, l.environment, "erase", "--report", id)
@@ -167,6 +176,7 @@ func TestAfterAnErasureWithoutServersNoTableHoldsTheWords(t *testing.T) {
 
 	for _, word := range words {
 		require.Empty(t, kept(t, l.pool, word), word)
+		require.Empty(t, sampled(t, l.pool, word), word)
 	}
 	require.Zero(t, fingerprints())
 	sound := docket(t, l.environment, "projections", "verify")

@@ -2,6 +2,7 @@ package eventstore
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"time"
@@ -23,8 +24,23 @@ import (
 // chosen is called with the events and not with the report's row.
 //
 // PostgreSQL keeps overwritten rows until VACUUM, and backups keep them until they
-// are deleted.
+// are deleted. What its planner has sampled of them is sampled anew.
 func (s *Store) Erase(ctx context.Context, reportID string, actorID *string, chosen report.Choice) (int, error) {
+	erased, err := s.erase(ctx, reportID, actorID, chosen)
+	if erased > 0 {
+		err = errors.Join(err, s.sampleAnew(ctx))
+	}
+	return erased, err
+}
+
+// sampleAnew replaces what the planner's statistics hold: anybody who may read a table reads samples of its columns in
+// the view pg_stats, and among them words that were erased.
+func (s *Store) sampleAnew(ctx context.Context) error {
+	return postgres.Exec(ctx, s.pool, "sample tables without the erased words", `ANALYZE core_moderation_reports, core_moderation_cases, core_poison`)
+}
+
+// erase is Erase, but for the planner's samples.
+func (s *Store) erase(ctx context.Context, reportID string, actorID *string, chosen report.Choice) (int, error) {
 	erased := 0
 	err := s.transact(ctx, func(ctx context.Context, conn *pgx.Conn) error {
 		var locked report.State
@@ -167,8 +183,12 @@ func (s *Store) EraseResolvedBefore(ctx context.Context, before time.Time, actor
 
 // eraseEach erases report by report, and skips those under a hold. The query find takes arg, the last report's id and a
 // limit, and must find only reports that still have evidence.
-func (s *Store) eraseEach(ctx context.Context, find string, arg any, chosen report.Choice, actorID *string, progress func(Erasure)) (Erasure, error) {
-	var total Erasure
+func (s *Store) eraseEach(ctx context.Context, find string, arg any, chosen report.Choice, actorID *string, progress func(Erasure)) (total Erasure, err error) {
+	defer func() {
+		if total.Reports > 0 {
+			err = errors.Join(err, s.sampleAnew(ctx))
+		}
+	}()
 	last := firstID
 	for {
 		ids, err := postgres.Collect(ctx, s.pool, "find reports to erase", pgx.RowTo[string], find, arg, last, eraseBatch)
@@ -176,7 +196,7 @@ func (s *Store) eraseEach(ctx context.Context, find string, arg any, chosen repo
 			return total, err
 		}
 		for _, id := range ids {
-			n, err := s.Erase(ctx, id, actorID, chosen)
+			n, err := s.erase(ctx, id, actorID, chosen)
 			if domain.ErrorCode(err) == domain.CodeHeld {
 				total.Held = append(total.Held, id)
 				continue
