@@ -1,6 +1,7 @@
 package http_test
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -182,6 +183,36 @@ func TestAFaultyStatementIsRefusedAlone(t *testing.T) {
 	require.Equal(t, "sent", rules.post("/admin/statements/"+ids[0]+"/retry", nil).status(nethttp.StatusOK).body["status"], "nothing changes")
 	b.runJob("send-statements")
 	require.Len(t, database.Stored(), 4)
+}
+
+// Given a statement by which the database fails, when statements are sent, then it holds up no other.
+func TestAStatementThatBreaksTheDatabaseHoldsUpNoOther(t *testing.T) {
+	t.Parallel()
+	database, settings := receiver(t)
+	b := newBundleWith(t, settings)
+	b.run()
+	mod := b.moderator("Mod", nil, everyPermission...)
+	policy := b.stating("spam", map[string]any{"ground": "incompatible", "category": "VIOLENCE"})
+	for _, post := range []string{"1", "2", "3"} {
+		path, v := b.hidden(mod, post)
+		mod.post(path+"/resolve", map[string]any{"expectedVersion": v, "resolution": "action_taken", "policy": policy}).status(nethttp.StatusOK)
+	}
+	pgtest.Eventually(t, func() bool { return b.count(`SELECT count(*) FROM core_statements`) == 3 }, "the decisions are noted")
+	breaks := pgtest.All[string](t, b.pool, `SELECT id::text FROM core_statements ORDER BY look_at LIMIT 1`)[0]
+	database.Answer = func(w nethttp.ResponseWriter, r *nethttp.Request) bool {
+		content, _ := io.ReadAll(r.Body)
+		r.Body = io.NopCloser(bytes.NewReader(content))
+		if !bytes.Contains(content, []byte(breaks)) {
+			return false
+		}
+		w.WriteHeader(nethttp.StatusInternalServerError)
+		return true
+	}
+	for range 2 {
+		require.Equal(t, nethttp.StatusInternalServerError, b.job("send-statements").code)
+	}
+	require.Len(t, database.Stored(), 2)
+	require.Equal(t, 1, b.count(`SELECT count(*) FROM core_statements WHERE status = 'pending'`))
 }
 
 func TestStatementsThatAreNotSentAreCounted(t *testing.T) {

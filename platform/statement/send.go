@@ -23,9 +23,10 @@ const (
 // database refuses duplicates, which count as sent.
 func (s *Store) Send(ctx context.Context) error {
 	var failed []error
+	atOnce := perCall
 	for {
 		waiting, err := postgres.Collect(ctx, s.pool, "find statements to look at", pgx.RowToStructByPos[Kept],
-			`SELECT `+columns+` FROM core_statements s WHERE s.look_at <= $1 ORDER BY s.look_at LIMIT $2`, s.now(), perCall)
+			`SELECT `+columns+` FROM core_statements s WHERE s.look_at <= $1 ORDER BY s.look_at LIMIT $2`, s.now(), atOnce)
 		if err != nil || len(waiting) == 0 {
 			return errors.Join(append(failed, err)...)
 		}
@@ -43,8 +44,12 @@ func (s *Store) Send(ctx context.Context) error {
 				due = append(due, made)
 			}
 		}
-		if err := s.database.send(ctx, due, s.settle(ctx)); err != nil {
+		err = s.database.send(ctx, due, s.settle(ctx))
+		if err != nil && atOnce == 1 {
 			return errors.Join(append(failed, err)...)
+		}
+		if err != nil { // one of them may be why the database fails; it is the last to be looked at in the next run
+			atOnce = 1
 		}
 	}
 }
