@@ -34,9 +34,16 @@ func (s *Store) Erase(ctx context.Context, reportID string, actorID *string, cho
 }
 
 // sampleAnew replaces what the planner's statistics hold: anybody who may read a table reads samples of its columns in
-// the view pg_stats, and among them words that were erased.
+// the view pg_stats, and among them words that were erased. It waits for a VACUUM of a table.
 func (s *Store) sampleAnew(ctx context.Context) error {
-	return postgres.Exec(ctx, s.pool, "sample tables without the erased words", `ANALYZE core_moderation_reports, core_moderation_cases, core_poison`)
+	err := pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error {
+		_, err := tx.Exec(ctx, `SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = 0; ANALYZE core_moderation_reports, core_moderation_cases, core_poison`)
+		return err
+	})
+	if err != nil {
+		return fmt.Errorf("sample tables without the erased words: %w", err)
+	}
+	return nil
 }
 
 // erase is Erase, but for the planner's samples.
