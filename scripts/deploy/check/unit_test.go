@@ -7,6 +7,7 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 )
@@ -53,6 +54,30 @@ func TestTheBackupIsNamedByItsTime(t *testing.T) {
 	out, err := exec.Command("sh", "-c", script).CombinedOutput()
 	require.NoError(t, err, "%s", out)
 	require.Regexp(t, `^backup /var/lib/docket/backups/docket-\d{8}T\d{6}\.zip\n$`, string(out))
+}
+
+// Given backups and what a killed one left, when another is made, then those of more than two weeks go.
+func TestOldBackupsGo(t *testing.T) {
+	text, err := os.ReadFile("../systemd/docket-backup.service")
+	require.NoError(t, err)
+	command := regexp.MustCompile(`(?m)^ExecStartPost=(.*)$`).FindStringSubmatch(string(text))
+	require.NotNil(t, command)
+	folder := t.TempDir()
+	for name, days := range map[string]int{"docket-1.zip": 16, "docket-2.zip": 1, ".docket-backup-1": 16, ".docket-backup-2": 0, "mine.zip": 16} {
+		path := filepath.Join(folder, name)
+		require.NoError(t, os.WriteFile(path, nil, 0o600))
+		then := time.Now().AddDate(0, 0, -days)
+		require.NoError(t, os.Chtimes(path, then, then))
+	}
+	out, err := exec.Command("sh", "-c", strings.ReplaceAll(command[1], "/var/lib/docket/backups", folder)).CombinedOutput()
+	require.NoError(t, err, "%s", out)
+	entries, err := os.ReadDir(folder)
+	require.NoError(t, err)
+	var left []string
+	for _, e := range entries {
+		left = append(left, e.Name())
+	}
+	require.Equal(t, []string{".docket-backup-2", "docket-2.zip", "mine.zip"}, left)
 }
 
 // Exposure is 0 to 100; what is left is the network, which a server needs.
