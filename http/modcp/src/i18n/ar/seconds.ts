@@ -45,7 +45,7 @@ export const seconds: Record<keyof typeof en, string> = {
   'seconds.kappaFew': 'تُحسب كابا من 30 قرارًا',
   'seconds.golden': 'أصبت {agreed, number} من {n, number} إجابة معروفة',
   'seconds.percent': 'القرارات التي يُبتّ فيها مرة ثانية، بالمئة',
-  'seconds.percentHint': 'تُسحب من توقيعات السجل فلا يستطيع أحد توقعها. 0 لا يسحب شيئًا.',
+  'seconds.percentHint': 'تُسحب وفق بصمات السجل عند كل نقطة تحقق، ويمكن لأيٍّ كان التحقق منها لاحقًا. 0 لا يسحب شيئًا.',
   'seconds.goldenSetting': 'إجابات معروفة من كل عشرين',
   'seconds.goldenHint': 'تبدو كغيرها، وتُظهر كم مرة يصل الناس إلى الإجابة المعروفة.',
   'seconds.save': 'حفظ',

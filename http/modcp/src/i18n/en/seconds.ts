@@ -44,7 +44,7 @@ export const seconds = {
   'seconds.kappaFew': 'Kappa needs 30 decisions',
   'seconds.golden': '{agreed, number} of {n, number} known answers found',
   'seconds.percent': 'Decisions to decide again, in percent',
-  'seconds.percentHint': 'Drawn from the log’s signatures, so that nobody can foresee which. 0 draws none.',
+  'seconds.percentHint': 'Drawn by the hashes of the log at each checkpoint, which anybody can check later. 0 draws none.',
   'seconds.goldenSetting': 'Known answers among every twenty',
   'seconds.goldenHint': 'They look like all others, and show how often people find the answer that is known.',
   'seconds.save': 'Save',
