@@ -11,12 +11,12 @@ PANEL := http/modcp
 CORES := $(shell nproc 2>/dev/null || echo 2)
 PACKAGES_AT_ONCE := $(shell if [ $(CORES) -lt 4 ]; then echo $(CORES); else echo 4; fi)
 TESTFLAGS ?= -p $(PACKAGES_AT_ONCE) -parallel 8 -timeout 20m
-# The race detector doubles the time, so it runs in CI, or with RACE=1. It needs a C compiler. Programs that tests
-# start are compiled with it too: a server ends at a race, and nothing is compiled twice.
+# The race detector doubles the time, so it runs in CI, or with RACE=1. It needs a
+# C compiler.
 ifneq ($(CI)$(RACE),)
-lint test test-ui test-clients: export GOFLAGS := $(GOFLAGS) -race
+TESTFLAGS += -race
 # Each program under it waits a second before it ends, for reports of threads that still run; tests end theirs.
-export GORACE := atexit_sleep_ms=20 halt_on_error=1
+export GORACE := atexit_sleep_ms=20
 endif
 # CI runs often, so it draws fewer random histories and kills fewer servers. It has run the linters before,
 # and govet among them; vet would read all that the tests import once more.
@@ -27,9 +27,10 @@ endif
 
 RELEASE := $(GO) tool -modfile=scripts/deploy/tools/go.mod goreleaser
 RELEASE_CONFIG := scripts/deploy/goreleaser.yaml
-# -n builds it and says where it is: the linter is compiled without the race detector, and reads what is compiled with it.
-PLAIN := $(GOFLAGS)
-LINT = $$(GOFLAGS='$(PLAIN)' $(GO) tool -modfile=scripts/tools/go.mod -n golangci-lint)
+# -n builds it and says where it is, so that flags can be given for what it reads and not for the linter itself.
+LINT = $$($(GO) tool -modfile=scripts/tools/go.mod -n golangci-lint)
+# It reads packages as the tests compile them: what only tests import, and they, are compiled once.
+LINT_FLAGS := $(strip $(GOFLAGS) $(filter -race,$(TESTFLAGS)))
 
 .DEFAULT_GOAL := help
 
@@ -133,7 +134,7 @@ needs-linter:
 .PHONY: lint
 lint: $(PANEL)/node_modules $(CLIENTS)/node_modules ## Run the linters of the service, of the panel and of the OpenAPI document
 	@# It keeps what it found under ~/.cache; only packages that changed are read again.
-	$(LINT) run ./...
+	GOFLAGS='$(LINT_FLAGS)' $(LINT) run ./...
 	scripts/tools/api-changes
 	cd $(PANEL) && npm run lint
 	cd $(CLIENTS) && npm run lint
