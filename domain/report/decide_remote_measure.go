@@ -50,6 +50,7 @@ func (*MeasureConfirmed) EventType() Type { return MeasureConfirmedType }
 func (*MeasureFailed) EventType() Type    { return MeasureFailedType }
 
 func (f *MeasureFailed) words() any { return &f.Words }
+
 func (f *MeasurePending) outcome(_ State, sequence int, o ActionOutcome) Fact {
 	if o.Failed != "" {
 		return &MeasureFailed{MeasureOrder: f.MeasureOrder, Code: o.Failed, Requested: sequence, Words: ActionFailedWords{o.Reason}}
