@@ -127,7 +127,11 @@ func place(unfinished, file string, link func(from, to string) error) error {
 	if err != nil {
 		return err
 	}
-	return errors.Join(reserved.Close(), os.Rename(unfinished, file))
+	err = errors.Join(reserved.Close(), os.Rename(unfinished, file))
+	if err != nil {
+		err = errors.Join(err, os.Remove(file)) // an empty file would pass for a backup
+	}
+	return err
 }
 
 // addTo adds the folder's files.

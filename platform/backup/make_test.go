@@ -36,4 +36,7 @@ func TestABackupWithoutHardLinks(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, []byte{0}, held)
 	}
+	lost := filepath.Join(folder, "lost.zip")
+	require.ErrorIs(t, place(filepath.Join(folder, "gone"), lost, noLinks), fs.ErrNotExist)
+	require.NoFileExists(t, lost, "an empty file would pass for a backup")
 }
