@@ -7,6 +7,8 @@ import (
 
 	"github.com/rs/zerolog"
 	"github.com/stretchr/testify/require"
+
+	"github.com/docketmod/docket/eventstore/postgres/pgtest"
 )
 
 func TestResume(t *testing.T) {
@@ -38,8 +40,11 @@ func TestResume(t *testing.T) {
 	b.next(all)
 	beat := parse(t, c.Heartbeat())
 	require.Empty(t, beat.event)
-	_, missed := b.subscribe(everything, beat.id)
-	require.Empty(t, missed)
+	pgtest.Eventually(t, func() bool { // connections are served in turn
+		beat = parse(t, c.Heartbeat())
+		_, missed := b.subscribe(everything, beat.id)
+		return len(missed) == 0
+	}, "the heartbeat has the position of what was published")
 	require.NotEqual(t, beat.id, parse(t, c.Heartbeat()).id, "heartbeats do not tell whether anything happened")
 
 	t.Log("too old, or not ours: one reset, from which to go on")
