@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/jackc/pgx/v5"
+
 	"github.com/docketmod/docket/domain"
 	"github.com/docketmod/docket/domain/report"
 	"github.com/docketmod/docket/domain/signal"
@@ -50,4 +52,10 @@ func (s *Store) openReport(ctx context.Context, wanting []report.State) string {
 		}
 	}
 	return ""
+}
+
+func (s *Store) filed(ctx context.Context, c *report.Created, since time.Time) (f Filed, err error) {
+	b := &pgx.Batch{}
+	s.inline.QueueFiled(b, c, since, &f)
+	return f, s.pool.SendBatch(ctx, b).Close()
 }

@@ -82,3 +82,48 @@ func LoadRecords(ctx context.Context, db postgres.Querier, reportID string) ([]R
 		return r, row.Scan(recordFields(&r, &r.Evidence)...)
 	}, `SELECT `+recordColumns+` FROM core_moderation_report_events e WHERE e.report_id = $1 ORDER BY e.sequence`, reportID)
 }
+
+// EachRecord calls fn with the events of several reports, by report and oldest first. Memory holds
+// one event at a time, so fn must not retain the record or its evidence. It reads the unique index
+// on (report_id, sequence).
+func EachRecord(ctx context.Context, db postgres.Querier, reportIDs []string, fn func(*Record) error) error {
+	var r Record
+	return postgres.ForEach(ctx, db, fmt.Sprintf("load %d reports", len(reportIDs)), recordFields(&r, untilNextRow(&r)), func() error { return fn(&r) },
+		`SELECT `+recordColumns+` FROM core_moderation_report_events e WHERE e.report_id = ANY ($1::uuid[]) ORDER BY e.report_id, e.sequence`, reportIDs)
+}
+
+// LoadFacts returns the events of reports, each up to a sequence, oldest first and without their
+// evidence. For an event that cannot be decoded it returns a *PoisonError.
+func LoadFacts(ctx context.Context, db postgres.Querier, through map[string]int) (map[string][]report.Event, error) {
+	ids, sequences := make([]string, 0, len(through)), make([]int, 0, len(through))
+	for id, n := range through {
+		ids, sequences = append(ids, id), append(sequences, n)
+	}
+	streams := make(map[string][]report.Event, len(ids))
+	var r Record
+	return streams, postgres.ForEach(ctx, db, fmt.Sprintf("load %d reports", len(ids)), FactFields(&r), func() error {
+		e, err := r.Event()
+		if err != nil {
+			return &PoisonError{Err: err}
+		}
+		streams[r.ReportID] = append(streams[r.ReportID], e)
+		return nil
+	}, `SELECT `+FactColumns+` FROM unnest($1::uuid[], $2::int[]) w (report_id, sequence)
+		JOIN core_moderation_report_events e ON e.report_id = w.report_id AND e.sequence <= w.sequence
+		ORDER BY e.report_id, e.sequence`, ids, sequences)
+}
+
+// PoisonError means that an event cannot be decoded.
+type PoisonError struct {
+	Position int64 // 0 if the reader did not ask for it
+	Err      error
+}
+
+func (e *PoisonError) Error() string {
+	if e.Position == 0 {
+		return e.Err.Error()
+	}
+	return fmt.Sprintf("position %d: %v", e.Position, e.Err)
+}
+
+func (e *PoisonError) Unwrap() error { return e.Err }

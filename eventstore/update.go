@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
-	"time"
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
@@ -180,10 +179,4 @@ func messages(pluginID string, events []report.Event, change moderation.Change) 
 		out = append(out, m)
 	}
 	return out, nil
-}
-
-func (s *Store) filed(ctx context.Context, c *report.Created, since time.Time) (f Filed, err error) {
-	b := &pgx.Batch{}
-	s.inline.QueueFiled(b, c, since, &f)
-	return f, s.pool.SendBatch(ctx, b).Close()
 }
