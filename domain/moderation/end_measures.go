@@ -8,6 +8,7 @@ import (
 
 	"github.com/docketmod/docket/domain"
 	"github.com/docketmod/docket/domain/measure"
+	"github.com/docketmod/docket/domain/permission"
 	"github.com/docketmod/docket/domain/report"
 )
 
@@ -84,4 +85,28 @@ func (s *Service) endIn(ctx context.Context, reportIDs, measureIDs []string) err
 	return s.appendAll(ctx, reportIDs, nil, func(l Loaded) ([]report.Fact, error) {
 		return report.DecideMeasureEnds(l.State, measureIDs, l.Now), nil
 	})
+}
+
+// AuthorizeMeasure is Authorize for the report of a measure, with the permission to end it.
+func (s *Service) AuthorizeMeasure(ctx context.Context, c *permission.Caller, measureID string) (*Authorized, error) {
+	m, err := s.reports.Measure(ctx, measureID)
+	if err != nil {
+		return nil, err
+	}
+	a, err := s.Authorize(ctx, c, m.ReportID, permission.ImposeMeasures)
+	if err != nil {
+		return nil, err
+	}
+	return a, authorizeMeasures(a, m.Kind)
+}
+
+// EndMeasure ends a measure for a reason.
+func (s *Service) EndMeasure(ctx context.Context, a *Authorized, measureID, reason string, expectedVersion int) (StoredMeasure, error) {
+	_, err := s.decide(ctx, a, func(st report.State) ([]report.Fact, error) {
+		return report.DecideMeasureEnd(st, measureID, reason, expectedVersion)
+	})
+	if err != nil {
+		return StoredMeasure{}, err
+	}
+	return s.reports.Measure(ctx, measureID)
 }

@@ -143,3 +143,11 @@ func (s *Service) Reopen(ctx context.Context, a *Authorized, reason string, expe
 		return report.DecideReopen(st, a.Caller.UserID, reason, expectedVersion)
 	})
 }
+
+// citable returns the version of a policy that decisions may cite, or nil.
+func (s *Service) citable(ctx context.Context, key string) (*policy.Policy, error) {
+	if s.Policies == nil || !policy.ValidKey(key) {
+		return nil, nil
+	}
+	return s.Policies.Newest(ctx, key)
+}
