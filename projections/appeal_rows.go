@@ -1,7 +1,6 @@
 package projections
 
 import (
-	"encoding/json"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -55,13 +54,4 @@ func queueAppeal(b *pgx.Batch, after report.State, e report.Event) {
 		b.Queue(`UPDATE core_moderation_appeals SET appellant_id = nullif(appellant_id, $2), decider_id = nullif(decider_id, $2)
 			WHERE report_id = $1 AND $2 IN (appellant_id, decider_id)`, e.ReportID, f.UserID)
 	}
-}
-
-// jsonColumn encodes a pointer or a list for a JSON column: null for nil and for an empty list.
-func jsonColumn(v any) *string {
-	encoded, _ := json.Marshal(v) // encoding cannot fail
-	if s := string(encoded); s != "null" && s != "[]" {
-		return &s
-	}
-	return nil
 }

@@ -35,15 +35,6 @@ var insertFilings = insertRows("core_moderation_reports", filedRow, "earlier int
 	AND (n.hasty OR n.signalled_at IS NOT DISTINCT FROM `+latestKept+`)
 	ON CONFLICT DO NOTHING RETURNING id::text`, len(filedRow)+5)
 
-// insertTargets stores missing targets. It neither updates nor locks an existing row: a transaction
-// that moves the target has locked its content and must not wait for a filing.
-const insertTargets = `INSERT INTO core_moderation_targets (plugin_id, target_type, target_id, scope_family, scope_id, reported)
-	SELECT t.plugin_id, t.target_type, t.target_id, t.scope_family, t.scope_id, true
-	FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::uuid[])
-		AS t (plugin_id, target_type, target_id, scope_family, scope_id, report_id)
-	WHERE (SELECT xmin FROM core_moderation_reports WHERE id = t.report_id) = pg_current_xact_id()::xid
-	ON CONFLICT DO NOTHING`
-
 // QueueFilings implements eventstore.Inline.
 func (Inline) QueueFilings(b *pgx.Batch, filings []*eventstore.Opening, window time.Duration) {
 	reports, ids := make([]projected, len(filings)), make([]any, len(filings))

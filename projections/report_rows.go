@@ -1,11 +1,17 @@
 package projections
 
 import (
+	"crypto/sha256"
+	"fmt"
 	"strings"
 	"time"
 
+	"github.com/jackc/pgx/v5"
+
+	"github.com/docketmod/docket/domain"
 	"github.com/docketmod/docket/domain/policy"
 	"github.com/docketmod/docket/domain/report"
+	"github.com/docketmod/docket/domain/scope"
 )
 
 // reportColumn is a column of core_moderation_reports.
@@ -144,4 +150,64 @@ func stateFields(s *report.State) (fields []any, done func() (whole bool, err er
 		}
 		return behind.Fold(s)
 	}
+}
+
+// updateReport stores what commands can change in the report $1. The snapshot never changes.
+var updateReport = func() string {
+	set := make([]string, len(changedRow))
+	for i, f := range changedRow {
+		set[i] = fmt.Sprintf("%s = $%d", f.name, i+2)
+	}
+	return `UPDATE core_moderation_reports SET ` + strings.Join(set, ", ") + ` WHERE id = $1`
+}()
+
+func queueUpdate(b *pgx.Batch, s report.State, reindex bool) {
+	w := projected{state: s, openKey: openKeyOf(s)}
+	args := []any{s.ID}
+	for _, f := range changedRow {
+		args = append(args, f.value(&w))
+	}
+	b.Queue(updateReport, args...)
+	if reindex {
+		b.Queue(`UPDATE core_moderation_reports SET search = `+forgetName+` WHERE id = $1`, s.ID, termsBefore(s))
+	}
+}
+
+// openKey returns the key whose unique index allows one open report per reporter and target.
+func openKey(reporterID *string, t report.Target) []byte {
+	if reporterID == nil {
+		return nil
+	}
+	key := sha256.Sum256(fmt.Appendf(nil, "%s\x00%s\x00%s\x00%s", *reporterID, t.PluginID, t.Type, t.ID))
+	return key[:]
+}
+
+// openKeyOf returns the open key of a report, or nil if it is done.
+func openKeyOf(s report.State) []byte {
+	if s.Status == report.Done {
+		return nil
+	}
+	return openKey(s.ReporterID, s.Target)
+}
+
+func resource(family, id *string) *scope.Resource {
+	if family == nil {
+		return nil
+	}
+	return &scope.Resource{Family: *family, ID: domain.OrEmpty(id)}
+}
+
+// resourceColumns converts a resource to columns.
+func resourceColumns(r *scope.Resource) (family, id *string) {
+	if r == nil {
+		return nil, nil
+	}
+	return &r.Family, &r.ID
+}
+
+func escalatedTo(w *projected) *string {
+	if w.state.Escalation == nil {
+		return nil
+	}
+	return w.state.Escalation.To
 }
