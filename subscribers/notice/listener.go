@@ -10,9 +10,7 @@ import (
 
 	"github.com/docketmod/docket/domain"
 	"github.com/docketmod/docket/domain/event"
-	"github.com/docketmod/docket/domain/permission"
 	"github.com/docketmod/docket/eventstore/postgres"
-	"github.com/docketmod/docket/platform/queue"
 )
 
 // Group is the consumer group that writes notices.
@@ -22,14 +20,6 @@ const Group = "docket.notices"
 // and, with a mail server, enqueues tasks that mail them. Both happen exactly once, in the messages' transaction.
 func (s *Store) Listener() event.Listener {
 	return event.Listener{Group: Group, Events: []string{event.ReportResolved, event.AppealDecided, event.MeasureImposed, event.MeasureEnded}, HandleAll: s.handle}
-}
-
-// draft is a notice that is not written yet.
-type draft struct {
-	about      event.Event
-	kind       Kind
-	resolution string
-	user       uuid.UUID
 }
 
 // handle stores the notices for these events, and enqueues their mails.
@@ -167,30 +157,4 @@ func (s *Store) tellFound(ctx context.Context, tx pgx.Tx, d draft, accounts stri
 		d.user = user
 		return d
 	}))
-}
-
-// tell writes notices, once per event and user.
-func (s *Store) tell(ctx context.Context, tx pgx.Tx, all []draft) error {
-	if len(all) == 0 {
-		return nil
-	}
-	var ids, users []uuid.UUID
-	var events, reports, resolutions []string
-	var times []time.Time
-	var kinds []Kind
-	for _, d := range all {
-		ids, users, kinds = append(ids, uuid.Must(uuid.NewV7())), append(users, d.user), append(kinds, d.kind)
-		events, reports, times = append(events, d.about.ID), append(reports, d.about.ReportID), append(times, d.about.OccurredAt)
-		resolutions = append(resolutions, d.resolution)
-	}
-	written, err := postgres.Collect(ctx, tx, "write notices", pgx.RowTo[string],
-		`INSERT INTO core_notices (id, user_id, event_id, report_id, resolution, created_at, kind)
-		SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::text[], $4::uuid[], $5::text[], $6::timestamptz[], $7::text[])
-		ON CONFLICT ON CONSTRAINT core_notices_event DO NOTHING RETURNING id::text`, ids, users, events, reports, resolutions, times, kinds)
-	if err != nil || s.mail == nil {
-		return err
-	}
-	return queue.EnqueueTx(ctx, tx, domain.Map(written, func(id string) queue.Task {
-		return queue.Task{PluginID: permission.CorePlugin, Name: mailTask, Queue: queue.Outbound, Payload: mailPayload{id}}
-	})...)
 }

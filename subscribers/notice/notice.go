@@ -12,15 +12,20 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
 
+	"github.com/docketmod/docket/domain"
+	"github.com/docketmod/docket/domain/event"
 	"github.com/docketmod/docket/domain/paging"
+	"github.com/docketmod/docket/domain/permission"
 	"github.com/docketmod/docket/domain/policy"
 	"github.com/docketmod/docket/domain/report"
 	"github.com/docketmod/docket/eventstore/postgres"
 	"github.com/docketmod/docket/eventstore/postgres/sqlpage"
 	"github.com/docketmod/docket/platform/mail"
+	"github.com/docketmod/docket/platform/queue"
 	"github.com/docketmod/docket/projections"
 )
 
@@ -179,4 +184,38 @@ func (s *Store) List(ctx context.Context, userID string, unread bool, r paging.R
 func (s *Store) MarkRead(ctx context.Context, userID, id string) error {
 	return postgres.ExecFound(ctx, s.pool, "mark notice",
 		`UPDATE core_notices SET read_at = coalesce(read_at, $3) WHERE id = $1 AND user_id = $2`, id, userID, s.now().UTC())
+}
+
+// draft is a notice that is not written yet.
+type draft struct {
+	about      event.Event
+	kind       Kind
+	resolution string
+	user       uuid.UUID
+}
+
+// tell writes notices, once per event and user.
+func (s *Store) tell(ctx context.Context, tx pgx.Tx, all []draft) error {
+	if len(all) == 0 {
+		return nil
+	}
+	var ids, users []uuid.UUID
+	var events, reports, resolutions []string
+	var times []time.Time
+	var kinds []Kind
+	for _, d := range all {
+		ids, users, kinds = append(ids, uuid.Must(uuid.NewV7())), append(users, d.user), append(kinds, d.kind)
+		events, reports, times = append(events, d.about.ID), append(reports, d.about.ReportID), append(times, d.about.OccurredAt)
+		resolutions = append(resolutions, d.resolution)
+	}
+	written, err := postgres.Collect(ctx, tx, "write notices", pgx.RowTo[string],
+		`INSERT INTO core_notices (id, user_id, event_id, report_id, resolution, created_at, kind)
+		SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::text[], $4::uuid[], $5::text[], $6::timestamptz[], $7::text[])
+		ON CONFLICT ON CONSTRAINT core_notices_event DO NOTHING RETURNING id::text`, ids, users, events, reports, resolutions, times, kinds)
+	if err != nil || s.mail == nil {
+		return err
+	}
+	return queue.EnqueueTx(ctx, tx, domain.Map(written, func(id string) queue.Task {
+		return queue.Task{PluginID: permission.CorePlugin, Name: mailTask, Queue: queue.Outbound, Payload: mailPayload{id}}
+	})...)
 }
