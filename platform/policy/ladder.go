@@ -1,36 +1,17 @@
 package policy
 
 import (
-	"cmp"
 	"context"
-	"fmt"
 
 	"github.com/jackc/pgx/v5"
 
 	"github.com/docketmod/docket/domain/measure"
-	"github.com/docketmod/docket/domain/policy"
 	"github.com/docketmod/docket/eventstore/ledger"
 	"github.com/docketmod/docket/eventstore/postgres"
 )
 
-// StrikesLedger declares what the ledger proves about the strikes of policy versions.
-var StrikesLedger = &ledger.Table{Kind: "strikes", Name: "core_policy_strikes", Key: "key || '/' || version",
-	Columns: []string{"key", "version", "strikes", "days"}}
-
 // LadderLedger declares what the ledger proves about the ladder.
 var LadderLedger = &ledger.Table{Kind: "ladder", Name: "core_ladder", Key: "id", Columns: []string{"id", "steps"}}
-
-// storeStrikes stores the strikes of a new version unless it has none.
-func storeStrikes(ctx context.Context, tx pgx.Tx, d policy.Draft, version int) ([]ledger.Change, error) {
-	days := cmp.Or(d.StrikeDays, policy.DefaultStrikeDays)
-	if d.Strikes == 0 && days == policy.DefaultStrikeDays {
-		return nil, nil
-	}
-	err := postgres.Exec(ctx, tx, "store its strikes", `INSERT INTO core_policy_strikes (key, version, strikes, days) VALUES ($1, $2, $3, $4)`,
-		d.Key, version, d.Strikes, days)
-	return []ledger.Change{{Table: StrikesLedger, Key: fmt.Sprintf("%s/%d", d.Key, version),
-		After: ledger.Row{"key": d.Key, "version": version, "strikes": d.Strikes, "days": days}}}, err
-}
 
 // Ladder returns the ladder, which has no steps by default.
 func (s *Store) Ladder(ctx context.Context) (l measure.Ladder, err error) {

@@ -2,6 +2,7 @@
 package policy
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -39,6 +40,15 @@ var ReportableLedger = &ledger.Table{Kind: "reportable", Name: "core_policy_repo
 // SecondKeyLedger declares what the ledger proves about the versions whose decisions need a second person.
 var SecondKeyLedger = &ledger.Table{Kind: "second key", Name: "core_policy_second_keys", Key: "key || '/' || version",
 	Columns: []string{"key", "version"}}
+
+// StrikesLedger declares what the ledger proves about the strikes of policy versions.
+var StrikesLedger = &ledger.Table{Kind: "strikes", Name: "core_policy_strikes", Key: "key || '/' || version",
+	Columns: []string{"key", "version", "strikes", "days"}}
+
+// StatementLedger declares what the ledger proves about the bases of policy versions for the
+// transparency database.
+var StatementLedger = &ledger.Table{Kind: "statement", Name: "core_policy_statements", Key: "key || '/' || version",
+	Columns: []string{"key", "version", "statement"}}
 
 // List pages policies by key and then version.
 var List = paging.List{
@@ -206,4 +216,26 @@ func lockNewest(ctx context.Context, tx pgx.Tx, key string) (policy.Policy, erro
 
 func readNewest(ctx context.Context, tx pgx.Tx, key string) (policy.Policy, error) {
 	return postgres.CollectOne(ctx, tx, "read its newest version", scan, `SELECT `+columns+from+`WHERE p.key = $1 ORDER BY p.version DESC LIMIT 1`, key)
+}
+
+// storeStrikes stores the strikes of a new version unless it has none.
+func storeStrikes(ctx context.Context, tx pgx.Tx, d policy.Draft, version int) ([]ledger.Change, error) {
+	days := cmp.Or(d.StrikeDays, policy.DefaultStrikeDays)
+	if d.Strikes == 0 && days == policy.DefaultStrikeDays {
+		return nil, nil
+	}
+	err := postgres.Exec(ctx, tx, "store its strikes", `INSERT INTO core_policy_strikes (key, version, strikes, days) VALUES ($1, $2, $3, $4)`,
+		d.Key, version, d.Strikes, days)
+	return []ledger.Change{{Table: StrikesLedger, Key: fmt.Sprintf("%s/%d", d.Key, version),
+		After: ledger.Row{"key": d.Key, "version": version, "strikes": d.Strikes, "days": days}}}, err
+}
+
+// storeStatement stores a new version's basis for the transparency database, if it has one.
+func storeStatement(ctx context.Context, tx pgx.Tx, d policy.Draft, version int) ([]ledger.Change, error) {
+	if d.Statement == nil {
+		return nil, nil
+	}
+	err := postgres.Exec(ctx, tx, "store its statement", `INSERT INTO core_policy_statements (key, version, statement) VALUES ($1, $2, $3)`, d.Key, version, d.Statement)
+	return []ledger.Change{{Table: StatementLedger, Key: fmt.Sprintf("%s/%d", d.Key, version),
+		After: ledger.Row{"key": d.Key, "version": version, "statement": d.Statement}}}, err
 }
