@@ -2,7 +2,6 @@ package cmd
 
 import (
 	"context"
-	"errors"
 	"time"
 
 	"github.com/docketmod/docket/domain/permission"
@@ -10,7 +9,6 @@ import (
 	"github.com/docketmod/docket/platform/cron"
 	"github.com/docketmod/docket/platform/publicnotice"
 	"github.com/docketmod/docket/platform/targetscope"
-	"github.com/docketmod/docket/projections"
 )
 
 // jobs lists Docket's own scheduled jobs, each idempotent. Those of plugins are in
@@ -52,23 +50,9 @@ func (s *Server) jobs(store *eventstore.Store) []cron.Job {
 		timed("moderation", "end-measures", "* * * * *", "Ends measures on authors that are due, and those whose strikes were taken away, each once.", s.moderation.EndMeasures),
 		own("moderation", "mend-reports", "* * * * *", "Stores what servers of the release before left out of rows of reports.", s.mendReports),
 		own("moderation", "settle-requests", "* * * * *", "Settles actions that were asked of platforms and whose tasks ended without an outcome.", s.settleRequests),
-		own("moderation", "trim-passes", "17 * * * *", "Forgets which cases were passed on or parked until a time that has come, and signals that came 30 days ago.", s.trimModeration),
+		own("moderation", "trim-passes", "17 * * * *", "Forgets which cases were passed on or parked until a time that has come, and signals that came 30 days ago.", s.trimPasses),
 		own("moderation", "trim-attempts", "27 * * * *", "Forgets filing attempts that no limit counts any more.", s.accounts.TrimAttempts),
 	)
-}
-
-// mendReports completes rows that servers of the previous release wrote. Signals come first, since Mend
-// removes the mark that identifies such rows.
-func (s *Server) mendReports(ctx context.Context) error {
-	if err := s.moderation.SignalMissed(ctx); err != nil {
-		return err
-	}
-	return projections.Mend(ctx, s.db.Pool)
-}
-
-// trimModeration deletes expired passes, parkings and stored signals. Reports keep their own copy of signals.
-func (s *Server) trimModeration(ctx context.Context) error {
-	return errors.Join(s.reports.TrimPasses(ctx), s.reports.TrimSignals(ctx))
 }
 
 // discard adapts run to a job by dropping its count.
