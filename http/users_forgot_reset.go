@@ -4,9 +4,6 @@ import (
 	"context"
 	"net/http"
 
-	"golang.org/x/text/language"
-
-	"github.com/docketmod/docket/domain"
 	"github.com/docketmod/docket/platform/account"
 )
 
@@ -22,7 +19,7 @@ func (a ResetArea) routes() []route {
 	return []route{
 		{http.MethodPost, "/users/forgot", open, a.forgot},
 		{http.MethodPost, "/users/reset", open, a.reset},
-		{http.MethodPost, "/users/setup", open, a.setUp},
+		a.setUpRoute(),
 	}
 }
 
@@ -43,26 +40,4 @@ func (a ResetArea) reset(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	return noContent(w, a.Links.Reset(r.Context(), token, chosen, a.Sessions.client(r)))
-}
-
-// languageOf returns the language for mails that the browser requests.
-func languageOf(r *http.Request) string {
-	languages := account.Languages()
-	supported := domain.Map(languages, language.Make)
-	header := r.Header.Get("Accept-Language")
-	if len(header) > 1000 {
-		return languages[0]
-	}
-	_, i := language.MatchStrings(language.NewMatcher(supported), header)
-	return languages[min(i, len(languages)-1)]
-}
-
-func (a ResetArea) setUp(w http.ResponseWriter, r *http.Request) error {
-	b := readBody(w, r)
-	token, n := b.text("token"), account.NewUser{Email: b.text("email"), Name: b.text("name"), Password: b.text("password")}
-	if err := b.Err(); err != nil {
-		return err
-	}
-	user, err := a.SetUp(r.Context(), token, n, a.Sessions.client(r))
-	return answerJSON(w, http.StatusCreated, listUser(user), err)
 }
