@@ -8,7 +8,6 @@ import (
 
 	"github.com/jackc/pgx/v5/pgxpool"
 
-	"github.com/docketmod/docket/domain"
 	"github.com/docketmod/docket/domain/permission"
 	"github.com/docketmod/docket/domain/registry"
 	"github.com/docketmod/docket/eventstore"
@@ -38,23 +37,6 @@ func New(pool *pgxpool.Pool, c Config) *Store {
 		c.Now = time.Now
 	}
 	return &Store{pool: pool, now: c.Now, catalog: c.Catalog, scopes: c.Scopes, ledger: ledger.Ledger{Signer: c.Signer, Now: c.Now}}
-}
-
-// Entry is one staff entry.
-type Entry struct {
-	ID   string          `json:"id"`
-	Kind permission.Kind `json:"-"`
-	User Person          `json:"user"`
-	permission.Entry
-	CreatedAt domain.Time `json:"createdAt"`
-	UpdatedAt domain.Time `json:"updatedAt"`
-}
-
-// Person is an account as staff see it.
-type Person struct {
-	ID    string  `json:"id"`
-	Name  string  `json:"name"`
-	Email *string `json:"email"` // nil if it has none
 }
 
 // By is the author of a change: a user, or the operator at the command line if UserID

@@ -7,9 +7,27 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
+	"github.com/docketmod/docket/domain"
 	"github.com/docketmod/docket/domain/permission"
 	"github.com/docketmod/docket/eventstore/ledger"
 )
+
+// Entry is one staff entry.
+type Entry struct {
+	ID   string          `json:"id"`
+	Kind permission.Kind `json:"-"`
+	User Person          `json:"user"`
+	permission.Entry
+	CreatedAt domain.Time `json:"createdAt"`
+	UpdatedAt domain.Time `json:"updatedAt"`
+}
+
+// Person is an account as staff see it.
+type Person struct {
+	ID    string  `json:"id"`
+	Name  string  `json:"name"`
+	Email *string `json:"email"` // nil if it has none
+}
 
 // entryColumns are the columns for scanEntry, in a query with core_staff_entries e and core_users u.
 const entryColumns = `e.id, e.kind, e.user_id, u.name, u.email,
