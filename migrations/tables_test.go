@@ -41,7 +41,7 @@ func TestThePageSaysWhatMakesEachTableFunctionAndTrigger(t *testing.T) {
 		require.NotEmpty(t, said[o.Name], "TABLES.md does not list %s", o.Name)
 		require.Equal(t, maker(t, o.Kind, o.Name), said[o.Name][0], "the file that makes %s", o.Name)
 		if o.Kind == "TABLE" {
-			require.DirExists(t, "../"+strings.Trim(said[o.Name][1], "`"), "the folder that keeps %s", o.Name)
+			require.FileExists(t, "../"+strings.Trim(said[o.Name][1], "`"), "the file that adds rows of %s", o.Name)
 		}
 	}
 	require.Len(t, said, len(objects), "TABLES.md lists what is not there")
