@@ -17,7 +17,7 @@ const (
 	notesTooFast = "DK004"
 )
 
-// queueNoteLimits counts the note events toward their limits, before they are appended.
+// queueNoteLimits counts the note events toward their limits, by core_moderation_note_rates, before they are appended.
 func queueNoteLimits(b *pgx.Batch, events []report.Event) {
 	for _, e := range events {
 		if _, pinned := e.Fact.(*report.NotePinned); pinned || report.NoteOf(e.Fact) != "" {

@@ -30,7 +30,8 @@ func keptAuthors(ids []string) *string {
 	return jsonColumn(all)
 }
 
-// authorRow are the columns that triggers write when a report's status or resolution changes.
+// authorRow are the columns of core_moderation_report_authors, which triggers write when a report's status or resolution
+// changes.
 var authorRow = []field[reportAuthor]{
 	column("report_id", "uuid", func(a *reportAuthor) string { return a.report.ID }),
 	column("plugin_id", "text", func(a *reportAuthor) string { return a.report.Target.PluginID }),

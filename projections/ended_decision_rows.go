@@ -14,7 +14,7 @@ type endedDecision struct {
 	report.EndedDecision
 }
 
-// endedRow are the columns that a trigger writes when a decision is replaced.
+// endedRow are the columns of core_moderation_ended_decisions, which a trigger writes when a decision is replaced.
 var endedRow = []field[endedDecision]{
 	column("author", "text", func(d *endedDecision) string { return d.author }),
 	column("report_id", "uuid", func(d *endedDecision) string { return d.reportID }),

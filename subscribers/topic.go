@@ -22,7 +22,7 @@ const batchSize = 50
 // watermill-sql's.
 type topic struct{ messages, positions string }
 
-// publicEvents is the topic of all public events.
+// publicEvents is the topic of all public events, in watermill_docket_events and watermill_offsets_docket_events.
 var publicEvents = topic{
 	messages:  outbox.Schema().MessagesTable(outbox.Topic),
 	positions: watermillsql.DefaultPostgreSQLOffsetsAdapter{}.MessagesOffsetsTable(outbox.Topic),

@@ -2,16 +2,12 @@ package staff
 
 import (
 	"context"
-	"fmt"
 	"time"
 
-	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 
 	"github.com/docketmod/docket/domain"
 	"github.com/docketmod/docket/domain/permission"
-	"github.com/docketmod/docket/eventstore/ledger"
-	"github.com/docketmod/docket/eventstore/postgres"
 )
 
 // Create makes an empty entry for a user. It returns already_exists if the user has one
@@ -63,32 +59,6 @@ func (s *Store) EnsureRoot(ctx context.Context, tx pgx.Tx, userID string, kinds 
 		}
 	}
 	return nil
-}
-
-// insert creates an entry. It returns an empty ID if there is one already.
-func (s *Store) insert(ctx context.Context, tx pgx.Tx, by By, kind permission.Kind, userID string, rights permission.Entry) (Entry, error) {
-	made := Entry{ID: uuid.Must(uuid.NewV7()).String(), Kind: kind, User: Person{ID: userID}, Entry: rights, CreatedAt: domain.Time(s.time())}
-	made.UpdatedAt = made.CreatedAt
-	grants, err := writeGrants(rights.Grants)
-	if err != nil {
-		return Entry{}, err
-	}
-	tag, err := tx.Exec(ctx, `INSERT INTO core_staff_entries (id, kind, user_id, unrestricted, permissions, created_at, updated_at)
-		VALUES ($1, $2, $3, $4, $5, $6, $6) ON CONFLICT (user_id, kind) DO NOTHING`,
-		made.ID, kind, userID, rights.Unrestricted, grants, time.Time(made.CreatedAt))
-	if postgres.ForeignKeyBroken(err) {
-		return Entry{}, unknownUser()
-	}
-	if err != nil {
-		return Entry{}, fmt.Errorf("create staff entry: %w", err)
-	}
-	if tag.RowsAffected() == 0 {
-		return Entry{}, nil
-	}
-	if err := s.ledger.Append(ctx, tx, by.UserID, ledger.Change{Table: Ledger, Key: made.ID, After: made.row()}); err != nil {
-		return Entry{}, err
-	}
-	return get(ctx, tx, kind, made.ID)
 }
 
 // time returns the current time at PostgreSQL's precision.

@@ -8,7 +8,7 @@ import (
 	"github.com/docketmod/docket/projections/projector"
 )
 
-// dailyFigures counts the events of each day, in UTC, in the target's scope at that time.
+// dailyFigures counts in core_projected_daily the events of each day, in UTC, in the target's scope at that time.
 var dailyFigures = projector.Counted{
 	Name: "daily", Version: 3,
 	Keys: []projector.Column{{Name: "target_type", Type: "text"}, {Name: "day", Type: "date"}},

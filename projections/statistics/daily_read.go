@@ -14,6 +14,41 @@ import (
 	"github.com/docketmod/docket/projections/projector"
 )
 
+// Day has the figures of one day, in UTC.
+type Day struct {
+	Day string `json:"day"`
+	Figures
+}
+
+// Figures count events. The means are in seconds from filing, null if there was nothing to measure.
+type Figures struct {
+	Opened       int64    `json:"opened"`
+	FirstActions int64    `json:"firstActions"`
+	FirstAction  *float64 `json:"meanSecondsToFirstAction"`
+	Decided      int64    `json:"decided"`
+	Upheld       int64    `json:"upheld"`
+	NotUpheld    int64    `json:"notUpheld"`
+	Duplicate    int64    `json:"duplicate"`
+	Decision     *float64 `json:"meanSecondsToDecision"`
+	Reopened     int64    `json:"reopened"`
+	Actions      int64    `json:"actions"`
+
+	AppealsOpened     int64    `json:"appealsOpened"`
+	AppealsUpheld     int64    `json:"appealsUpheld"`
+	AppealsOverturned int64    `json:"appealsOverturned"`
+	AppealDecision    *float64 `json:"meanSecondsToAppealDecision"` // from the appeal
+
+	DeadlinesKept   int64 `json:"deadlinesKept"`
+	DeadlinesMissed int64 `json:"deadlinesMissed"`
+}
+
+// DayFilter narrows the daily figures. An empty PluginID or TargetType selects all.
+type DayFilter struct {
+	Since, Until time.Time // whole days in UTC, both included
+	PluginID     string
+	TargetType   string
+}
+
 // How many days of figures a request covers by default, and at most.
 const (
 	DefaultDays = 30

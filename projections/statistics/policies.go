@@ -15,8 +15,8 @@ import (
 	"github.com/docketmod/docket/projections/projector"
 )
 
-// policyFigures counts the reports that name a policy in any version, the decisions that cite it, and their appeals, on
-// each day, in UTC, in the target's scope at that time.
+// policyFigures counts in core_projected_policies the reports that name a policy in any version, the decisions that cite
+// it, and their appeals, on each day, in UTC, in the target's scope at that time.
 var policyFigures = projector.Counted{
 	Name: "policies", Version: 2,
 	Keys:     []projector.Column{{Name: "target_type", Type: "text"}, {Name: "day", Type: "date"}, {Name: "policy", Type: "text"}},
