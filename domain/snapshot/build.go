@@ -2,6 +2,7 @@ package snapshot
 
 import (
 	"encoding/json"
+	"slices"
 	"strings"
 	"time"
 
@@ -136,12 +137,21 @@ func (k *keeper) source(s Source) Source {
 	return kept
 }
 
+// authors keeps each author once, because measures and strikes are theirs and not those of a role.
 func (k *keeper) authors(authors []Author) []Author {
-	if len(authors) > maxAuthors {
-		authors = authors[:maxAuthors]
-		k.truncated = true
+	kept := []Author{}
+	for _, a := range authors {
+		a = Author{ID: k.text(a.ID, maxID), Name: k.text(a.Name, maxName)}
+		if a.ID != "" && slices.ContainsFunc(kept, func(b Author) bool { return b.ID == a.ID }) {
+			continue
+		}
+		if len(kept) == maxAuthors {
+			k.truncated = true
+			break
+		}
+		kept = append(kept, a)
 	}
-	return domain.Map(authors, func(a Author) Author { return Author{ID: k.text(a.ID, maxID), Name: k.text(a.Name, maxName)} })
+	return kept
 }
 
 func micro(t time.Time) time.Time { return t.UTC().Truncate(time.Microsecond) }

@@ -235,13 +235,36 @@ func TestBuildFitsTheWhole(t *testing.T) {
 	})
 }
 
+func TestBuildNamesEachAuthorOnce(t *testing.T) {
+	t.Parallel()
+	of := func(authors ...snapshot.Author) snapshot.Snapshot {
+		return snapshot.Build(snapshot.Capture{Authors: authors}, input).Snapshot
+	}
+	one, two := snapshot.Author{ID: "1", Name: "Mina"}, snapshot.Author{ID: "2", Name: "Mina"}
+	named, other := snapshot.Author{Name: "Mina"}, snapshot.Author{Name: "Nils"}
+
+	s := of(one, two, snapshot.Author{ID: "1", Name: "Editor"}, named, other)
+	require.Equal(t, []snapshot.Author{one, two, named, other}, s.Authors, "authors without an id may be different people")
+	require.False(t, s.Truncated)
+
+	twice := make([]snapshot.Author, 0, 40)
+	for i := range 20 {
+		author := snapshot.Author{ID: fmt.Sprint(i)}
+		twice = append(twice, author, author)
+	}
+	s = of(twice...)
+	require.Len(t, s.Authors, 20)
+	require.False(t, s.Truncated, "nobody was left out")
+	require.True(t, of(append(twice, snapshot.Author{ID: "20"})...).Truncated)
+}
+
 func TestBuildBoundsAllThatIsNoField(t *testing.T) {
 	t.Parallel()
 	// U+0001 is the costliest: six bytes of JSON for one character.
 	huge := strings.Repeat("\x01", 100_000)
 	authors := make([]snapshot.Author, 1000)
 	for i := range authors {
-		authors[i] = snapshot.Author{ID: huge, Name: huge}
+		authors[i] = snapshot.Author{ID: fmt.Sprint(i) + huge, Name: huge}
 	}
 	fields := make([]snapshot.Field, 1000)
 	for i := range fields {
