@@ -137,3 +137,14 @@ func TestATitleCannotPassForTheTextOfTheMail(t *testing.T) {
 		}
 	}
 }
+
+func TestContentWithoutATitleIsNamedSo(t *testing.T) {
+	t.Parallel()
+	s := NewStore(nil, nil, nil)
+	untitled := Notice{Kind: ReportKind, Resolution: "duplicate"}
+	for _, title := range []string{"", " \u200b\n"} { // a comment has none, and erasing takes that of other content
+		untitled.Target.Title = title
+		require.Equal(t, `Your report on "content without a title" has been decided.`, s.Paragraphs(untitled, "en")[0])
+		require.Equal(t, `تم البت في بلاغك عن «محتوى بلا عنوان».`, s.Paragraphs(untitled, "ar")[0])
+	}
+}

@@ -1,6 +1,7 @@
 package notice
 
 import (
+	"cmp"
 	"maps"
 	"strings"
 
@@ -51,6 +52,7 @@ var texts = map[string]map[string]string{
 		"notice.measure.standing.suspend.until":  "In force: you are suspended until {until}.",
 		"notice.measure.standing.terminate":      "In force: your membership is terminated.",
 		"notice.measure.standing.none":           "No restriction, suspension or termination is in force.",
+		"notice.untitled":                        "content without a title",
 		"notice.link":                            "Read more",
 		"notice.action.subject":                  "An action could not be done",
 		"notice.action.body":                     "The action {action} on \"{title}\" could not be done. It is not tried again; you can request it anew.",
@@ -102,6 +104,7 @@ var texts = map[string]map[string]string{
 		"notice.measure.standing.suspend.until":  "ساري المفعول: أنت موقوف حتى {until}.",
 		"notice.measure.standing.terminate":      "ساري المفعول: عضويتك منتهية.",
 		"notice.measure.standing.none":           "لا تقييد ولا إيقاف ولا إنهاء عضوية ساري المفعول.",
+		"notice.untitled":                        "محتوى بلا عنوان",
 		"notice.link":                            "اقرأ المزيد",
 		"notice.action.subject":                  "تعذّر تنفيذ إجراء",
 		"notice.action.body":                     "تعذّر تنفيذ الإجراء {action} على «{title}». ولن تُعاد المحاولة، ويمكنك طلبه من جديد.",
@@ -169,7 +172,7 @@ func (s *Store) Paragraphs(n Notice, locale string) []string {
 	language := s.language(locale)
 	var out []string
 	add := func(key string, values ...string) { out = append(out, s.text(language, key, values...)) }
-	title := oneLine(n.Target.Title)
+	title := cmp.Or(oneLine(n.Target.Title), s.text(language, "notice.untitled"))
 	switch n.Kind {
 	case ReportKind:
 		add("notice.report.body", "title", title)
