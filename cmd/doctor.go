@@ -129,7 +129,7 @@ func (s *Server) system() *http.System {
 	}
 }
 
-// databaseChecks check the database and its contents.
+// databaseChecks returns the checks of the database, of what it stores, and of the audit folder and key.
 func (c *Config) databaseChecks(pool, replica *pgxpool.Pool, jobs *cron.Cron, now func() time.Time) []doctor.Check {
 	folder := c.checkpoints()
 	return []doctor.Check{
@@ -164,8 +164,8 @@ func (c *Config) databaseChecks(pool, replica *pgxpool.Pool, jobs *cron.Cron, no
 	}
 }
 
-// remoteChecks check the services that Docket calls. pool is nil if the database cannot be reached, and untrusted unless
-// a server runs.
+// remoteChecks returns the checks of the services that Docket calls, of the key for secrets, and of the proxy in front
+// of the server. pool is nil if the database cannot be reached, and untrusted is nil unless a server runs.
 func (c *Config) remoteChecks(pool *pgxpool.Pool, untrusted func() bool) []doctor.Check {
 	var send func(context.Context) error
 	if c.SMTPURL != "" {

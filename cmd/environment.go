@@ -17,8 +17,8 @@ import (
 	"github.com/docketmod/docket/eventstore/proof"
 )
 
-// Config is the environment, parsed and checked. docs/configure.md is made of its comments: what a
-// setting is, and by the tag unset what applies without it, unless envDefault says it.
+// Config is the environment, parsed and checked. docs/configure.md is generated from its comments, which say what a
+// setting is, and from its tags unset and envDefault, which say what applies without it.
 type Config struct {
 	// Database.
 
@@ -46,12 +46,11 @@ type Config struct {
 	Drain *time.Duration `env:"DOCKET_DRAIN" unset:"5s in production, else 0"`
 	// An address of its own for `/metrics` and `/debug/pprof/`, which then leave the public one.
 	MetricsListen string `env:"DOCKET_METRICS_LISTEN" unset:"none"`
-	// 32 bytes in base64 (`openssl rand -base64 32`) that encrypt the secrets of webhooks, platforms and second
-	// factors in the database, and bind sessions, tokens and links to their accounts, so that one made by SQL signs nobody in
-	// (from an hour after the first start with it). Set it on every server within that hour, and
-	// wherever `docket token create` runs. Of several, comma-separated, the first encrypts and
-	// binds: add another behind the former, then put it first, and drop the former after a start of
-	// every server.
+	// 32 bytes in base64 (`openssl rand -base64 32`) that encrypt the secrets of webhooks, platforms and second factors
+	// in the database, and bind sessions, tokens and links to their accounts, so that one made by SQL signs nobody in
+	// (from an hour after the first start with it). Set it on every server within that hour, and wherever `docket token
+	// create` runs. Several keys are comma-separated, and the first one encrypts and binds. To replace a key, add the
+	// new one after it, then put the new one first, and remove the old one after every server has started again.
 	SecretsKey string `env:"DOCKET_SECRETS_KEY" unset:"none"`
 	// Origins, comma-separated, whose pages may report by
 	// [`<docket-report>`](plugins.md#report-from-your-own-pages).
@@ -60,17 +59,18 @@ type Config struct {
 	LogLevel string `env:"LOG_LEVEL" envDefault:"info"`
 	// `json` or `console`.
 	LogFormat string `env:"LOG_FORMAT" unset:"console on a terminal, else json"`
-	// `http://…:4318`: the collector for spans of requests and their SQL; they hold no text that
-	// people wrote.
+	// The collector of traces, such as `http://…:4318`. The spans of requests and their SQL contain no text that people
+	// wrote.
 	OTLPEndpoint string `env:"OTEL_EXPORTER_OTLP_ENDPOINT" unset:"no tracing"`
-	// The same for traces alone, with its path; it takes precedence.
+	// The collector of traces alone, with its path. It takes precedence over `OTEL_EXPORTER_OTLP_ENDPOINT`.
 	OTLPTracesEndpoint string `env:"OTEL_EXPORTER_OTLP_TRACES_ENDPOINT" unset:"the path /v1/traces there"`
 
 	// Plugins and events.
 
 	// Manifests: files or folders, comma-separated.
 	Plugins []string `env:"DOCKET_PLUGINS" unset:"none"`
-	// `nats://…`: events also go to JetStream; of a cluster, its servers' URLs, comma-separated.
+	// A NATS server, such as `nats://…`: events also go to its JetStream. For a cluster, list the URLs of its servers,
+	// comma-separated.
 	BrokerURL string `env:"DOCKET_BROKER_URL" unset:"none"`
 	// How many servers of a JetStream cluster keep each event, 1 to 5.
 	BrokerReplicas int `env:"DOCKET_BROKER_REPLICAS" envDefault:"1"`
@@ -83,26 +83,27 @@ type Config struct {
 	CronSecret string `env:"CRON_SECRET" envDefault:"docket-default-cron-secret"`
 	// `inprocess` runs the jobs without a scheduler.
 	CronAdapter string `env:"CRON_ADAPTER" unset:"none"`
-	// `smtp://…?from=…`: mails notices, links for forgotten passwords, and invitations. Administration
-	// → System sends a test mail.
+	// The server for mail, such as `smtp://…?from=…`. Docket mails notices, links for forgotten passwords, and
+	// invitations. Administration → System sends a test mail.
 	SMTPURL string `env:"SMTP_URL" unset:"no mail"`
 
 	// Accounts.
 
-	// Keys of the host platform, whose JWTs are then accepted; RSA keys may have up to 8,192 bits. It goes with the next two.
+	// The address of the host platform's key set. Docket then accepts JWTs that its keys have signed; RSA keys may have
+	// up to 8,192 bits. The next two must be set too.
 	JWKSURL string `env:"AUTH_JWKS_URL" unset:"none"`
-	// The `iss` of these JWTs.
+	// The `iss` of the host platform's JWTs.
 	Issuer string `env:"AUTH_ISSUER" unset:"none"`
-	// The `aud` of these JWTs.
+	// The `aud` of the host platform's JWTs.
 	Audience string `env:"AUTH_AUDIENCE" unset:"none"`
-	// An OpenID provider to sign in by. It goes with the next two; the redirect address is
+	// An OpenID provider to sign in with. The next two must be set too. The redirect address is
 	// `…/api/@platform/core/users/oidc/callback`.
 	OIDCIssuer string `env:"OIDC_ISSUER" unset:"none"`
-	// Docket's id there.
+	// Docket's client id at the OpenID provider.
 	OIDCClientID string `env:"OIDC_CLIENT_ID" unset:"none"`
-	// Docket's secret there.
+	// Docket's client secret at the OpenID provider.
 	OIDCClientSecret string `env:"OIDC_CLIENT_SECRET" unset:"none"`
-	// The provider's name on the sign-in page.
+	// The name of the OpenID provider on the sign-in page.
 	OIDCName string `env:"OIDC_NAME" unset:"the issuer's host"`
 	// Members of this group (claim `groups`) become root administrators when they sign in.
 	OIDCAdminGroup string `env:"OIDC_ADMIN_GROUP" unset:"none"`
@@ -121,22 +122,22 @@ type Config struct {
 	Retention time.Duration `env:"DOCKET_RETENTION" unset:"for ever"`
 	// How soon reports of a reason should be decided, such as `abusive=4h,spam=48h`.
 	Deadlines report.Deadlines `env:"DOCKET_DEADLINES" unset:"none"`
-	// After how long a report is released that its holder does not touch, such as `48h`.
+	// How long an assignee may leave a report untouched before it is released, such as `48h`.
 	ClaimTimeout time.Duration `env:"DOCKET_CLAIM_TIMEOUT" unset:"never"`
 	// How many days authors and reporters can appeal a decision; 0 means not at all.
 	AppealDays int `env:"DOCKET_APPEAL_DAYS" envDefault:"180"`
 
-	// `http://…:5000`: a LibreTranslate server, or one that answers as it does, which translates
-	// reported content for moderators who press `l`. It is sent the words of that content.
+	// A LibreTranslate server, or one with the same API, such as `http://…:5000`. It translates reported content for
+	// moderators who press `l`, and so receives the text of that content.
 	TranslateURL string `env:"DOCKET_TRANSLATE_URL" unset:"no translation"`
-	// The key that it asks for.
+	// The API key of the translation server.
 	TranslateKey string `env:"DOCKET_TRANSLATE_KEY" unset:"none"`
 
 	// Statements of reasons.
 
 	// The EU's transparency database, or one like it, that [statements](statements.md) are sent to.
 	StatementsURL string `env:"DOCKET_STATEMENTS_URL" unset:"none is sent"`
-	// The token that it gave you.
+	// The token for the transparency database.
 	StatementsToken string `env:"DOCKET_STATEMENTS_TOKEN" unset:"none"`
 	// How long after a decision its statement is sent, if the decision still stands.
 	StatementsDelay time.Duration `env:"DOCKET_STATEMENTS_DELAY" envDefault:"24h"`

@@ -14,7 +14,7 @@ import (
 	"github.com/docketmod/docket/platform/upkeep"
 )
 
-// auditLimit bounds one run of an audit job. The next run continues it.
+// auditLimit bounds one run of the job that takes checkpoints.
 const auditLimit = 30 * time.Minute
 
 // checkpointJob returns the job that signs the log and stores the checkpoint outside of the database. If no setting

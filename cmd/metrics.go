@@ -42,7 +42,7 @@ func newFigures(s *Server) *figures {
 	return f
 }
 
-// newRequestsFailed counts the requests to platforms that failed.
+// newRequestsFailed returns the counter of the requests to platforms that failed.
 func newRequestsFailed() *prometheus.CounterVec {
 	c := prometheus.NewCounterVec(prometheus.CounterOpts{
 		Name: "docket_platform_requests_failed_total", Help: "Requested actions and measures that a platform refused, or that could not be delivered, by what was requested.",
@@ -53,7 +53,7 @@ func newRequestsFailed() *prometheus.CounterVec {
 	return c
 }
 
-// newQuestions counts the calls of signal providers by outcome.
+// newQuestions returns the counter of the calls to signal providers, by outcome.
 func newQuestions() *prometheus.CounterVec {
 	return prometheus.NewCounterVec(prometheus.CounterOpts{
 		Name: "docket_provider_questions_total", Help: "Questions to providers of signals, by outcome (answered, failed); each attempt counts.",

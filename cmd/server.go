@@ -70,10 +70,10 @@ func (s *Server) Close() error {
 // Pool returns the pool of connections to the database.
 func (s *Server) Pool() *pgxpool.Pool { return s.db.Pool }
 
-// Accounts makes accounts, by CreateUser, and their tokens, by CreateToken. What these take is
-// account.NewUser and account.NewToken of github.com/docketmod/docket/platform/account.
+// Accounts returns the store of accounts. Its CreateUser and CreateToken, for tests that need an account and a token,
+// take account.NewUser and account.NewToken of github.com/docketmod/docket/platform/account.
 func (s *Server) Accounts() *account.Store { return s.accounts }
 
-// Staff makes accounts moderators and administrators, by Ensure, with a permission.Entry of
-// github.com/docketmod/docket/domain/permission.
+// Staff returns the store of staff entries. Its Ensure makes an account a moderator or an administrator, with a
+// permission.Entry of github.com/docketmod/docket/domain/permission.
 func (s *Server) Staff() *staff.Store { return s.staff }

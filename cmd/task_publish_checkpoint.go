@@ -38,8 +38,7 @@ func publishCheckpoint(ctx context.Context, db postgres.Execer, c proof.Checkpoi
 // poster sends content once. Its error says why it was not accepted.
 type poster func(ctx context.Context, address, contentType, content string) error
 
-// handlePublications makes the queue post checkpoints to the address. A receiver that was down gets
-// each of them later.
+// handlePublications registers the task that posts a checkpoint to the address. The queue retries it for a month.
 func handlePublications(q *queue.Queue, address string, post poster) error {
 	return q.Handle(permission.CorePlugin, publishTask, queue.Handler{Run: queue.Decoded(func(ctx context.Context, _ queue.Attempt, p publication) error {
 		return post(ctx, address, noteType, p.Note)

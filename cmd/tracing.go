@@ -94,8 +94,8 @@ func (e *spanExporter) ExportSpans(ctx context.Context, spans []sdktrace.ReadOnl
 	return nil
 }
 
-// measuredSpan is a span with these attributes only, and without the text of errors, which
-// may quote stored values. SQL has its values in parameters, which are not attributes.
+// measuredSpan is a span that has only the attributes of measuredKeys and no text of errors, which may quote stored
+// values. SQL has its values in parameters, which are not attributes.
 type measuredSpan struct{ sdktrace.ReadOnlySpan }
 
 var measuredKeys = []attribute.Key{

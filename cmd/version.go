@@ -6,8 +6,8 @@ import (
 	"runtime/debug"
 )
 
-// version is set by the Makefile and by releases, from the tag; a binary of go install
-// has its module's.
+// version is the tag, which the Makefile and releases set. It is empty in a binary of go install, which has its
+// module's version.
 var version = ""
 
 type versionCommand struct{}

@@ -30,8 +30,8 @@ type delivery struct {
 	forwarders []subscribers.Forwarder
 }
 
-// wireDelivery returns the listeners of webhooks and of notices; the former also enqueues the calls of signal
-// providers. It connects to the broker, and registers their tasks and the one that publishes checkpoints.
+// wireDelivery returns the listeners of webhooks and of notices; that of webhooks also enqueues the calls of signal
+// providers. It registers the tasks that send deliveries, mails and checkpoints, and connects to the broker.
 func (s *Server) wireDelivery() ([]event.Listener, error) {
 	s.delivery.webhooks = webhook.NewStore(s.db.Pool, webhook.Config{
 		Keys: sealing.NewKeys(s.cfg.secrets()), Log: s.log, AllowPrivate: s.cfg.WebhookAllowPrivate, RequireHTTPS: s.cfg.Production(), Wake: s.queue.Wake,

@@ -18,7 +18,7 @@ func appendedColumns(r *Record) []any {
 		r.ActorID, r.OccurredAt, r.PrevHash, r.Hash, r.Signature}
 }
 
-// copiedColumns returns the appendedColumns in the form for arrays.
+// copiedColumns returns the appendedColumns with the ids converted for arrays.
 func copiedColumns(r *Record) []any {
 	row := appendedColumns(r)
 	for i, name := range eventColumns {
@@ -29,7 +29,7 @@ func copiedColumns(r *Record) []any {
 	return row
 }
 
-// appendEvent inserts an event; it begins with insertEvent. appendFiled inserts only events of reports that this
+// appendEvent inserts one event. appendFiled inserts events from arrays, but only those of reports that this
 // transaction has stored: not of reports that were refused, or stored by an earlier attempt.
 var (
 	insertEvent = `INSERT INTO core_moderation_report_events (` + strings.Join(eventColumns, ", ") + `) `

@@ -21,10 +21,10 @@ import (
 // evidence; 0 means that none had any left. An interrupted erasure can be run again. Messages, tasks and deliveries
 // contain no evidence. If evidence to erase is under a legal hold, it erases nothing and returns held.
 //
-// chosen is called with the events and not with the report's row.
+// chosen is called with the fold of the events, not with the report's row.
 //
-// PostgreSQL keeps overwritten rows until VACUUM, and backups keep them until they
-// are deleted. What its planner has sampled of them is sampled anew.
+// PostgreSQL keeps overwritten rows until VACUUM, and backups keep them until they are deleted. Erase also replaces the
+// samples of the rows in the planner's statistics.
 func (s *Store) Erase(ctx context.Context, reportID string, actorID *string, chosen report.Choice) (int, error) {
 	erased, err := s.erase(ctx, reportID, actorID, chosen)
 	if erased > 0 {
@@ -33,8 +33,9 @@ func (s *Store) Erase(ctx context.Context, reportID string, actorID *string, cho
 	return erased, err
 }
 
-// sampleAnew replaces what the planner's statistics hold: anybody who may read a table reads samples of its columns in
-// the view pg_stats, and among them words that were erased. It waits for a VACUUM of a table.
+// sampleAnew makes PostgreSQL sample the tables again for the planner's statistics: anybody who may read a table sees
+// samples of its columns in the view pg_stats, and these may contain erased words. It waits for a VACUUM of one of the
+// tables.
 func (s *Store) sampleAnew(ctx context.Context) error {
 	err := pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error {
 		_, err := tx.Exec(ctx, `SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = 0; ANALYZE core_moderation_reports, core_moderation_cases, core_poison`)
@@ -46,7 +47,7 @@ func (s *Store) sampleAnew(ctx context.Context) error {
 	return nil
 }
 
-// erase is Erase, but for the planner's samples.
+// erase is Erase without sampleAnew.
 func (s *Store) erase(ctx context.Context, reportID string, actorID *string, chosen report.Choice) (int, error) {
 	erased := 0
 	err := s.transact(ctx, func(ctx context.Context, conn *pgx.Conn) error {
@@ -107,8 +108,8 @@ type erasedReport struct {
 	head   []byte // the hash of the last event
 }
 
-// foldWithout folds a report as if the evidence of the events that erases reports were erased. Memory holds one event
-// at a time.
+// foldWithout folds a report as if the evidence of each event for which erases is true were erased. Memory holds one
+// event at a time.
 func foldWithout(ctx context.Context, conn *pgx.Conn, reportID string, erases func(report.Event) bool) (erasedReport, error) {
 	var left erasedReport
 	last := 0

@@ -11,7 +11,7 @@ import (
 	"github.com/docketmod/docket/eventstore/postgres"
 )
 
-// FactColumns are the columns of an event e without its words.
+// FactColumns are the columns of an event e without its evidence.
 const FactColumns = `e.event_id::text, e.report_id::text, e.sequence, e.version, e.type, e.payload, e.actor_id::text, e.occurred_at`
 
 // FactFields are the destinations of FactColumns.

@@ -18,8 +18,8 @@ type access struct {
 	host bool
 	// signal marks the routes that only tokens of use `signal` may call.
 	signal bool
-	// filing marks the route whose handler admits the caller itself, in the query for its other
-	// data.
+	// filing marks the route whose handler finds and checks the caller itself, in the same round trip in which it reads
+	// other data.
 	filing bool
 	// account marks the routes of one's own account that staff without a required second factor may
 	// call.

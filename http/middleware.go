@@ -24,8 +24,8 @@ type server struct {
 	table        []route
 }
 
-// wrap adds the middleware of every request, outermost first: request id and log, tracing,
-// metrics, recovery from panics, security headers, CSRF.
+// wrap adds the middleware of every request, outermost first: request id and log, tracing, metrics, recovery from
+// panics, the warning about undeclared proxies, security headers, the check of the host, CORS, CSRF.
 func (s *server) wrap(next http.Handler) http.Handler {
 	return s.withRequestID(s.withTracing(s.withMetrics(s.withRecovery(s.withForwardedWarning(s.withSecurityHeaders(s.withHost(s.withCORS(s.withCSRF(next)))))))))
 }

@@ -21,7 +21,7 @@ var AppealList = paging.List{
 	ID:        paging.ID{Expr: "a.id", Kind: paging.UUID},
 }
 
-// storedAppealColumns read the texts from the events, which omits erased ones.
+// storedAppealColumns read the texts from the events. Erased texts are null.
 const storedAppealColumns = appealColumns + `,
 	(SELECT u.name FROM core_users u WHERE u.id = a.appellant_id), (SELECT u.name FROM core_users u WHERE u.id = a.decider_id),
 	(SELECT convert_from(e.evidence, 'UTF8')::json #>> '{words,text}' FROM core_moderation_report_events e WHERE e.report_id = a.report_id AND e.sequence = a.sequence),

@@ -26,7 +26,7 @@ type ReportedThing struct {
 
 const (
 	recentThings = 5
-	// recentReports is how many decided reports of each name are searched for the latest content.
+	// recentReports is how many decided reports are searched for the latest content, for each of an author's ids.
 	recentReports = 200
 )
 

@@ -52,7 +52,7 @@ type AuthorDecision struct {
 	DecidedAt  domain.Time       `json:"decidedAt"`
 }
 
-// recordReports is how many of the newest decided reports, of each of an author's names, a record reads.
+// recordReports is how many of the newest decided reports a record reads for each of an author's ids.
 const recordReports = 1000
 
 // newestReports selects the decided reports of author n from the newest. plugin is the
@@ -132,7 +132,8 @@ func (p *Reports) AuthorRecord(ctx context.Context, c permission.Coverage, autho
 	return record, err
 }
 
-// authorNames returns the ids of the author in snapshots, and finds the account.
+// authorNames returns the ids by which snapshots may name the author, and stores the author's account in the record, if
+// there is one.
 func (p *Reports) authorNames(ctx context.Context, author, pluginID string, record *AuthorRecord) ([]string, error) {
 	names := []string{author}
 	var found moderation.Person

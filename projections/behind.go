@@ -12,9 +12,9 @@ import (
 	"github.com/docketmod/docket/eventstore/postgres"
 )
 
-// BehindColumn selects the events of a report r whose row a server of an earlier release wrote, without columns that
-// are newer. For every other row it is null and reads nothing. It leaves out all texts, which every release stores in
-// the row.
+// BehindColumn selects the events of a report r whose row a server of an earlier release wrote last, without the
+// columns that are newer. For every other row it is null and reads nothing. It leaves out all texts, which every
+// release stores in the row.
 const BehindColumn = `CASE WHEN r.folded <> r.sequence THEN (SELECT json_agg(json_build_object('EventID', e.event_id, 'ReportID', e.report_id, 'Sequence', e.sequence,
 		'Version', e.version, 'Type', e.type, 'Payload', encode(e.payload, 'base64'), 'ActorID', e.actor_id, 'OccurredAt', e.occurred_at) ORDER BY e.sequence)
 	FROM core_moderation_report_events e WHERE e.report_id = r.id AND e.sequence <= r.sequence) END`
@@ -52,7 +52,8 @@ const selectIncomplete = `SELECT id::text FROM (
 	UNION (SELECT r.id FROM core_moderation_reports r WHERE NOT (search @@ '''` + wordsMark + `'''::tsquery) AND r.id > $1 ORDER BY r.id LIMIT $2)
 	ORDER BY id LIMIT $2) i`
 
-// Mend completes such rows. It skips reports whose events cannot be folded.
+// Mend completes the rows that are outdated or lack the search terms of their snapshots. It skips reports whose events
+// cannot be folded.
 func Mend(ctx context.Context, pool *pgxpool.Pool) error {
 	run := &inlineRun{pool: pool, write: true}
 	for last := "00000000-0000-0000-0000-000000000000"; ; {

@@ -12,10 +12,11 @@ import (
 	"github.com/docketmod/docket/projections/cases"
 )
 
-// ReserveCase reserves the case with the highest priority that is within both coverages, passes the filter, has an open
-// report that the user has not claimed, and none that somebody else has claimed, unless it is parked or the user has
-// passed it. It returns nil if there is none. Concurrent calls skip each other's cases, so they get different ones. A
-// case with an escalated report is only for the person to whom that is escalated, and comes first for them.
+// ReserveCase reserves the case with the highest priority that is within both coverages and that the filter selects.
+// The case must have an open report that the user has not claimed, and none that somebody else has claimed. It must not
+// be parked, and the user must not have passed it on within a day. ReserveCase returns nil if there is no such case.
+// Concurrent calls skip each other's cases, so they get different ones. A case with an escalated report is only for
+// those to whom that is escalated, and comes first for them.
 func (p *Reports) ReserveCase(ctx context.Context, view, manage permission.Coverage, f Filter, w WaitsFor) (*moderation.CaseTarget, error) {
 	filters := []Filter{f}
 	if f.Escalated == nil {

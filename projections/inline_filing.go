@@ -26,10 +26,9 @@ func (Inline) QueueFilingLock(b *pgx.Batch, filings []*eventstore.Opening) {
 	b.Queue(`SELECT pg_advisory_xact_lock_shared(l.key) FROM unnest($1::bigint[]) AS l (key)`, targets)
 }
 
-// insertFilings stores reports unless their reporter has reached the limit, which it counts by the
-// partial index on (reporter_id, created_at) and with earlier filings of the same statement. It
-// stores nothing if there is an open report on the target, because of the unique index on open_key,
-// and no filing that lacks signals stored for its target.
+// insertFilings stores reports. It leaves out those whose reporter has reached the limit, which it counts by the
+// partial index on (reporter_id, created_at) and with earlier filings of the same statement; those whose reporter has
+// an open report on the target, by the unique index on open_key; and those that lack signals stored for their target.
 var insertFilings = insertRows("core_moderation_reports", filedRow, "earlier int", "at_most int", "signalled_at timestamptz", "hasty boolean") + fmt.Sprintf(` WHERE n.earlier + (SELECT count(*) FROM core_moderation_reports r
 		WHERE r.reporter_id = n.reporter_id AND r.created_at > n.created_at - $%d::interval) < n.at_most
 	AND (n.hasty OR n.signalled_at IS NOT DISTINCT FROM `+latestKept+`)

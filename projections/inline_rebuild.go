@@ -80,8 +80,8 @@ func (r *inlineRun) walk(ctx context.Context) (projector.Result, error) {
 // besideReports are the other tables with rows of reports.
 var besideReports = []string{"core_moderation_report_notes", "core_moderation_appeals", "core_moderation_measures", "core_moderation_ended_decisions", "core_moderation_report_authors"}
 
-// strays finds rows in those tables whose report has neither a row nor events, as only SQL can create them, and deletes
-// them if the run rewrites. They would count for an author, or be found by id.
+// strays finds rows in the tables besideReports whose report has neither a row nor events, as only SQL can create them,
+// and deletes them if the run rewrites. They would count for an author, or be found by id.
 func (r *inlineRun) strays(ctx context.Context) error {
 	for _, table := range besideReports {
 		var found []string

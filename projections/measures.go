@@ -29,8 +29,8 @@ var MeasureList = paging.List{
 // namedAuthors is the SQL for the authors in the row of a report r.
 const namedAuthors = `(SELECT CASE json_typeof(n) WHEN 'array' THEN n ELSE '[]' END FROM (SELECT coalesce(r.authors, r.snapshot -> 'authors') AS n) n)`
 
-// storedMeasureColumns read the author's name from the snapshot, which omits an erased one. The placeholder is the
-// issuer of the host platform's accounts.
+// storedMeasureColumns read the author's name from the snapshot; it is null once the snapshot is erased. The
+// placeholder is the issuer of the host platform's accounts.
 const storedMeasureColumns = measureColumns + `, r.version,
 	(SELECT a ->> 'name' FROM json_array_elements(` + namedAuthors + `) a WHERE a ->> 'id' = m.author LIMIT 1),
 	u.id::text, u.name, (SELECT i.name FROM core_users i WHERE i.id = m.imposed_by)`

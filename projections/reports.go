@@ -50,8 +50,8 @@ const (
 	openOnTarget = `(SELECT count(*) FROM core_moderation_reports o WHERE o.plugin_id = r.plugin_id AND o.target_type = r.target_type
 		AND o.target_id = r.target_id AND o.status <> 'done')`
 	joinOpenOnTargets = ` JOIN on_targets n ON n.plugin_id = r.plugin_id AND n.target_type = r.target_type AND n.target_id = r.target_id`
-	// reasonsColumn reads the reasons of a decision from its event, by the unique index on (report_id, sequence), which
-	// omits erased ones.
+	// reasonsColumn reads the reasons of a decision from its event, by the unique index on (report_id, sequence).
+	// Erased reasons are null.
 	reasonsColumn = `(SELECT (convert_from(e.evidence, 'UTF8')::json -> 'words' -> 'reasons')::text FROM core_moderation_report_events e
 		WHERE e.report_id = r.id AND e.sequence = CASE
 			WHEN r.folded <> r.sequence THEN (SELECT max(d.sequence) FROM core_moderation_report_events d
@@ -82,8 +82,8 @@ const (
 		AND o.target_id = r.target_id AND o.status <> 'done' AND o.reporter_id = r.reporter_id))`
 )
 
-// withOpenOnTargets names the reports that a query selects page, and counts openOnTarget once per target, which may
-// have thousands of reports.
+// withOpenOnTargets returns the WITH clause that names the result of a query for reports page, and counts openOnTarget
+// once per target, which may have thousands of reports.
 func withOpenOnTargets(sql string) string {
 	return `WITH page AS MATERIALIZED (` + sql + `), on_targets AS MATERIALIZED (SELECT r.*, ` + openOnTarget + ` AS open
 		FROM (SELECT DISTINCT plugin_id, target_type, target_id FROM page) r) `
@@ -249,9 +249,9 @@ func (p *Reports) findAll(ctx context.Context, query string, ids []string) (map[
 	return found, nil
 }
 
-// Awaiting returns the requested actions without an outcome of at most limit reports with ids after after, in order;
-// after "" means from the first. It leaves out the reports of the plugins except. It reads the partial index
-// core_moderation_reports_awaiting.
+// Awaiting returns the requested actions without an outcome of at most limit reports, sorted by id and with ids greater
+// than after; after "" means from the first. It leaves out the reports of the plugins except. It reads the partial
+// index core_moderation_reports_awaiting.
 func (p *Reports) Awaiting(ctx context.Context, after string, limit int, except ...string) ([]target.RemotePayload, error) {
 	return postgres.Collect(ctx, p.pool, "find requested actions", pgx.RowToStructByPos[target.RemotePayload], `SELECT r.id::text, (a.action->>'sequence')::int
 		FROM (SELECT id, pending_actions FROM core_moderation_reports

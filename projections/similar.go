@@ -20,7 +20,7 @@ import (
 const (
 	// maxCandidates bounds how many reports within the coverage that share a key one search compares.
 	maxCandidates = 5000
-	// maxNear bounds how many reports that share a key one search reads to find those.
+	// maxNear bounds how many reports that share a key one search reads, within the coverage or not.
 	maxNear = 20_000
 	// maxLinked is how many open and how many decided reports with one link are counted.
 	maxLinked = 1000

@@ -33,8 +33,8 @@ type group struct {
 	broken  brokenBatches
 }
 
-// acknowledge is the outermost middleware, so it runs after the last retry. A failed message
-// becomes a dead letter; after any other error the message stays unacknowledged and is read
+// acknowledge is the outermost middleware, so it runs after the last retry. A message that failed becomes a dead
+// letter. If its batch is over, or the dead letter cannot be stored, the message stays unacknowledged and is read
 // again.
 func (g *group) acknowledge(next message.HandlerFunc) message.HandlerFunc {
 	return func(msg *message.Message) ([]*message.Message, error) {

@@ -219,9 +219,10 @@ type caseConflictError struct {
 
 func (e *caseConflictError) Error() string { return string(e.code) }
 
-// caseConflicts returns an error about the first kind of conflict that it finds: a report whose decision the user may
-// not replace, else all reports that somebody else has claimed, else all that are done, have another version than
-// expected, or have a held decision.
+// caseConflicts returns an error if the reports cannot be decided: own_decision if the user may not replace the
+// decision on one of them. Otherwise the error names all reports that somebody else has claimed, or that are done, have
+// another version than expected, or have a held decision. Its code is already_claimed if one is claimed by somebody
+// else, else conflict.
 func caseConflicts(loaded []Loaded, userID string, expected map[string]int) error {
 	var held, stale []string
 	for _, l := range loaded {

@@ -32,10 +32,10 @@ type ContextView struct {
 	URL      string          `json:"url"`
 }
 
-// Context returns the content around the reported one now. It is read from the content's platform and
-// never stored. It is empty without a platform, and Unavailable if it cannot be read. The text of
-// hidden content beside the target is left out unless the caller may manage its reports or view
-// hidden content. Content on which the caller gives a second opinion never looks hidden.
+// Context returns the content around the reported one now. It is read from where the content is, and never stored. It
+// is empty for a type without context, and Unavailable if it cannot be read. The text of hidden content beside the
+// target is left out unless the caller may manage its reports or view hidden content. Content on which the caller gives
+// a second opinion never looks hidden.
 func (s *Service) Context(ctx context.Context, a *Authorized) ([]ContextView, error) {
 	t := a.Report.Target
 	def := s.targets.Find(t.PluginID, t.Type)

@@ -12,7 +12,7 @@ import (
 	"github.com/docketmod/docket/domain/target"
 )
 
-// ErrNoRequest means that the report has no such request for an action.
+// ErrNoRequest means that the report has no event with the request's sequence, or that the event is not a request.
 var ErrNoRequest = errors.New("there is no such request for an action")
 
 // request returns the task that sends a request to the platform that holds the content. sequence is that of the

@@ -287,7 +287,7 @@ func (s *Service) AuthorizeSecond(ctx context.Context, c *permission.Caller, id,
 	return &found, at, err
 }
 
-// SettleSecond records whether a disputed decision stands. AuthorizeSecond returned both at and found.
+// SettleSecond records whether a disputed decision stands. at and found come from AuthorizeSecond.
 func (s *Service) SettleSecond(ctx context.Context, at *Authorized, found *StoredSecond, how Settlement) (*SecondView, error) {
 	c := at.Caller
 	if how.Reopen {

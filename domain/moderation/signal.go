@@ -17,8 +17,8 @@ import (
 // CaseTarget.
 const SignalsTask = "signals.spread"
 
-// How many open reports get signals in one transaction, and how many Signal handles itself before it leaves the rest to
-// a task.
+// The bounds of adding signals to open reports: how many reports one transaction changes, and how many Signal changes
+// at most. If more lack the signals, a task adds them to all.
 const (
 	spreadBatch  = 100
 	spreadAtOnce = 500
@@ -30,10 +30,11 @@ type Signals interface {
 	// filing for the target is either committed before KeepSignals returns, or reads these signals. If later is set, it
 	// enqueues SignalsTask in the same transaction when something has changed.
 	KeepSignals(ctx context.Context, t CaseTarget, source string, all []signal.Signal, now time.Time, later bool) (changed bool, err error)
-	// SpreadLater enqueues SignalsTask for a time, once per target, time and requesting task ("" for a request).
+	// SpreadLater enqueues SignalsTask for the time at. by is the id of the task that calls it, "" for a request. A
+	// call with the same target, time and by as an earlier one enqueues nothing.
 	SpreadLater(ctx context.Context, t CaseTarget, now, at time.Time, by string) error
-	// Unsignalled returns the targets with stored signals and open reports from servers of a release without signals
-	// that projections.Mend has not completed yet.
+	// Unsignalled returns the targets with stored signals that have open reports by servers of a release without
+	// signals, unless projections.Mend has completed those reports.
 	Unsignalled(ctx context.Context) ([]CaseTarget, error)
 	// KeptSignals returns the signals stored for a target, sorted by source and name.
 	KeptSignals(ctx context.Context, t CaseTarget) ([]signal.Scored, error)
@@ -42,9 +43,9 @@ type Signals interface {
 	OpenOn(ctx context.Context, t CaseTarget, all []signal.Scored) (open int, lacking []string, err error)
 }
 
-// Signal stores a source's signals about a target, adds them once to each open report of the target, and returns the
-// number of these. If there are many, a task adds them to most; so it does for a report that accepts no more of the
-// source now. It is idempotent.
+// Signal stores a source's signals about a target, adds them once to each open report of the target, and returns how
+// many open reports there are. A task adds them instead if many reports lack them, and adds them later to a report that
+// accepts no more signals of the source now. It is idempotent.
 func (s *Service) Signal(ctx context.Context, t CaseTarget, source string, all []signal.Signal) (reports int, err error) {
 	if _, err = s.reports.KeepSignals(ctx, t, source, all, s.now(), false); err != nil {
 		return 0, err

@@ -20,7 +20,7 @@ type Facts struct {
 	Gravest   report.Reason // the gravest reason among the open reports
 	Reporters int           // how many people have an open report
 	Trusted   bool          // one of the reporters is a trusted flagger
-	// Upheld and Rejected count earlier reports by these people: those on which action was taken, and those decided as
+	// Upheld and Rejected count earlier reports by the reporters: those on which action was taken, and those decided as
 	// no violation.
 	Upheld, Rejected int
 	// Target counts earlier decisions to act on this target, Author those on

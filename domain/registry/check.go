@@ -111,7 +111,7 @@ func (r *registration) addFamily(p *Declaration, id, path string, fault content.
 	}
 }
 
-// familyPath returns the path of the i-th of Families.
+// familyPath returns where the i-th of Families is declared, as a path for faults.
 func (p *Declaration) familyPath(i int) string {
 	if p.origin == nil {
 		return fmt.Sprintf("families[%d]", i)
@@ -119,7 +119,7 @@ func (p *Declaration) familyPath(i int) string {
 	return scopePath(p.familyAt[i])
 }
 
-// remoteFamilyPath returns the path of the i-th of RemoteFamilies.
+// remoteFamilyPath returns where the i-th of RemoteFamilies is declared, as a path for faults.
 func (p *Declaration) remoteFamilyPath(i int) string {
 	if p.origin == nil {
 		return fmt.Sprintf("remoteFamilies[%d]", i)

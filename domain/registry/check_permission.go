@@ -135,7 +135,7 @@ func (p *Declaration) checkModules(fault content.FaultFunc) {
 	}
 }
 
-// permissionPaths returns the path of each permission.
+// permissionPaths returns where each permission is declared, as paths for faults.
 func (p *Declaration) permissionPaths() []string {
 	count := make(map[string]int)
 	out := make([]string, len(p.Permissions))

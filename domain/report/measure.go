@@ -93,14 +93,14 @@ func Ask(f Fact) *MeasurePending {
 	return nil
 }
 
-// Asked reports whether the platform has received a request about the measure that a fact ends.
+// Asked reports whether there was a request to the platform about the measure that a fact ends.
 func (s *State) Asked(f Fact) bool {
 	ended, ok := f.(*MeasureEnded)
 	return ok && slices.ContainsFunc(s.Measures, func(m Measure) bool { return m.ID == ended.MeasureID && m.Delivery != "" })
 }
 
-// DecideMeasureEnd ends a measure for a reason. If the measure has already ended, it only repeats a request that the
-// platform did not receive.
+// DecideMeasureEnd ends a measure for a reason. If the measure has already ended, it only repeats the request to the
+// platform, if that has failed.
 func DecideMeasureEnd(s State, measureID, reason string, expectedVersion int) ([]Fact, error) {
 	i := slices.IndexFunc(s.Measures, func(m Measure) bool { return m.ID == measureID })
 	if i < 0 {

@@ -32,8 +32,8 @@ type Facts struct {
 	// ReporterUpheld and ReporterRejected count the reporter's decided reports at filing.
 	ReporterUpheld   int `json:"reporterUpheld"`
 	ReporterRejected int `json:"reporterRejected"`
-	// AuthorUpheld is on how many targets of an author action was taken, at filing, and AuthorStrikes the number of
-	// strikes: each the maximum over the authors.
+	// AuthorUpheld is the number of an author's targets on which action was taken before the filing, and AuthorStrikes
+	// the author's strikes at the filing. Each is the maximum over the authors.
 	AuthorUpheld  int                `json:"authorUpheld"`
 	AuthorStrikes int                `json:"authorStrikes"`
 	Muted         bool               `json:"-"` // the reporter was

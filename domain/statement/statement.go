@@ -233,7 +233,8 @@ func date(t, first time.Time) string {
 	return t.Format(time.DateOnly)
 }
 
-// language returns the two-letter language of a locale, or "" if it has none.
+// language returns the two-letter language of a locale such as de, de-AT or de_AT, in upper case, or "" if its language
+// has no two letters.
 func language(locale string) string {
 	l, _, _ := strings.Cut(locale, "-")
 	if len(l) != 2 || strings.Trim(strings.ToLower(l), "abcdefghijklmnopqrstuvwxyz") != "" {

@@ -58,7 +58,7 @@ const (
 	Inherited Action = "inherited"
 )
 
-// nothing is the Before of a change that found no row.
+// nothing is the encoded Before of a change that found no row.
 var nothing = []byte("null")
 
 // ChainHash computes SHA-256(prev ‖ canonical bytes of the record). The canonical bytes are

@@ -121,9 +121,8 @@ func (f *Fold) difference(s Subject, position int64, content []byte) Difference 
 	return d
 }
 
-// Differences returns the rows that differ from what was signed, by subject: when changes found
-// them, and in the tables now. The fold and the tables must be read in one snapshot, or under the
-// lock.
+// Differences returns the rows that differ from what was signed, sorted by subject: those that later changes found, and
+// those in the tables now. The fold and the tables must be read in one snapshot, or under the lock.
 func (f *Fold) Differences(ctx context.Context, db postgres.Querier, tables ...*Table) ([]Difference, error) {
 	all := slices.Concat(slices.Collect(maps.Values(f.unsettled))...)
 	for _, t := range tables {

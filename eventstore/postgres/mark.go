@@ -33,8 +33,9 @@ func (c markedConn) Write(b []byte) (int, error) {
 // ownDatabase is the Where of errors of Docket's database that mean that the connection is lost.
 const ownDatabase = "Docket's database"
 
-// markErrors returns pgconn's OnPgError. It marks what a server says that goes away, so that the same of a plugin's own
-// database is not taken for it, and closes the connection: only then does pgx return the error that is marked.
+// markErrors returns pgconn's OnPgError. It marks the error of a database server that goes away, so that Lost does not
+// mistake the same error of a plugin's own database for it. It also closes the connection, since pgx returns the marked
+// error only then.
 func markErrors(otherwise pgconn.PgErrorHandler) pgconn.PgErrorHandler {
 	return func(conn *pgconn.PgConn, err *pgconn.PgError) bool {
 		if lostState(err.Code) {

@@ -20,7 +20,7 @@ const (
 	// replicaPatience is how long a read waits for the replica to replay what was
 	// committed before the read began.
 	replicaPatience = 32 * time.Millisecond
-	// replicaConnect bounds getting a connection to the replica and its answer how far it is.
+	// replicaConnect bounds the wait for a connection to the replica and for the position that it has replayed.
 	replicaConnect = time.Second
 	// replicaPause is how long reads use the primary after the replica was unavailable or
 	// behind.
@@ -75,8 +75,8 @@ func (r *Replica) QueryRow(ctx context.Context, sql string, args ...any) pgx.Row
 	}}
 }
 
-// gaveUp reports whether a read failed for a reason that only the replica has: it went away, or needed the
-// rows' locks to replay what the primary has written since. Reads then use the primary for replicaPause.
+// gaveUp reports whether a read failed for a reason that only the replica has: it went away, or it canceled the read to
+// replay what the primary has written since. Reads then use the primary for replicaPause.
 func (r *Replica) gaveUp(ctx context.Context, err error) bool {
 	if ctx.Err() != nil || !Lost(err) && !Repeatable(err) {
 		return false

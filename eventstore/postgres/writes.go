@@ -130,7 +130,7 @@ func commits(sql string, alone bool) bool {
 	return alone
 }
 
-// hasWord reports whether the statement begins with a lower-case word, ignoring case.
+// hasWord reports whether the statement begins with word, in any case.
 func hasWord(sql, word string) bool {
 	sql = strings.TrimLeft(sql, " \t\r\n(")
 	return len(sql) >= len(word) && strings.EqualFold(sql[:len(word)], word)

@@ -37,12 +37,11 @@ func (f Finding) String() string {
 	return fmt.Sprintf("report %s, sequence %d, position %d: %s", f.ReportID, f.Sequence, f.Position, f.Problem)
 }
 
-// Auditor verifies the whole log while commands run. For each report it verifies the chain and the
-// digests, the signatures, the order of times and versions, that evidence is missing only where a
-// later event records its erasure, the number of events, and their positions. For the sealed log it
-// verifies that positions have no gap, the Merkle tree, and the stored checkpoints. It verifies the
-// ledger and compares it with its tables, and finds what was erased under a legal hold in the
-// ledger. Memory holds one event of a report at a time.
+// Auditor verifies the whole log while commands run. For each report it verifies the chain and the digests, the
+// signatures, the order of times and versions, that evidence is missing only where a later event records its erasure,
+// the number of events, and their positions. For the sealed log it verifies that positions have no gap, the Merkle
+// tree, and the stored checkpoints. It verifies the ledger, compares it with its tables, and finds the evidence that
+// was erased under a legal hold which the ledger records. Memory holds one event of a report at a time.
 type Auditor struct {
 	Pool        *pgxpool.Pool
 	Sealer      *eventstore.Sealer // seals what has no position yet, so that new events are verified too

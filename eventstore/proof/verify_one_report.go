@@ -74,7 +74,8 @@ func (s *stream) order(r *eventstore.Record) (problem string) {
 	return ""
 }
 
-// evidence checks that evidence is missing exactly where an erasure names it.
+// evidence records which evidence is missing, and takes out what an erasure names. It returns the fault of an erasure.
+// What is left over at the end of the report is a fault too.
 func (s *stream) evidence(r *eventstore.Record) (problem string) {
 	if r.EvidenceDigest != nil && r.Evidence == nil {
 		s.gone[r.Sequence] = true

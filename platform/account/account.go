@@ -73,8 +73,7 @@ func New(pool *pgxpool.Pool, c Config) *Store {
 	return s
 }
 
-// ServeAt sets the address of Docket for people, to which browsers bind passkeys. It must be called
-// before requests are served.
+// ServeAt sets Docket's public address, to which browsers bind passkeys. It must be called before requests are served.
 func (s *Store) ServeAt(base *url.URL) (err error) {
 	s.passkeys, err = factor.NewPasskeys(base)
 	return err

@@ -131,7 +131,7 @@ func known(keys []jose.JSONWebKey, kid string) bool {
 	return slices.ContainsFunc(keys, func(k jose.JSONWebKey) bool { return kid == "" || k.KeyID == kid })
 }
 
-// unavailable reports whether the last fetch of the keys failed.
+// unavailable reports whether there are no usable keys although they were requested.
 func (s *keySet) unavailable() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -14,8 +14,8 @@ import (
 // panel uses its session at least once a minute, which is recorded every five minutes.
 const onlineFor = sessionUsedEvery + time.Minute
 
-// Online returns the first of the moderators who use a session now, by name in code point order,
-// and how many do. A signed-out session and API tokens do not count.
+// Online returns the first limit of the moderators who use a session now, by name in code point order, and the number
+// of all of them. A signed-out session and API tokens do not count.
 func (s *Store) Online(ctx context.Context, limit int) (first []moderation.Person, all int, err error) {
 	now := s.time()
 	first, err = postgres.Collect(ctx, s.pool, "list the moderators who are online", func(row pgx.CollectableRow) (p moderation.Person, err error) {

@@ -195,7 +195,8 @@ func (s *Store) CreateOwnToken(ctx context.Context, caller *permission.Caller, s
 	return text, t, err
 }
 
-// making runs do, which makes a token, unless what the caller came with has ended meanwhile, or they have too many.
+// making runs do, which makes a token, unless the session or token of the request has ended meanwhile or the account
+// has maxOwnTokens usable tokens.
 func (s *Store) making(ctx context.Context, caller *permission.Caller, sessionID string, do func(tx pgx.Tx) error) error {
 	return s.locking(ctx, "$1", caller.UserID, func(tx pgx.Tx) error {
 		var ended bool

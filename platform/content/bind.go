@@ -118,7 +118,7 @@ func (b *bound) defaultFirst(a *args, locale string) string {
 	return fmt.Sprintf("(%s) DESC NULLS LAST, %s", is(locale, a.add(spellings(b.Locale.Default), "text[]")), locale)
 }
 
-// is compares a locale with all spellings of another, in SQL.
+// is returns the SQL condition that a locale is one of the spellings of another.
 func is(locale, spellings string) string { return locale + " = ANY (" + spellings + ")" }
 
 // rowPreference is preference among rows that share a key, one per locale. It is "" if

@@ -136,7 +136,7 @@ func await(ctx context.Context, done <-chan error) (returned bool, err error) {
 	}
 }
 
-// call runs the job. It returns an error for a panic or a late return.
+// call runs the job. It returns a panic as an error, and adds to an error why the context has ended.
 func (j job) call(ctx context.Context) error {
 	err := call.Safely("job", j.Key(), func() error { return j.Run(ctx) })
 	if cause := context.Cause(ctx); err != nil && cause != nil && !errors.Is(err, cause) {

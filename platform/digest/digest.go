@@ -99,8 +99,8 @@ func (r *Reader) Due(now time.Time) bool {
 	return pause > 0 && (r.SentAt == nil || !r.SentAt.Add(pause).After(now))
 }
 
-// Enqueue records that the reader is mailed and enqueues the task, both or neither. If several
-// servers do so concurrently, one succeeds.
+// Enqueue records that the reader is mailed and enqueues the task, both or neither. It does neither if another server
+// has recorded a mail since r was read.
 func (s *Store) Enqueue(ctx context.Context, r Reader, sentAt, toldDue *time.Time, task queue.Task) error {
 	return postgres.Transact(ctx, s.pool, "enqueue a digest", func(tx pgx.Tx) error {
 		tag, err := tx.Exec(ctx, `UPDATE core_digests SET sent_at = $2, told_due = $3

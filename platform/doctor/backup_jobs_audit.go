@@ -84,7 +84,7 @@ func Platforms(declared func(context.Context) (bool, error)) Check {
 	}}
 }
 
-// Audit locates checkpoints and their key.
+// Audit configures the check of the checkpoints and of the last verification of the log.
 type Audit struct {
 	DB     upkeep.DB
 	Now    func() time.Time

@@ -33,7 +33,7 @@ func Mail(check func(context.Context) error) Check {
 	}}
 }
 
-// maxWait is how long an event may wait for the broker before it is told.
+// maxWait is how long an event may wait for the broker before Broker reports it.
 const maxWait = time.Minute
 
 // Broker checks that NATS responds with JetStream enabled and takes events. An empty URL means that there is no

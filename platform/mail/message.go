@@ -23,7 +23,7 @@ type Message struct {
 	Link       *Link    // comes last; nil if there is none
 }
 
-// In returns what is written in a language, or else in English, and which of them it is.
+// In returns the letter in a language, or else in English, and the language in which it is written.
 func In[T any](letters map[string]T, language string) (written string, letter T) {
 	if letter, ok := letters[language]; ok {
 		return language, letter

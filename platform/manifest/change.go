@@ -60,9 +60,9 @@ type ProviderSecret struct {
 	Secret string `json:"secret"`
 }
 
-// Put stores a manifest as the next version of a platform, which is new if its expected version is 0. It returns the
-// faults as a registry.Faults, not_found or conflict if the platform is not at the expected version, and invalid_state
-// for a platform that a file declares.
+// Put stores a manifest as the next version of a platform. expected is the version that the caller has read: 0 for a
+// new platform, nil for any. Put returns the faults as a registry.Faults, not_found or conflict if the platform is not
+// at the expected version, and invalid_state for a platform that a file declares or beyond maxPlatforms.
 func (c *Connections) Put(ctx context.Context, actor, id, text string, expected *int) (Secrets, error) {
 	return c.write(ctx, actor, id, func(_ context.Context, _ postgres.Querier, now *Stored, all []Stored) (*Draft, error) {
 		switch {

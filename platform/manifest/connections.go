@@ -53,7 +53,8 @@ type Connections struct {
 // State says whether a platform is served.
 type State string
 
-// The states. A faulty platform conflicts with the server's other plugins.
+// The states. A faulty platform has a manifest with faults, conflicts with this server's other plugins, or has a secret
+// that this server cannot decrypt.
 const (
 	Serving State = "serving"
 	Faulty  State = "faulty"

@@ -36,7 +36,8 @@ type engine struct {
 	mu     sync.Mutex
 	leases map[fence]*lease // until the outcome is stored
 
-	// storing prevents the two from locking the same rows in different orders.
+	// storing prevents the goroutine that stores outcomes and the one that extends leases from locking the same rows in
+	// different orders.
 	storing sync.Mutex
 }
 

@@ -90,7 +90,7 @@ func Permanent(err error) error {
 	return &permanentError{err}
 }
 
-// run runs a handler. It returns an error for a panic or a late return.
+// run runs a handler. It returns a panic as an error, and adds to an error why the context has ended.
 func run(ctx context.Context, h Handler, a Attempt) error {
 	err := call.Safely("task", a.PluginID+":"+a.Name, func() error { return h.Run(ctx, a) })
 	if err != nil && ctx.Err() != nil {

@@ -142,9 +142,9 @@ func (q *Queue) returnExpired(ctx context.Context) (int64, error) {
 	return postgres.ExecAll(ctx, q.pool, "return tasks of ended leases", batch, returnTasks, batch, leaseEnded)
 }
 
-// extendLeases finds tasks in progress by their lease and not by their status, and repeats the ids: so PostgreSQL looks
-// up an array of keys. Otherwise, if it expects few tasks in progress, it would read core_queue_leases with all its
-// dead entries.
+// extendLeases finds tasks in progress by their lease and not by their status, and repeats the ids in its condition, so
+// that PostgreSQL looks up the ids. Otherwise, if it expects few tasks in progress, it reads core_queue_leases with all
+// its dead entries.
 const extendLeases = `
 UPDATE core_queue q SET locked_until = now() + $3::interval
 FROM unnest($1::uuid[], $2::int[]) AS mine (id, attempt)

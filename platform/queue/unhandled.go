@@ -15,7 +15,7 @@ import (
 const isUnhandled = `(status = 'pending' AND available_at < now() - interval '1 hour'
 	AND NOT EXISTS (SELECT FROM core_servers WHERE ` + fleet.Alive + ` AND plugin_id || ':' || name = ANY (handles)))`
 
-// WarnUnhandled logs each task that no server handles once, by name.
+// WarnUnhandled logs how many tasks of each name no server handles. It counts each task once.
 func (q *Queue) WarnUnhandled(ctx context.Context) error {
 	var task string
 	var n int64

@@ -45,8 +45,8 @@ type outcome struct {
 	faults []string // nil if it is stored
 }
 
-// send sends at most perCall statements, each until it is stored or refused, and calls done with every
-// outcome as soon as it is known. With an error, some may have no outcome, and count as not sent.
+// send sends the statements, of which there must be at most perCall, until each is stored or refused. It calls done
+// with every outcome as soon as it is known. If it returns an error, statements without an outcome count as not sent.
 func (d *Database) send(ctx context.Context, all []*statement.Statement, done func(puid string, o outcome) error) error {
 	for len(all) > 0 {
 		status, body, err := d.post(ctx, all)

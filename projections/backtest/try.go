@@ -16,7 +16,7 @@ const (
 )
 
 // Try evaluates an expression on the last filings, the newest first: at most 50 of the last 2,000 positions of the log.
-// whole means that their facts are complete, and so those of a back-test: see rules.Newest.
+// whole means that their facts are complete, so that a back-test would see the same ones; see rules.Newest.
 func (r *Runs) Try(ctx context.Context, when *rule.Expression) (judged []rule.Judged, whole bool, err error) {
 	through, err := eventstore.LastPosition(ctx, r.log)
 	if err != nil {

@@ -33,9 +33,9 @@ type filing struct {
 	recorded               bool // reports by the reporter were decided
 }
 
-// selectChanges selects the reports of the events between two positions, with the reporter and the authors for
-// decisions, and the account for removals, since the reports lose its record one by one. The order by created_at makes
-// PostgreSQL look a reporter up in core_moderation_reports_reporter_status.
+// selectChanges selects the reports of the events between two positions. For a decision it includes the reporter and
+// the authors, and for the removal of an account that account, since its reports no longer name it. The order by
+// created_at makes PostgreSQL look a reporter up in core_moderation_reports_reporter_status.
 const selectChanges = `SELECT r.plugin_id, r.target_type, r.target_id, e.type, ` + InCase + `,
 		r.id::text, r.reason, r.created_at, r.due_at, r.permission_module, r.title, r.excerpt, r.source = 'trusted_flagger', h.recorded IS NOT NULL, d.reporter_id, d.authors
 	FROM core_moderation_log l JOIN core_moderation_report_events e USING (event_id) JOIN core_moderation_reports r ON r.id = e.report_id
@@ -98,8 +98,8 @@ const selectWritten = `SELECT DISTINCT c.plugin_id, c.target_type, c.target_id F
 const selectRising = `SELECT DISTINCT c.plugin_id, c.target_type, c.target_id FROM unnest($1::text[], $2::text[]) w (plugin_id, author)
 	JOIN core_moderation_cases c ON c.plugin_id = w.plugin_id AND c.authors @> ARRAY[w.author] AND NOT c.parts @> '[{"name": "author", "points": 8}]'`
 
-// others returns further targets whose points may have changed. An author whose past has maximum points adds none once
-// their cases have them.
+// others returns further targets whose points may have changed. It leaves out the cases of an author whose past gives
+// the maximum points once the cases have these.
 func (c changes) others(ctx context.Context, tx pgx.Tx) ([]Target, error) {
 	if len(c.reporters) == 0 && len(c.authors) == 0 {
 		return nil, nil

@@ -55,7 +55,7 @@ func listReports(ctx context.Context, db postgres.Querier, after string, limit i
 	return collect(ctx, db, nextReports, max(after, first), limit)
 }
 
-// compare returns the reports that are counted as another kind, or that are counted without a row.
+// compare returns the reports that are not counted, are counted as another kind, or are counted without a row.
 func compare(ctx context.Context, tx pgx.Tx, ids []string) ([]string, error) {
 	return collect(ctx, tx, `WITH r AS MATERIALIZED (SELECT r.id, `+kindOf+` FROM `+reports+` WHERE r.id = ANY ($1::uuid[]))
 		SELECT u.id::text FROM unnest($1::uuid[]) u (id) LEFT JOIN r USING (id) LEFT JOIN core_moderation_counts c USING (`+kindColumns+`)

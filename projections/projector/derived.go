@@ -96,7 +96,7 @@ func follow(ctx context.Context, pool *pgxpool.Pool, name string, batch int64, b
 	return more, err
 }
 
-// positionOf returns the position up to which a Derived has applied the log, or ErrNotBuilt.
+// positionOf returns the position up to which a Derived or a Folded has applied the log, or ErrNotBuilt.
 func positionOf(ctx context.Context, db postgres.Querier, name string) (int64, error) {
 	at, err := postgres.CollectOne(ctx, db, "read the position of "+name, pgx.RowTo[int64],
 		`SELECT position FROM core_projections WHERE name = $1 AND build = 1`, name)

@@ -102,8 +102,8 @@ func (d Derived[K]) compare(ctx context.Context, pool *pgxpool.Pool, keys []K) (
 	return wrong, err
 }
 
-// await waits until the servers have applied the events up to a position to a Derived. If it makes
-// no progress for o.Wait, the error is a *BehindError.
+// await waits until the servers have applied the events up to a position to a Derived or a Folded. If it makes no
+// progress for o.Wait, the error is a *BehindError.
 func await(ctx context.Context, pool *pgxpool.Pool, name string, upTo int64, o Options) error {
 	first, last, moved := int64(-1), int64(-1), time.Now()
 	for {

@@ -9,10 +9,10 @@ import (
 	"github.com/docketmod/docket/eventstore/postgres"
 )
 
-// Newest returns the last filings after one position and up to another, at most filings of them, with what was known
-// then: as the projection stored it, or else from the events of the reports that it depends on. whole is false if their
-// reporters, targets or authors have more than known such reports: then records and numbers count only what is after
-// the position.
+// Newest returns the last filings after one position and up to another, at most filings of them, with what was known at
+// each: as the projection stored it, or else from the events of other reports by their reporters, on their targets and
+// of their authors. If there are more than known reports of one of these kinds, whole is false, and only events after
+// the position count as known.
 func Newest(ctx context.Context, db postgres.Querier, filings, known int, after, through int64) (recent *rule.Recent, whole bool, err error) {
 	strikes, err := Strikes(ctx, db)
 	if err != nil {

@@ -95,7 +95,8 @@ type checkpoint struct {
 	note         string
 }
 
-// draw stores the decisions that the checkpoints draw, with the settings that were in force at each.
+// draw stores the decisions that the selected checkpoints draw. Whether a decision is drawn depends on the settings
+// that were in force when it was made.
 func (t tables) draw(ctx context.Context, tx pgx.Tx, where string, args []any) error {
 	found, err := postgres.Collect(ctx, tx, "read the checkpoints", func(row pgx.CollectableRow) (c checkpoint, err error) {
 		return c, row.Scan(&c.before, &c.size, &c.note)

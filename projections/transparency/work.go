@@ -36,7 +36,8 @@ func (s *Store) Handle(q *queue.Queue) error {
 // errEnded means that the server stopped in every attempt to count the report, without leaving an error.
 var errEnded = fmt.Errorf("its server ended in one of %d attempts", maxAttempts)
 
-// attempt counts a report. The last attempts set it to failed, so that it never stays unfinished.
+// attempt counts a report. If it fails from the attempt maxAttempts on, the report becomes failed, so that it never
+// stays unfinished.
 func (s *Store) attempt(ctx context.Context, a queue.Attempt, p payload) error {
 	err := errEnded
 	if a.Number <= maxAttempts {

@@ -22,7 +22,7 @@ type Connection struct {
 	cursors *cursors
 	news    chan struct{}
 
-	// The hub's lock guards both.
+	// The hub's lock guards serial and place.
 	serial int64 // the place in the ring up to which it was served
 	place  int   // index in the hub's order
 
@@ -62,7 +62,7 @@ func (c *Connection) Take() (chunks [][]byte, open bool) {
 	return chunks, !c.ended
 }
 
-// outdated reports whether the coverage may have shrunk since Cover. The hub's lock must be held.
+// outdated reports whether the coverage may have shrunk since Cover. The connection's lock must be held.
 func (c *Connection) outdated() bool { return c.seen.outdated(c.hub.Seen(c.user)) }
 
 // Changed reports whether the coverage may have changed since Cover.

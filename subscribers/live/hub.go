@@ -90,8 +90,9 @@ func (h *Hub) Wake() {
 // hijacked connections. Further calls do nothing.
 func (h *Hub) Stop() { h.stopped.Do(func() { close(h.stop) }) }
 
-// Run reads and sends until ctx is done or Stop is called, and then ends every connection. It does not query the
-// database while there are no connections. Failures are logged and retried.
+// Run reads and sends until ctx is done or Stop is called, and then ends every connection. After the first read of the
+// log, it does not query the database while there are neither connections nor subscribers that wait for one. Failures
+// are logged and retried.
 func (h *Hub) Run(ctx context.Context) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()

@@ -14,7 +14,7 @@ import (
 )
 
 const (
-	// totpStep is how long a code is valid, in seconds.
+	// totpStep is the time after which an app shows another code, in seconds.
 	totpStep = 30
 	// totpSkew is by how many steps an authenticator's clock may be off.
 	totpSkew = 1
