@@ -59,6 +59,17 @@ func TestAHiddenPostOfARuleHasAStatement(t *testing.T) {
 	require.Empty(t, statementtest.Check(fields(t, s)))
 }
 
+func TestTheLanguageIsThatOfTheLocale(t *testing.T) {
+	t.Parallel()
+	for locale, language := range map[string]any{"de": "DE", "de-AT": "DE", "de_AT": "DE", "ast": nil, "": nil} {
+		d := decision()
+		d.Language = locale
+		s, missing := statement.Make(d)
+		require.Empty(t, missing)
+		require.Equal(t, language, fields(t, s)["content_language"], locale)
+	}
+}
+
 func TestWhatADecisionLacksIsNamed(t *testing.T) {
 	t.Parallel()
 	for name, test := range map[string]struct {
