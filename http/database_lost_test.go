@@ -7,6 +7,7 @@ import (
 	"io"
 	"net"
 	nethttp "net/http"
+	"net/http/httptest"
 	"net/url"
 	"strings"
 	"sync"
@@ -15,9 +16,12 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/jackc/pgx/v5/pgxpool"
+	"github.com/rs/zerolog"
 	"github.com/stretchr/testify/require"
 
+	"github.com/docketmod/docket/domain/permission"
 	"github.com/docketmod/docket/eventstore/postgres/pgtest"
+	"github.com/docketmod/docket/http"
 )
 
 // outage is the API on a database whose connections go through a proxy.
@@ -169,6 +173,33 @@ func (o *outage) unconfirmed(t *testing.T) {
 	require.Equal(t, nethttp.StatusServiceUnavailable, a.code)
 	require.Contains(t, a.body["message"], "may have been saved")
 	o.proxy.restore()
+}
+
+// A response that has begun is cut off: a second one after its beginning would look complete.
+func TestAResponseThatHasBegunIsNotRepeated(t *testing.T) {
+	t.Parallel()
+	guest := authenticator(func(context.Context) (*permission.Caller, error) { return nil, nil })
+	calls := 0
+	server := httptest.NewServer(http.New(http.Config{Log: zerolog.Nop(), Authenticator: guest, Reconnect: func() {}}, &http.PluginRoutes{PluginID: "acme", Routes: []http.Route{
+		{Method: nethttp.MethodGet, Path: "list", Access: http.Guests, Serve: func(w nethttp.ResponseWriter, _ *nethttp.Request) error {
+			_, _ = io.WriteString(w, "[1,")
+			if calls++; calls == 1 {
+				return fmt.Errorf("read the rest: %w", pgconn.ErrConnClosed)
+			}
+			_, err := io.WriteString(w, "2]")
+			return err
+		}},
+	}}))
+	t.Cleanup(server.Close)
+
+	answer, err := server.Client().Get(server.URL + "/api/acme/list")
+
+	if err == nil {
+		_, err = io.ReadAll(answer.Body)
+		_ = answer.Body.Close()
+	}
+	require.Error(t, err)
+	require.Equal(t, 1, calls)
 }
 
 // databaseProxy stands between a test and a database. The test can cut its connections.

@@ -22,10 +22,9 @@ const (
 	mayBeChanged   = "The connection to the database was lost before it answered. The change may have been saved: look before you repeat it."
 )
 
-// repeating runs a handler again, on new connections, when the connection to the database is lost
-// while the request cannot have committed anything. So a failover never fails a read, and fails a
-// command only between its commit and the response; the error then says so. Handlers write nothing
-// before they fail.
+// repeating runs a handler again, on new connections, when the connection to the database is lost while the request
+// cannot have committed anything. So a short failover fails no read, and fails a command only between its commit and
+// the response; the error then says so. A handler that has begun its response does not run again.
 func (s *server) repeating(h handler) handler {
 	if s.Reconnect == nil {
 		return h
@@ -37,8 +36,8 @@ func (s *server) repeating(h handler) handler {
 			again := r.WithContext(ctx)
 			again.Body = body.open()
 			err := h(w, again)
-			if err == nil {
-				return nil
+			if err == nil || begun(w) {
+				return err
 			}
 			lost := postgres.Lost(err)
 			if lost && !postgres.Unreached(err) && attempt < maxRepeats {
