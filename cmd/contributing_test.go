@@ -31,8 +31,8 @@ func TestContributingNamesWhatExists(t *testing.T) {
 }
 
 // Every package says whether others may import it: those that scripts/tools/api-changes compares
-// with the last release may be, and all others of this module say that they are not for import.
-func TestPackagesSayWhetherTheyAreForImport(t *testing.T) {
+// with the last release may be, and all others say that other modules must not import them.
+func TestPackagesSayWhetherOtherModulesMayImportThem(t *testing.T) {
 	t.Parallel()
 	script, err := os.ReadFile("../scripts/tools/api-changes")
 	require.NoError(t, err)
@@ -58,6 +58,6 @@ func TestPackagesSayWhetherTheyAreForImport(t *testing.T) {
 	require.Greater(t, len(comments), 60)
 	for folder, comment := range comments {
 		isPublic := slices.Contains(public, strings.TrimPrefix(folder, "../"))
-		require.NotEqual(t, isPublic, strings.Contains(comment, "It is not for import."), folder)
+		require.NotEqual(t, isPublic, strings.Contains(comment, "Other modules must not import it."), folder)
 	}
 }

@@ -1,5 +1,5 @@
-// Package domain holds what all of Docket's rules share, such as the errors that clients see. The
-// rules are in the packages below it. It is not for import.
+// Package domain holds what all of Docket's rules share, such as the errors that clients see. The rules are in the
+// packages below it. Other modules must not import it.
 package domain
 
 import (

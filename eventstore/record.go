@@ -4,10 +4,10 @@
 // What people wrote is evidence, in a column beside the event: the event holds a salted digest of it, so the log still
 // verifies and replays after evidence is erased. A trigger refuses every other change of an event.
 //
-// The events of a report are chained by their hashes. A command locks its report before it
-// does anything that assigns a transaction id, so events of one report become visible in
-// the order of their sequences; the Sealer relies on it. No row and no lock is shared by
-// all commands, since that would cost most of the throughput. It is not for import.
+// The events of a report are chained by their hashes. A command locks its report before it does anything that assigns a
+// transaction id, so events of one report become visible in the order of their sequences; the Sealer relies on it. No
+// row and no lock is shared by all commands, since that would cost most of the throughput. Other modules must not
+// import it.
 package eventstore
 
 import (

@@ -1,6 +1,5 @@
-// Package http is Docket's HTTP API: routes, middleware and the mapping of errors to responses.
-// Handlers read a request, call one use case or query, and write its result; they contain no rules.
-// It is not for import.
+// Package http is Docket's HTTP API: routes, middleware and the mapping of errors to responses. Handlers read a
+// request, call one use case or query, and write its result; they contain no rules. Other modules must not import it.
 package http
 
 import (

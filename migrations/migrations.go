@@ -1,10 +1,10 @@
 // Package migrations holds Docket's schema as goose SQL files and applies them, and
 // those of plugins.
 //
-// A file's version is its time stamp. The migration of the two report tables is
-// 20261011193321_add_moderation_reports. A migration of any other table has an earlier version,
-// even if it is written later, and one that changes the report tables a later version. So versions
-// arrive out of order by design, and the runner applies whatever is missing. It is not for import.
+// A file's version is its time stamp. The migration of the two report tables is 20261011193321_add_moderation_reports.
+// A migration of any other table has an earlier version, even if it is written later, and one that changes the report
+// tables a later version. So versions arrive out of order by design, and the runner applies whatever is missing. Other
+// modules must not import it.
 package migrations
 
 import (

@@ -1,6 +1,6 @@
-// Package projections has core_moderation_reports and the tables that belong to it: how commands
-// update them, how they are queried, and how they are rebuilt from the log. Projections that follow
-// the log are in projections/projector. It is not for import.
+// Package projections has core_moderation_reports and the tables that belong to it: how commands update them, how they
+// are queried, and how they are rebuilt from the log. Projections that follow the log are in projections/projector.
+// Other modules must not import it.
 package projections
 
 import (

@@ -1,4 +1,4 @@
-// Package scripts holds the examples that docket plugin new copies. It is not for import.
+// Package scripts holds the examples that docket plugin new copies. Other modules must not import it.
 package scripts
 
 import "embed"

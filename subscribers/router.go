@@ -2,11 +2,11 @@
 // moderators' open boards. Listeners are consumer groups of one Watermill topic in PostgreSQL. A
 // group runs on one server at a time and stores its position in the database.
 //
-// A message goes from the topic's table through a subscriber, Watermill's message router with its
-// Retry middleware, and the group's middleware to the listener. A listener with a HandleAll gets a
-// batch from the subscriber; only after a failure do its messages go that way. The tables are
-// watermill-sql's. The subscriber is our own, because watermill-sql's works on database/sql, and a
-// listener needs the pgx transaction that read its message. It is not for import.
+// A message goes from the topic's table through a subscriber, Watermill's message router with its Retry middleware, and
+// the group's middleware to the listener. A listener with a HandleAll gets a batch from the subscriber; only after a
+// failure do its messages go that way. The tables are watermill-sql's. The subscriber is our own, because
+// watermill-sql's works on database/sql, and a listener needs the pgx transaction that read its message. Other modules
+// must not import it.
 package subscribers
 
 import (

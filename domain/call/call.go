@@ -1,5 +1,5 @@
-// Package call calls functions of plugins: it recovers their panics, and lists those that still run
-// when the server stops. It is not for import.
+// Package call calls functions of plugins: it recovers their panics, and lists those that still run when the server
+// stops. Other modules must not import it.
 package call
 
 import (

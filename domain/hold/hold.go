@@ -1,6 +1,6 @@
-// Package hold holds the rules of legal holds: what must not be erased while a court, an authority or the
-// defence of a claim needs it. A hold names reports or an author, has an end, and can be lifted earlier only by
-// somebody other than the person who set it. It is not for import.
+// Package hold holds the rules of legal holds: what must not be erased while a court, an authority or the defence of a
+// claim needs it. A hold names reports or an author, has an end, and can be lifted earlier only by somebody other than
+// the person who set it. Other modules must not import it.
 package hold
 
 import (

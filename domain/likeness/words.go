@@ -1,6 +1,6 @@
-// Package likeness measures how similar the reported contents of two reports are, and finds their common
-// links. A Fingerprint is small, and reveals nothing about its words except whether other content has
-// the same. It is not for import.
+// Package likeness measures how similar the reported contents of two reports are, and finds their common links. A
+// Fingerprint is small, and reveals nothing about its words except whether other content has the same. Other modules
+// must not import it.
 package likeness
 
 import (

@@ -1,7 +1,7 @@
 // Package measure holds the rules for measures on the author of content: warnings, restrictions, suspensions and
-// terminations, the strikes that decisions give, and the ladder that proposes measures. Strikes are never stored
-// as a number: they are the sum over standing decisions, so that overturning a decision removes its strikes. It
-// is not for import.
+// terminations, the strikes that decisions give, and the ladder that proposes measures. Strikes are never stored as a
+// number: they are the sum over standing decisions, so that overturning a decision removes its strikes. Other modules
+// must not import it.
 package measure
 
 import (

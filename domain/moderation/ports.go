@@ -4,7 +4,7 @@
 //
 // A command takes at most two round trips inside its transaction. The first begins it and locks and reads the report's
 // row; the decision is pure; the second appends the events, updates the row, publishes and commits. Plugins are called
-// before the transaction begins, so that a slow plugin never holds a lock. It is not for import.
+// before the transaction begins, so that a slow plugin never holds a lock. Other modules must not import it.
 package moderation
 
 import (

@@ -4,9 +4,9 @@
 // Request. Package sqlpage reads the requested page from a table; Slice takes it from a list in
 // memory. NewPage makes a page of rows from elsewhere.
 //
-// Going forward (`cursor` and `first`), a page holds the rows strictly after the cursor in
-// the list's order. Going backward (`cursor` and `last`), it holds those strictly before
-// it, in the same order; without a cursor, the end of the list. It is not for import.
+// Going forward (`cursor` and `first`), a page holds the rows strictly after the cursor in the list's order. Going
+// backward (`cursor` and `last`), it holds those strictly before it, in the same order; without a cursor, the end of
+// the list. Other modules must not import it.
 package paging
 
 import (

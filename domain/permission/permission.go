@@ -1,5 +1,5 @@
-// Package permission decides who may do what. It holds the catalog of permissions, the
-// grants of staff entries, and what grants cover. It is not for import.
+// Package permission decides who may do what. It holds the catalog of permissions, the grants of staff entries, and
+// what grants cover. Other modules must not import it.
 package permission
 
 import "strings"

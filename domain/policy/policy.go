@@ -1,6 +1,5 @@
-// Package policy holds the rules of a community, which decisions cite. A policy is published
-// in versions that never change, so the text of a cited version stays the same.
-// It is not for import.
+// Package policy holds the rules of a community, which decisions cite. A policy is published in versions that never
+// change, so the text of a cited version stays the same. Other modules must not import it.
 package policy
 
 import (

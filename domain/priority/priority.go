@@ -1,9 +1,9 @@
 // Package priority orders cases. A case is a target with open reports; its priority is a sum of named points, so that
 // the panel can explain it.
 //
-// All weights are here. Waiting adds a point every six hours, the same for every
-// case, so time alone never changes the order of two cases: Rank is a number that
-// orders them at any time, and nothing has to update it. It is not for import.
+// All weights are here. Waiting adds a point every six hours, the same for every case, so time alone never changes the
+// order of two cases: Rank is a number that orders them at any time, and nothing has to update it. Other modules must
+// not import it.
 package priority
 
 import (

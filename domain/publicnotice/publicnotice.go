@@ -1,6 +1,6 @@
 // Package publicnotice holds the rules of notices: anybody, with or without an account, can notify that content is
 // illegal or breaks a rule (article 16 of Regulation (EU) 2022/2065). A notice becomes a report once the link that is
-// mailed to its sender is confirmed. It is not for import.
+// mailed to its sender is confirmed. Other modules must not import it.
 package publicnotice
 
 import (

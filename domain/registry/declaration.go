@@ -1,8 +1,8 @@
 // Package registry reads manifests, checks what plugins declare in Go or in YAML with the same checks, reports all
 // faults at once, and builds the registries of what they declare.
 //
-// decode.go and object.go read YAML, manifest*.go the parts of a manifest; check*.go hold
-// the checks of what was read; register.go makes the registries. It is not for import.
+// decode.go and object.go read YAML, manifest*.go the parts of a manifest; check*.go hold the checks of what was read;
+// register.go makes the registries. Other modules must not import it.
 package registry
 
 import (

@@ -1,4 +1,4 @@
-// Package replay folds the log into the report queue at a point in time. It is not for import.
+// Package replay folds the log into the report queue at a point in time. Other modules must not import it.
 package replay
 
 import (

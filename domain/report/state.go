@@ -2,8 +2,8 @@
 // Decide functions turn a command into facts; Evolve folds events into the state. Both are
 // pure: they read no clock, no database and no network.
 //
-// Events contain decisions. What people wrote is the evidence of an event, of which the log hashes
-// a salted digest: the log stays verifiable when evidence is erased. It is not for import.
+// Events contain decisions. What people wrote is the evidence of an event, of which the log hashes a salted digest: the
+// log stays verifiable when evidence is erased. Other modules must not import it.
 package report
 
 import (

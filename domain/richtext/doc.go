@@ -2,14 +2,13 @@
 // node types, marks and attributes of an allowlist. Every document in the
 // model was built from that allowlist, whatever its source.
 //
-// There are two parsers. parse*.go reads ProseMirror JSON: notes strictly, with every fault
-// and its path; other content leniently. from_html.go and html_*.go read stored HTML. Both
-// keep their own bounded stack instead of decoding into a tree first, because their input is
-// hostile: a tree is allocated before any bound can be checked, recursion has no limit, and
-// html.Parse takes quadratic time on some inputs. Filing a report reads up to 4 MB of content
-// with them (BenchmarkBuild in domain/snapshot). They share the schema, the node stack and the
-// budget, but not the reading: HTML is a list of tags that may be malformed in any way, JSON
-// a tree whose members come in any order. It is not for import.
+// There are two parsers. parse*.go reads ProseMirror JSON: notes strictly, with every fault and its path; other content
+// leniently. from_html.go and html_*.go read stored HTML. Both keep their own bounded stack instead of decoding into a
+// tree first, because their input is hostile: a tree is allocated before any bound can be checked, recursion has no
+// limit, and html.Parse takes quadratic time on some inputs. Filing a report reads up to 4 MB of content with them
+// (BenchmarkBuild in domain/snapshot). They share the schema, the node stack and the budget, but not the reading: HTML
+// is a list of tags that may be malformed in any way, JSON a tree whose members come in any order. Other modules must
+// not import it.
 package richtext
 
 import (

@@ -1,5 +1,5 @@
 // Package rule evaluates conditions on reports: an Expression is evaluated on the Facts of a filing, as known at its
-// position in the log, and a Backtest counts the decisions on those that match. It is not for import.
+// position in the log, and a Backtest counts the decisions on those that match. Other modules must not import it.
 package rule
 
 import (

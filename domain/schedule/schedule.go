@@ -1,5 +1,5 @@
-// Package schedule parses cron expressions and computes when a job is due. All times are
-// UTC. It is not for import.
+// Package schedule parses cron expressions and computes when a job is due. All times are UTC. Other modules must not
+// import it.
 package schedule
 
 import (

@@ -1,5 +1,6 @@
 // Package second holds the rules of second opinions: which decisions are drawn to be decided again without knowledge of
-// the first decision, the status of the answers, and how often people agree. It is pure. It is not for import.
+// the first decision, the status of the answers, and how often people agree. It is pure. Other modules must not import
+// it.
 package second
 
 import (

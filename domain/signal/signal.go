@@ -2,8 +2,8 @@
 // signal decides nothing.
 //
 // Platforms send signals with a capture or with a token, and providers return them on request. For each target, the
-// newest of each source and name is stored, even before a report, and is a fact of each open report. It is not for
-// import. Plugins in Go use snapshot.Signal.
+// newest of each source and name is stored, even before a report, and is a fact of each open report. Other modules must
+// not import it. Plugins in Go use snapshot.Signal.
 package signal
 
 import (

@@ -1,6 +1,6 @@
 // Package statement makes statements of reasons for the EU's transparency database (article 24(5) of the Digital
 // Services Act) from decisions. It is pure. Statements contain no text by a member or a moderator, only texts of
-// policies, which are public. It is not for import.
+// policies, which are public. Other modules must not import it.
 package statement
 
 import (

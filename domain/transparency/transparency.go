@@ -1,5 +1,6 @@
 // Package transparency counts the figures of a transparency report (article 24 of the Digital Services Act), from
-// events alone and without their texts. Anybody with an exported log gets the same figures. It is not for import.
+// events alone and without their texts. Anybody with an exported log gets the same figures. Other modules must not
+// import it.
 package transparency
 
 import (

@@ -1,6 +1,6 @@
 // Package batch runs concurrent calls in batches, so that one round trip to the database serves many callers. With 32
 // clients that file reports, looking up the clients in batches saves a fifth of the server's CPU time per report, and
-// reading the content in batches saves as much again. It is not for import.
+// reading the content in batches saves as much again. Other modules must not import it.
 package batch
 
 import (

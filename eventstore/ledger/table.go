@@ -4,8 +4,8 @@
 // the records and compares the result with the tables, which reveals rows that were written by
 // hand, by a trigger or by a release that does not sign.
 //
-// A further table needs a [Table] that says which columns are proven, in the list that cmd passes
-// to verification, and a call of [Ledger.Append] in each change of its store. It is not for import.
+// A further table needs a [Table] that says which columns are proven, in the list that cmd passes to verification, and
+// a call of [Ledger.Append] in each change of its store. Other modules must not import it.
 package ledger
 
 import (

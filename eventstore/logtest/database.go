@@ -1,5 +1,5 @@
-// Package logtest makes logs for tests, by commands on the test's own database or as a long
-// generated history. It is not for import.
+// Package logtest makes logs for tests, by commands on the test's own database or as a long generated history. Other
+// modules must not import it.
 package logtest
 
 import (

@@ -1,5 +1,5 @@
-// Package outbox queues public events in the transaction of their command: an event is sent if and
-// only if its command committed. It is not for import.
+// Package outbox queues public events in the transaction of their command: an event is sent if and only if its command
+// committed. Other modules must not import it.
 package outbox
 
 import (

@@ -1,4 +1,4 @@
-// Package postgres opens connection pools with Docket's settings. It is not for import.
+// Package postgres opens connection pools with Docket's settings. Other modules must not import it.
 package postgres
 
 import (

@@ -1,6 +1,6 @@
 // Package proof proves that nobody has changed the log: it takes checkpoints of the Merkle tree over the log and stores
-// them in a folder, proves one report without a database, exports the log, and verifies all of it. It is not for
-// import.
+// them in a folder, proves one report without a database, exports the log, and verifies all of it. Other modules must
+// not import it.
 package proof
 
 import (

@@ -1,5 +1,5 @@
-// Package wake runs background work in passes: when this server requests one, and at an interval,
-// since other servers cannot wake this one. It is not for import.
+// Package wake runs background work in passes: when this server requests one, and at an interval, since other servers
+// cannot wake this one. Other modules must not import it.
 package wake
 
 import (

@@ -1,6 +1,6 @@
-// Package apidocs serves the page that shows the API's OpenAPI document, at /api/docs: a renderer
-// built by Vite whose output is committed in dist. Its files are below /api-docs/, where no plugin
-// has routes. It is not for import.
+// Package apidocs serves the page that shows the API's OpenAPI document, at /api/docs: a renderer built by Vite whose
+// output is committed in dist. Its files are below /api-docs/, where no plugin has routes. Other modules must not
+// import it.
 package apidocs
 
 import (

@@ -1,6 +1,5 @@
-// Package modcp serves the moderator control panel: a single-page application
-// built by Vite whose output is committed in dist, so that `go build` alone
-// gives the whole product. It is not for import.
+// Package modcp serves the moderator control panel: a single-page application built by Vite whose output is committed
+// in dist, so that `go build` alone gives the whole product. Other modules must not import it.
 package modcp
 
 import (

@@ -1,6 +1,5 @@
-// Package account stores accounts, and finds the caller of a request: by session, by API token, or
-// by a JWT of the host platform. Session ids and tokens are stored as hashes only. It is not for
-// import.
+// Package account stores accounts, and finds the caller of a request: by session, by API token, or by a JWT of the host
+// platform. Session ids and tokens are stored as hashes only. Other modules must not import it.
 package account
 
 import (

@@ -1,9 +1,9 @@
 // Package backup writes and reads backups: the database by PostgreSQL's own pg_dump and
 // pg_restore, and the folder of checkpoints, in one file.
 //
-// The file is a zip archive, so that other tools can open it as well. Its directory is at
-// the end, and each entry has a checksum: a backup that was cut short or changed by
-// accident is recognised before anything is restored from it. It is not for import.
+// The file is a zip archive, so that other tools can open it as well. Its directory is at the end, and each entry has a
+// checksum: a backup that was cut short or changed by accident is recognised before anything is restored from it. Other
+// modules must not import it.
 package backup
 
 import "time"

@@ -1,7 +1,6 @@
-// Package content implements content types in SQL: the report targets that they generate, scope
-// families over tables, and the reads of the public content API. The tables belong to plugins and
-// already exist; SQL contains their names quoted, and values only as parameters. It is not for
-// import.
+// Package content implements content types in SQL: the report targets that they generate, scope families over tables,
+// and the reads of the public content API. The tables belong to plugins and already exist; SQL contains their names
+// quoted, and values only as parameters. Other modules must not import it.
 package content
 
 import (

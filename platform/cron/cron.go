@@ -1,9 +1,9 @@
 // Package cron runs scheduled jobs when it is called: by an HTTP request once a minute
 // or by the in-process adapter.
 //
-// The due jobs of a tick run concurrently, each under its own session advisory lock. So no two
-// servers run the same job at once, and the locks of a dead server are released with its
-// connection. Due times use the database's clock, which all servers share. It is not for import.
+// The due jobs of a tick run concurrently, each under its own session advisory lock. So no two servers run the same job
+// at once, and the locks of a dead server are released with its connection. Due times use the database's clock, which
+// all servers share. Other modules must not import it.
 package cron
 
 import (

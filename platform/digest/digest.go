@@ -1,4 +1,4 @@
-// Package digest stores which moderators want mail about their open work. It is not for import.
+// Package digest stores which moderators want mail about their open work. Other modules must not import it.
 package digest
 
 import (

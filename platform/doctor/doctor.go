@@ -1,6 +1,5 @@
-// Package doctor checks the health of a deployment: settings, database, clock, servers, mail,
-// broker, identity, audit folder, proxy, jobs and backups. Each finding names its remedy. It is not
-// for import.
+// Package doctor checks the health of a deployment: settings, database, clock, servers, mail, broker, identity, audit
+// folder, proxy, jobs and backups. Each finding names its remedy. Other modules must not import it.
 package doctor
 
 import (

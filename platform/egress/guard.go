@@ -1,7 +1,7 @@
-// Package egress makes every HTTP request to others: to receivers of webhooks and checkpoints, to
-// platforms whose content lives elsewhere and to identity providers. It follows no redirect and
-// never takes longer than the request's timeout. For addresses that the operator did not set, it
-// connects to no private network and through no proxy. It is not for import.
+// Package egress makes every HTTP request to others: to receivers of webhooks and checkpoints, to platforms whose
+// content lives elsewhere and to identity providers. It follows no redirect and never takes longer than the request's
+// timeout. For addresses that the operator did not set, it connects to no private network and through no proxy. Other
+// modules must not import it.
 package egress
 
 import (

@@ -1,5 +1,5 @@
 // Package fleet lists the servers that run on a database, so that operators see their differences, and which tasks no
-// server handles. Servers of releases before this package are not in the list. It is not for import.
+// server handles. Servers of releases before this package are not in the list. Other modules must not import it.
 package fleet
 
 import (

@@ -1,5 +1,5 @@
-// Package forum is the plugin of the demo: topics and posts declared by a manifest, profiles by a
-// report target in Go, and content to moderate. Only `docket demo` has it. It is not for import.
+// Package forum is the plugin of the demo: topics and posts declared by a manifest, profiles by a report target in Go,
+// and content to moderate. Only `docket demo` has it. Other modules must not import it.
 package forum
 
 import (

@@ -1,4 +1,4 @@
-// Package hold stores legal holds in core_holds. It is not for import.
+// Package hold stores legal holds in core_holds. Other modules must not import it.
 package hold
 
 import (

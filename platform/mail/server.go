@@ -1,4 +1,4 @@
-// Package mail sends mail by SMTP. It is not for import.
+// Package mail sends mail by SMTP. Other modules must not import it.
 package mail
 
 import (

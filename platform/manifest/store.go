@@ -1,6 +1,6 @@
 // Package manifest stores the manifests of platforms that are connected in the panel, in versions that never change,
 // and their generated secrets. Connections serves them: every server applies a change within a few seconds, without a
-// restart. It is not for import.
+// restart. Other modules must not import it.
 package manifest
 
 import (

@@ -1,5 +1,5 @@
-// Package mute stores which reporters are muted. Their reports are stored, but have no weight
-// and stay off the board. It is not for import.
+// Package mute stores which reporters are muted. Their reports are stored, but have no weight and stay off the board.
+// Other modules must not import it.
 package mute
 
 import (

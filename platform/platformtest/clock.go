@@ -1,5 +1,5 @@
-// Package platformtest has what tests of several packages need: a manual clock, a process to kill,
-// a mail server and a slow proxy. It is not for import.
+// Package platformtest has what tests of several packages need: a manual clock, a process to kill, a mail server and a
+// slow proxy. Other modules must not import it.
 package platformtest
 
 import (

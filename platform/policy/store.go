@@ -1,4 +1,4 @@
-// Package policy stores the versions of policies in core_policies. It is not for import.
+// Package policy stores the versions of policies in core_policies. Other modules must not import it.
 package policy
 
 import (

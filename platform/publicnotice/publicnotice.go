@@ -1,5 +1,5 @@
 // Package publicnotice stores notices by anybody until they become reports, mails the links that confirm them, and
-// mails decisions to their senders. It is not for import.
+// mails decisions to their senders. Other modules must not import it.
 package publicnotice
 
 import (

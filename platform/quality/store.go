@@ -1,5 +1,5 @@
-// Package quality stores the versions of the settings of second opinions in core_quality. It is not for
-// import.
+// Package quality stores the versions of the settings of second opinions in core_quality. Other modules must not import
+// it.
 package quality
 
 import (

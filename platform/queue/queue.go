@@ -6,9 +6,9 @@
 // can neither complete nor fail the task. Handlers must be idempotent. Due times and leases use the
 // database's clock, which all servers share.
 //
-// The engine stores outcomes in batches, separately from the handlers, and extends all leases in
-// one statement. With a statement per task the code would be shorter, but the throughput a quarter
-// (make bench, the queue beside River). It is not for import.
+// The engine stores outcomes in batches, separately from the handlers, and extends all leases in one statement. With a
+// statement per task the code would be shorter, but the throughput a quarter (make bench, the queue beside River).
+// Other modules must not import it.
 package queue
 
 import (

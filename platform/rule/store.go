@@ -1,4 +1,4 @@
-// Package rule stores the versions of rules in core_rules. It is not for import.
+// Package rule stores the versions of rules in core_rules. Other modules must not import it.
 package rule
 
 import (

@@ -1,5 +1,5 @@
-// Package sealing encrypts secrets that Docket shares with others and needs for signing, so that a
-// copy of the database contains none of them. It is not for import.
+// Package sealing encrypts secrets that Docket shares with others and needs for signing, so that a copy of the database
+// contains none of them. Other modules must not import it.
 package sealing
 
 import (

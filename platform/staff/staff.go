@@ -1,6 +1,5 @@
-// Package staff stores staff entries: who may administer and moderate what. The rules
-// are in domain/permission. This package enforces them under concurrency by locking the
-// rows that a rule reads. It is not for import.
+// Package staff stores staff entries: who may administer and moderate what. The rules are in domain/permission. This
+// package enforces them under concurrency by locking the rows that a rule reads. Other modules must not import it.
 package staff
 
 import (

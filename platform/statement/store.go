@@ -1,5 +1,5 @@
 // Package statement stores and sends statements of reasons for the EU's transparency database, one for each decision
-// that restricts somebody. It is not for import.
+// that restricts somebody. Other modules must not import it.
 package statement
 
 import (

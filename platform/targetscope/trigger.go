@@ -1,7 +1,6 @@
-// Package targetscope keeps the stored present scopes of targets (core_moderation_targets, by which
-// lists filter) up to date. There are two ways: a trigger on the content table stores a move in the
-// transaction that makes it, and a scheduled job calls ResolveScope for the rest. It is not for
-// import.
+// Package targetscope keeps the stored present scopes of targets (core_moderation_targets, by which lists filter) up to
+// date. There are two ways: a trigger on the content table stores a move in the transaction that makes it, and a
+// scheduled job calls ResolveScope for the rest. Other modules must not import it.
 package targetscope
 
 import (

@@ -1,5 +1,5 @@
-// Package translate is a client of the translation service that the operator has configured, with
-// the API of LibreTranslate. It is not for import.
+// Package translate is a client of the translation service that the operator has configured, with the API of
+// LibreTranslate. Other modules must not import it.
 package translate
 
 import (

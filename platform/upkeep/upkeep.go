@@ -1,5 +1,5 @@
-// Package upkeep stores when backups, checkpoints and verifications of the log were last done, so
-// that operators see what is overdue. It is not for import.
+// Package upkeep stores when backups, checkpoints and verifications of the log were last done, so that operators see
+// what is overdue. Other modules must not import it.
 package upkeep
 
 import (

@@ -1,4 +1,4 @@
-// Package views stores the board views that moderators save. It is not for import.
+// Package views stores the board views that moderators save. Other modules must not import it.
 package views
 
 import (

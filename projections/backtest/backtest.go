@@ -1,5 +1,5 @@
 // Package backtest runs an expression of domain/rule over the log, to count what it would have matched and how that was
-// decided. A task does it, one back-test at a time on all servers. It is not for import.
+// decided. A task does it, one back-test at a time on all servers. Other modules must not import it.
 package backtest
 
 import (

@@ -2,7 +2,7 @@
 // the log: a case that an event may have changed is read again from the rows of its reports, or extended by new
 // filings, so events may be applied twice.
 //
-// Cases leave out reports by people who were muted when they filed them. It is not for import.
+// Cases leave out reports by people who were muted when they filed them. Other modules must not import it.
 package cases
 
 import (

@@ -1,7 +1,7 @@
 // Package counts maintains the number of reports of each kind, which is a combination of what the board filters by:
 // plugin, module, present scope, type, reason, status, assignee and muting. It follows the log and the moves of
 // targets. It stores the kind under which each report is counted and reads the report's row to recount it, so a report
-// may be recounted at any time. It is not for import.
+// may be recounted at any time. Other modules must not import it.
 package counts
 
 import (

@@ -1,6 +1,6 @@
 // Package fingerprints stores the domain/likeness.Fingerprint of each report with a snapshot, and whether and when the
 // report was decided, so that one index finds the open reports and another the decided ones. It follows the log, so
-// that it adds no cost to filing. It is not for import.
+// that it adds no cost to filing. Other modules must not import it.
 package fingerprints
 
 import (

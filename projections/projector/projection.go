@@ -2,9 +2,9 @@
 // sources, and rebuilds them. A server and the command line do so in the same way, through
 // Projector and Projection.
 //
-// A new projection is a file of rules and a file of SQL. It is a Counted if it counts events, each
-// once, a Derived if its rows are derived from the reports that events name, so that an event may
-// be applied twice, or a Folded if its rows are the fold of the whole log. It is not for import.
+// A new projection is a file of rules and a file of SQL. It is a Counted if it counts events, each once, a Derived if
+// its rows are derived from the reports that events name, so that an event may be applied twice, or a Folded if its
+// rows are the fold of the whole log. Other modules must not import it.
 package projector
 
 import (

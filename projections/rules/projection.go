@@ -1,6 +1,6 @@
 // Package rules evaluates the automatic rules that are shadow or live on new reports. It follows the log, stores the
 // state of domain/rule as records, and enqueues a task for matches, so that it adds no cost to filing. Back-tests read
-// the log in the same way. It is not for import.
+// the log in the same way. Other modules must not import it.
 package rules
 
 import (

@@ -1,5 +1,6 @@
 // Package seconds draws decisions for second opinions and stores their outcomes: it folds the log with its checkpoints.
-// It also assigns turns, reads the lists for leads, and counts how often people agree. It is not for import.
+// It also assigns turns, reads the lists for leads, and counts how often people agree. Other modules must not import
+// it.
 package seconds
 
 import (

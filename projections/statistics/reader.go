@@ -1,5 +1,5 @@
-// Package statistics counts reports and their outcomes by target, by reporter and by day.
-// It is not for import.
+// Package statistics counts reports and their outcomes by target, by reporter and by day. Other modules must not import
+// it.
 package statistics
 
 import (

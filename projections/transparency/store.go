@@ -1,5 +1,5 @@
-// Package transparency counts transparency reports from the log, each in a task, and publishes them. It is not for
-// import.
+// Package transparency counts transparency reports from the log, each in a task, and publishes them. Other modules must
+// not import it.
 package transparency
 
 import (

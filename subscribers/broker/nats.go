@@ -1,7 +1,6 @@
-// Package broker forwards public events to NATS JetStream. There is one stream; the subject is the
-// event's name, and the message id is the event's id. A consumer group forwards the events: while
-// the broker is down they wait in PostgreSQL, no event is lost, and no command waits for the
-// broker. It is not for import.
+// Package broker forwards public events to NATS JetStream. There is one stream; the subject is the event's name, and
+// the message id is the event's id. A consumer group forwards the events: while the broker is down they wait in
+// PostgreSQL, no event is lost, and no command waits for the broker. Other modules must not import it.
 package broker
 
 import (

@@ -1,5 +1,5 @@
-// Package live pushes changes to moderators' open boards, as server-sent events. Each
-// server has one reader of the sealed log, however many connections it has. It is not for import.
+// Package live pushes changes to moderators' open boards, as server-sent events. Each server has one reader of the
+// sealed log, however many connections it has. Other modules must not import it.
 package live
 
 import (

@@ -1,7 +1,6 @@
-// Package notice notifies reporters of the outcome of their reports, authors of decisions on their
-// content and measures on themselves, and appellants of the outcome of their appeals: it writes
-// notices, and mails them if a mail server is configured. Every text is a message with a key, see
-// messages.go. It is not for import.
+// Package notice notifies reporters of the outcome of their reports, authors of decisions on their content and measures
+// on themselves, and appellants of the outcome of their appeals: it writes notices, and mails them if a mail server is
+// configured. Every text is a message with a key, see messages.go. Other modules must not import it.
 package notice
 
 import (

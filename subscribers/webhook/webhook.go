@@ -1,8 +1,7 @@
-// Package webhook sends public events to addresses that subscribe to them, signed as
-// Standard Webhooks require. A consumer group stores a delivery for each subscription
-// that wants an event and enqueues a task for it. The queue runs the task, which makes
-// one attempt to post the delivery, so that a slow receiver never delays events.
-// It is not for import.
+// Package webhook sends public events to addresses that subscribe to them, signed as Standard Webhooks require. A
+// consumer group stores a delivery for each subscription that wants an event and enqueues a task for it. The queue runs
+// the task, which makes one attempt to post the delivery, so that a slow receiver never delays events. Other modules
+// must not import it.
 package webhook
 
 import (

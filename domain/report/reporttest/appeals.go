@@ -1,5 +1,5 @@
-// Package reporttest checks the events of a report by an independent implementation of the
-// rules, so that tests need not trust the state that the events fold to. It is not for import.
+// Package reporttest checks the events of a report by an independent implementation of the rules, so that tests need
+// not trust the state that the events fold to. Other modules must not import it.
 package reporttest
 
 import (

@@ -1,4 +1,5 @@
-// Package statementtest checks statements of reasons as the EU's transparency database does. It is not for import.
+// Package statementtest checks statements of reasons as the EU's transparency database does. Other modules must not
+// import it.
 package statementtest
 
 import (

@@ -2,9 +2,8 @@
 // The cluster answers on a Unix socket that only its owner can reach, never on TCP, and
 // is as durable as any other PostgreSQL.
 //
-// All processes on one data directory share its cluster. The first one starts it, the
-// last one to leave stops it, and each of them restarts it if it dies. Processes may end in
-// any order. It is not for import.
+// All processes on one data directory share its cluster. The first one starts it, the last one to leave stops it, and
+// each of them restarts it if it dies. Processes may end in any order. Other modules must not import it.
 package local
 
 import (

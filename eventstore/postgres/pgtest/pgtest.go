@@ -1,10 +1,10 @@
 // Package pgtest provides each test with its own PostgreSQL database, migrated and empty. Databases are clones of a
 // template, which is made once per set of migrations, so one takes tens of milliseconds.
 //
-// The server is the one of DOCKET_TEST_DATABASE_URL (whose role may create databases)
-// or a private cluster that all test processes of the user share: the first one starts
-// it, and it ends a minute after the last one. It is fast because it does not sync to disk;
-// benchmarks should use the cluster of package local instead. It is not for import.
+// The server is the one of DOCKET_TEST_DATABASE_URL (whose role may create databases) or a private cluster that all
+// test processes of the user share: the first one starts it, and it ends a minute after the last one. It is fast
+// because it does not sync to disk; benchmarks should use the cluster of package local instead. Other modules must not
+// import it.
 package pgtest
 
 import (

@@ -1,6 +1,6 @@
-// Package sessionlock holds PostgreSQL's session advisory locks for work that outlasts any
-// transaction. All locks of a server share one connection outside of the pool, so that locks cannot
-// use up the pool. It is not for import.
+// Package sessionlock holds PostgreSQL's session advisory locks for work that outlasts any transaction. All locks of a
+// server share one connection outside of the pool, so that locks cannot use up the pool. Other modules must not import
+// it.
 package sessionlock
 
 import (

@@ -1,5 +1,5 @@
-// Package sqlpage reads pages of lists from tables; the rules of cursors and pages are in
-// domain/paging. Every package of Docket with SQL may use it. It is not for import.
+// Package sqlpage reads pages of lists from tables; the rules of cursors and pages are in domain/paging. Every package
+// of Docket with SQL may use it. Other modules must not import it.
 package sqlpage
 
 import (

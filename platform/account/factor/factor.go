@@ -1,5 +1,5 @@
-// Package factor holds the rules of second factors: codes of authenticator apps (TOTP, RFC 6238),
-// passkeys (WebAuthn), recovery codes, and how their secrets are sealed. It stores nothing. It is not for import.
+// Package factor holds the rules of second factors: codes of authenticator apps (TOTP, RFC 6238), passkeys (WebAuthn),
+// recovery codes, and how their secrets are sealed. It stores nothing. Other modules must not import it.
 package factor
 
 // Kind is a kind of second factor.

@@ -1,6 +1,5 @@
-// Package history generates long histories of reports for benchmarks, trials and tests: the events
-// that commands would have appended, inserted by its own statements. Docket's rebuilds then project
-// them. It is not for import.
+// Package history generates long histories of reports for benchmarks, trials and tests: the events that commands would
+// have appended, inserted by its own statements. Docket's rebuilds then project them. Other modules must not import it.
 package history
 
 import (

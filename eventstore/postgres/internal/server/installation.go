@@ -1,6 +1,5 @@
-// Package server runs a private PostgreSQL server: it finds the programs, creates a
-// cluster, and starts and stops the postmaster. Packages local and pgtest decide who
-// shares a cluster. It is not for import.
+// Package server runs a private PostgreSQL server: it finds the programs, creates a cluster, and starts and stops the
+// postmaster. Packages local and pgtest decide who shares a cluster. Other modules must not import it.
 package server
 
 import (
