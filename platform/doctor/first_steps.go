@@ -38,3 +38,18 @@ func FirstReport(db postgres.Querier) Check {
 		return fine("Reports arrive.")
 	}}
 }
+
+// Platforms checks that there is something to moderate. declared reports whether a plugin is
+// loaded, or a platform is connected.
+func Platforms(declared func(context.Context) (bool, error)) Check {
+	return Check{Name: "platforms", Run: func(ctx context.Context) []Finding {
+		is, err := declared(ctx)
+		if err != nil {
+			return unexamined(err)
+		}
+		if !is {
+			return bad(Off, "none", "Nothing to moderate is declared.", "Connect a platform: under Administration, Platforms, or give its manifest to docket serve --plugin or DOCKET_PLUGINS, see docs/plugins.md.")
+		}
+		return fine("There is something to moderate.")
+	}}
+}
