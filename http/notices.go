@@ -13,7 +13,7 @@ import (
 // PublicNotices has the routes of notices by anybody, with or without an account.
 type PublicNotices struct {
 	Store *notices.Store // nil if notices are not accepted
-	// Check returns the faults of a notice that depend on registered types and policies in force.
+	// Check returns the faults of a notice that depend on the policies in force.
 	Check          func(ctx context.Context, n publicnotice.Notice) ([]domain.Issue, error)
 	TrustedProxies []netip.Prefix
 }

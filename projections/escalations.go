@@ -30,8 +30,8 @@ func (w WaitsFor) condition() squirrel.Sqlizer {
 		squirrel.And{squirrel.Expr("r.escalated_to IS NULL"), present.covered(w.Leads)}}
 }
 
-// Escalated counts the selected escalated reports within the coverage, and returns when the latest of them was
-// escalated; nil if there are none. It reads the partial index on escalated reports.
+// Escalated counts the selected escalated reports within the coverage, without those by muted people, and returns when
+// the latest of them was escalated; nil if there are none. It reads the partial index on escalated reports.
 func (p *Reports) Escalated(ctx context.Context, c permission.Coverage, w WaitsFor) (n int, at *time.Time, err error) {
 	err = postgres.ScanBuilt(ctx, p.Lists, "count what is escalated to somebody", &n, &at)(Filter{Escalated: &w}.where(
 		psql.Select("count(*)", "max((r.escalation ->> 'at')::timestamptz)").From("core_moderation_reports r")).

@@ -88,7 +88,7 @@ func queueRewrite(b *pgx.Batch, reports []projected) {
 	b.Queue(insertLostTargets, valuesOf(targetRow, reports)...)
 }
 
-// queueReports inserts or replaces the rows of reports, their notes, appeals and authors.
+// queueReports inserts or replaces the rows of reports, and those in the tables besideReports.
 func queueReports(b *pgx.Batch, reports []projected) {
 	queueRows(b, "core_moderation_reports", reportRow, reports)
 	ids := domain.Map(reports, func(w projected) string { return w.state.ID })

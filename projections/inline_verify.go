@@ -114,7 +114,7 @@ func project(c report.Contents) projected {
 	return w
 }
 
-// readProjected reads the rows of reports with their notes, appeals and authors.
+// readProjected reads the rows of reports, and those in the tables besideReports.
 func readProjected(ctx context.Context, tx pgx.Tx, ids []string) (map[string]projected, error) {
 	var found []projected
 	var notes []report.Note

@@ -13,7 +13,7 @@ import (
 	"github.com/docketmod/docket/eventstore/postgres"
 )
 
-// Work counts the reports within a coverage that are in progress, and that are waiting.
+// Work says who works on the reports within a coverage, and which of the unclaimed ones is the oldest.
 type Work struct {
 	Holders         []Holder   `json:"holders"` // those with the most claimed reports, most first
 	HolderCount     int        `json:"holderCount"`

@@ -20,8 +20,8 @@
 // refers to it by [Scope].
 //
 // The columns must exist and have the right types when the server starts, which checks both.
-// Content that one table does not hold is a target.Definition instead. [KeyKind] also checks
-// ids for these.
+// Content that one table does not hold is a target.Definition instead, which can check its ids with
+// [KeyKind.Parse].
 package content
 
 // Type is a content type over one table. Names of tables and columns are as

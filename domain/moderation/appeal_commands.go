@@ -82,8 +82,8 @@ func (s *Service) Uphold(ctx context.Context, a *Authorized, appealID, reply str
 	})
 }
 
-// Overturn replaces the decision. If the author appealed, it undoes every action that still stands, in the same
-// transaction; if an undo fails, nothing is changed.
+// Overturn replaces the decision. If the author appealed, it also undoes the standing actions that can be undone now,
+// in the same transaction; if an undo fails, nothing is changed.
 func (s *Service) Overturn(ctx context.Context, a *Authorized, appealID, reply string, expectedVersion int) (*Report, error) {
 	state, stateErr := s.stateForAction(ctx, a)
 	until := s.appealableUntil(report.NoViolation)

@@ -25,8 +25,8 @@ const (
 // ReserveCase reserves the case that its caller should take next; nil if there is none.
 type ReserveCase func(ctx context.Context) (*CaseTarget, error)
 
-// Next claims all open reports of the next case for the caller and returns the first of them, or nil if there is no
-// case. Concurrent calls get different cases.
+// Next claims the open reports of the next case for the caller, at most maxClaims, and returns the first of them, or
+// nil if there is no case. Concurrent calls get different cases.
 func (s *Service) Next(ctx context.Context, c *permission.Caller, reserve ReserveCase) (*Report, error) {
 	for range nextAttempts {
 		t, err := reserve(ctx)
@@ -55,8 +55,8 @@ func (s *Service) releaseCase(ctx context.Context, t CaseTarget) error {
 }
 
 // takeCase claims the open reports of a case and returns the first of them. It returns nil if the case can no longer be
-// taken: its reports were decided, somebody else has claimed one, one is escalated to somebody else, or the caller may
-// not manage it in its present scope.
+// taken: no report is open, the caller may not manage it in its present scope, or one of the first claimBatch reports
+// is claimed by somebody else or escalated to somebody else. A later batch with such a report stays unclaimed.
 func (s *Service) takeCase(ctx context.Context, c *permission.Caller, t CaseTarget) (*Authorized, error) {
 	ids, err := s.reports.OpenReports(ctx, t, maxClaims)
 	if err != nil || len(ids) == 0 {

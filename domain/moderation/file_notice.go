@@ -10,9 +10,9 @@ import (
 	"github.com/docketmod/docket/domain/target"
 )
 
-// FileNotice opens the report of this id from a notice. It is idempotent. It returns false if there
-// is no public content at the notice's address, and CodeUnavailable if no type here has the address and
-// another server has plugins that this one does not have.
+// FileNotice opens the report of this id from a notice. It is idempotent. It returns false if there is no public
+// content at the notice's address. It returns CodeUnavailable if no type here has the address and another server has
+// plugins that this one does not have, or a platform that could know the address does not answer.
 func (s *Service) FileNotice(ctx context.Context, reportID string, n publicnotice.Notice) (filed bool, err error) {
 	if stored, err := s.reports.Find(ctx, reportID); err != nil || stored != nil {
 		return stored != nil, err
@@ -56,8 +56,7 @@ func (s *Service) checkElsewhere(ctx context.Context) error {
 	return domain.Errorf(domain.CodeUnavailable, "This server does not know what is at the address, and another one may; try again shortly.")
 }
 
-// CheckNotice returns the faults of a notice that depend on registered types and the policies in
-// force.
+// CheckNotice returns the faults of a notice that depend on the policies in force.
 func (s *Service) CheckNotice(ctx context.Context, n publicnotice.Notice) ([]domain.Issue, error) {
 	_, issues, err := s.alleged(ctx, n.Policy)
 	return issues, err

@@ -34,7 +34,7 @@ import (
 //
 //	File                                 open a report
 //	FileNotice                           open a report from a notice by anybody
-//	CheckNotice                          the faults of one that depend on what is registered and in force
+//	CheckNotice                          the faults of one that depend on the policies in force
 //	Appeal                               appeal a decision
 //
 // Commands of platforms and of what classifies their content:

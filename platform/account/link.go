@@ -34,8 +34,8 @@ func (s *Store) insertLink(ctx context.Context, tx pgx.Tx, p purpose, userID *st
 		id, p, userID, hash, now.Add(p.lifetime()), mac)
 }
 
-// renewLink sets a new secret of a link, which replaces the one before, and restarts its lifetime.
-// It returns pgx.ErrNoRows if the link does not exist.
+// renewLink sets a new secret of a link, which replaces the one before, and restarts its lifetime. It returns
+// pgx.ErrNoRows if the link does not exist or its account is disabled.
 func (s *Store) renewLink(ctx context.Context, id string) (p purpose, user User, secret string, err error) {
 	secret = NewSecret()
 	hash := HashSecret(secret)
