@@ -79,7 +79,7 @@ func (u places) unique(kind, id, where string, fault content.FaultFunc, path str
 func (r *registration) checkID(p *Declaration) {
 	fault := r.reporter(p)
 	if !pluginID.MatchString(p.ID) {
-		fault("id", "%q is not a valid plugin id: it must consist of lowercase letters, digits, - and _ and begin with a letter", p.ID)
+		fault("id", "%q is not a valid plugin id: it must consist of at most 64 lowercase letters, digits, - and _ and begin with a letter", p.ID)
 	}
 	r.used.unique("plugin id", p.ID, p.where("id"), fault, "id")
 }

@@ -23,7 +23,7 @@ func TestFaultsOfMeaning(t *testing.T) {
 		api     = `    publicApi: {path: posts, fields: [title, body], url: "/forum/posts/{id}"}` + "\n"
 	)
 	tests := []struct{ name, old, new, faults string }{
-		{"no id", "id: forum\n", "", `a.yaml:1: id: "" is not a valid plugin id: it must consist of lowercase letters, digits, - and _ and begin with a letter`},
+		{"no id", "id: forum\n", "", `a.yaml:1: id: "" is not a valid plugin id: it must consist of at most 64 lowercase letters, digits, - and _ and begin with a letter`},
 		{"no type id", "  - id: forum.post\n    label", "  - label", `a.yaml:3: contentTypes[0].id: "" is not a valid id of a content type, such as forum.post`},
 		{"a type id without dot", "id: forum.post\n", "id: post\n", `a.yaml:3: contentTypes[0].id: "post" is not a valid id of a content type, such as forum.post`},
 		{"no label", "    label: forum.post\n", "", `a.yaml:3: contentTypes[0].label: a type that can be reported needs a label`},

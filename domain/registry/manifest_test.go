@@ -161,12 +161,12 @@ func TestFaultsOfForm(t *testing.T) {
 		{"a list for a name", "id: forum\n? [a]\n: x\n", "a.yaml:2: the name of an option must be text, not a list or an object"},
 		{"a merge key", "id: forum\n<<: {messages: {}}\n", `a.yaml:2: the name of an option must be text, not a merge key ("<<")`},
 		{"a wrong name hides nothing beside it", "id: Forum\n5: x\nwebhooks: [{name: W, 6: x, url: 'https://a.test', secretEnv: S}]\n",
-			`a.yaml:1: id: "Forum" is not a valid plugin id: it must consist of lowercase letters, digits, - and _ and begin with a letter` + "\n" +
+			`a.yaml:1: id: "Forum" is not a valid plugin id: it must consist of at most 64 lowercase letters, digits, - and _ and begin with a letter` + "\n" +
 				`a.yaml:2: the name of an option must be text, not "5"` + "\n" +
 				`a.yaml:3: webhooks[0]: the name of an option must be text, not "6"` + "\n" +
 				`a.yaml:3: webhooks[0].name: "W" is not a valid webhook name: it must consist of lowercase letters, digits, dots, - and _`},
 		{"a name twice hides nothing of the first", "id: Forum\nid: forum\n",
-			`a.yaml:1: id: "Forum" is not a valid plugin id: it must consist of lowercase letters, digits, - and _ and begin with a letter` + "\n" +
+			`a.yaml:1: id: "Forum" is not a valid plugin id: it must consist of at most 64 lowercase letters, digits, - and _ and begin with a letter` + "\n" +
 				`a.yaml:2: id: "id" is given twice; first in line 1`},
 		{"aliases of aliases", "id: forum\n" + aliases, unknownOptions},
 		{"an alias bomb", "id: forum\nmessages: {en: &m {" + numbered(500) + "}, " + copies(300) + "}\n", "a.yaml:2: the manifest has more than 100000 values, including those that its aliases repeat"},

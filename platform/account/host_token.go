@@ -29,7 +29,7 @@ func (s *Store) CreateHostToken(ctx context.Context, plugin string, n NewToken) 
 		return "", Token{}, err
 	}
 	if !pluginID.MatchString(plugin) {
-		return "", Token{}, domain.Invalid(fault("plugin", "invalid", "A plugin's id consists of lowercase letters, digits, - and _ and begins with a letter.")...)
+		return "", Token{}, domain.Invalid(fault("plugin", "invalid", "A plugin's id consists of at most 64 lowercase letters, digits, - and _ and begins with a letter.")...)
 	}
 	err = postgres.Exec(ctx, s.pool, "create token", `INSERT INTO core_host_tokens (id, hash, plugin_id, name, use, created_at, expires_at, mac)
 		VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`, t.ID, hash, plugin, t.Name, t.Use, time.Time(t.CreatedAt), (*time.Time)(t.ExpiresAt), s.keys.mac(tokenBinding(t.Use, plugin, hash)))

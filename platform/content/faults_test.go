@@ -218,7 +218,7 @@ moderation:
 	registered, err := b.register(manifest)
 	var faults registry.Faults
 	require.ErrorAs(t, err, &faults)
-	require.Equal(t, strings.Split(`shop.yaml:1: id: "Shop" is not a valid plugin id: it must consist of lowercase letters, digits, - and _ and begin with a letter
+	require.Equal(t, strings.Split(`shop.yaml:1: id: "Shop" is not a valid plugin id: it must consist of at most 64 lowercase letters, digits, - and _ and begin with a letter
 shop.yaml:6: contentTypes[0].tabel: unknown option "tabel"; did you mean "table"?
 shop.yaml:7: contentTypes[0].table: the table "godos" does not exist
 shop.yaml:8: contentTypes[0].key.kind: the kind of a key must be bigint, uuid or text, not "integer"
