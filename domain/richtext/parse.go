@@ -73,7 +73,7 @@ func (p *parser) run() error {
 		if err := p.dec.SkipValue(); err != nil {
 			return err
 		}
-		p.refuse("", "wrong_type", "Must be a JSON object.")
+		p.refuse("", "wrong_type", "Must be text or a rich-text document.")
 		return errors.New("the document is not a JSON object")
 	}
 	err := p.open(0)
