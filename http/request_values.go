@@ -4,12 +4,150 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
+	"time"
 
 	"github.com/docketmod/docket/domain"
 	"github.com/docketmod/docket/domain/permission"
 	"github.com/docketmod/docket/domain/policy"
 	"github.com/docketmod/docket/domain/scope"
 )
+
+// text reads a required string.
+func (b *body) text(name string) string {
+	if v := b.required(name); v != nil {
+		if s := b.decodeText(name, v); s != nil {
+			return *s
+		}
+	}
+	return ""
+}
+
+// optionalText reads a string that may be absent or null.
+func (b *body) optionalText(name string) *string {
+	v := b.optional(name)
+	if v == nil {
+		return nil
+	}
+	return b.decodeText(name, v)
+}
+
+// nullableText reads a required string that may be null.
+func (b *body) nullableText(name string) *string {
+	v := b.required(name)
+	if v == nil || string(v) == "null" {
+		return nil
+	}
+	return b.decodeText(name, v)
+}
+
+func (b *body) decodeText(name string, v json.RawMessage) *string {
+	var s string
+	if err := json.Unmarshal(v, &s); err != nil || v[0] != '"' {
+		b.fault(name, "wrong_type", "Must be a string.")
+		return nil
+	}
+	if !domain.Storable(s) {
+		b.fault(name, "invalid_text", "Must be valid UTF-8 without the character U+0000.")
+		return nil
+	}
+	return &s
+}
+
+// end parses a field with a time that must be in the future, at most longest from now.
+func (b *body) end(name, value string, longest time.Duration, within string) time.Time {
+	now := time.Now()
+	end, ok := parseTime(value)
+	switch {
+	case !ok:
+		b.fault(name, "invalid", "Must be a time as RFC 3339 writes it.")
+	case !end.After(now):
+		b.fault(name, "in_the_past", "Must be in the future.")
+	case end.After(now.Add(longest)):
+		b.fault(name, "too_far", "Must be within "+within+".")
+	}
+	return end
+}
+
+// nullableEnd is end for a required field that may be null.
+func (b *body) nullableEnd(name string, longest time.Duration, within string) *time.Time {
+	value := b.nullableText(name)
+	if value == nil {
+		return nil
+	}
+	return new(b.end(name, *value, longest, within))
+}
+
+// optionalTime reads a time that may be absent or null, to the microsecond.
+func (b *body) optionalTime(name string) *time.Time {
+	text := b.optionalText(name)
+	if text == nil {
+		return nil
+	}
+	t, ok := parseTime(*text)
+	if !ok {
+		b.fault(name, "invalid", "Must be a time as RFC 3339 writes it.")
+		return nil
+	}
+	t = t.UTC().Truncate(time.Microsecond)
+	return &t
+}
+
+// integer reads a required whole number.
+func (b *body) integer(name string) int {
+	if v := b.required(name); v != nil {
+		if n := b.decodeInteger(name, v); n != nil {
+			return *n
+		}
+	}
+	return 0
+}
+
+// optionalInteger reads a whole number that may be absent or null.
+func (b *body) optionalInteger(name string) *int {
+	v := b.optional(name)
+	if v == nil {
+		return nil
+	}
+	return b.decodeInteger(name, v)
+}
+
+func (b *body) decodeInteger(name string, v json.RawMessage) *int {
+	var n int
+	if err := json.Unmarshal(v, &n); err != nil || string(v) == "null" {
+		b.fault(name, "wrong_type", "Must be a whole number.")
+		return nil
+	}
+	return &n
+}
+
+// boolean reads a required true or false.
+func (b *body) boolean(name string) bool {
+	v := b.required(name)
+	return v != nil && b.decodeBoolean(name, v)
+}
+
+// optionalBoolean reads true or false. It is false if it is absent or null.
+func (b *body) optionalBoolean(name string) bool {
+	v := b.optional(name)
+	return v != nil && b.decodeBoolean(name, v)
+}
+
+func (b *body) decodeBoolean(name string, v json.RawMessage) bool {
+	if s := string(v); s != "true" && s != "false" {
+		b.fault(name, "wrong_type", "Must be true or false.")
+	}
+	return string(v) == "true"
+}
+
+// chosen reads a string that must be one of a list.
+func chosen[T ~string](b *body, name string, allowed []T) T {
+	value := T(b.text(name))
+	if !slices.Contains(allowed, value) {
+		b.fault(name, "unknown_value", "Must be one of "+domain.Joined(allowed)+".")
+	}
+	return value
+}
 
 // array parses a JSON array.
 func (b *body) array(path string, v json.RawMessage) []json.RawMessage {
