@@ -95,7 +95,8 @@ type Server struct {
 	background []func(context.Context)
 }
 
-// newServer wires a server over a migrated database. It starts nothing.
+// newServer wires a server over a migrated database. It starts no background work, but connects to the broker if there
+// is one.
 func newServer(ctx context.Context, cfg *Config, db *Database, log zerolog.Logger, registered *registry.Registered, plugins []*registry.Declaration, areas []http.Area) (*Server, error) {
 	s := &Server{cfg: cfg, log: log, db: db, plugins: plugins, areas: areas, registered: registered, metrics: prometheus.NewRegistry(), reports: projections.NewReports(db.Pool)}
 	s.metrics.MustRegister(collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))

@@ -18,7 +18,7 @@ func appendedColumns(r *Record) []any {
 		r.ActorID, r.OccurredAt, r.PrevHash, r.Hash, r.Signature}
 }
 
-// copiedColumns returns the appendedColumns with the ids converted for arrays.
+// copiedColumns returns the appendedColumns for use in arrays: with the ids as pgtype.UUID, which pgx encodes faster.
 func copiedColumns(r *Record) []any {
 	row := appendedColumns(r)
 	for i, name := range eventColumns {

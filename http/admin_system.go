@@ -13,7 +13,7 @@ import (
 	"github.com/docketmod/docket/platform/upkeep"
 )
 
-// System has the admin routes of the system check: findings and their remedies.
+// System has the admin routes of the system check and of test mails.
 type System struct {
 	Version string
 	Examine func(context.Context) []doctor.Finding

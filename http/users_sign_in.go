@@ -69,7 +69,7 @@ func (a SessionArea) signIn(w http.ResponseWriter, r *http.Request) error {
 	return a.begin(w, r, session)
 }
 
-// begin responds with the session of a sign-in.
+// begin sets the cookie of a new session and responds with its user.
 func (a SessionArea) begin(w http.ResponseWriter, r *http.Request, session account.Session) error {
 	caller, err := a.Sessions.Authenticate(r.Context(), account.Credentials{SessionID: session.ID})
 	if err != nil {

@@ -123,7 +123,7 @@ type Scope struct {
 	Family string
 }
 
-// Reports enables reporting. The zero Reports means `reports: true`.
+// Reports makes content of the type reportable. The zero Reports uses the defaults.
 type Reports struct {
 	TitleField     string   // "" means the default
 	SnapshotFields []string // nil means the default; an empty list means none

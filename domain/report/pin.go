@@ -7,7 +7,7 @@ import (
 	"github.com/docketmod/docket/domain"
 )
 
-// NotePinnedType is the type of NotePinned. It is internal: it does not change the version.
+// NotePinnedType is the type of NotePinned. It is internal: it does not change the report's version.
 const NotePinnedType Type = "note_pinned"
 
 // The limits of pins.

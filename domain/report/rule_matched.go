@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// RuleMatchedType is the type of RuleMatched. It is internal: it does not change the version.
+// RuleMatchedType is the type of RuleMatched. It is internal: it does not change the report's version.
 const RuleMatchedType Type = "rule_matched"
 
 // RuleMatched records that an automatic rule matched the report, at filing or when a signal arrived. It has no actor.

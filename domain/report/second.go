@@ -2,7 +2,7 @@ package report
 
 import "github.com/docketmod/docket/domain/policy"
 
-// The types of the events of second opinions. They are internal: they do not change the version.
+// The types of the events of second opinions. They are internal: they do not change the version of the report.
 const (
 	SecondDecidedType Type = "second_decided"
 	SecondSettledType Type = "second_settled"

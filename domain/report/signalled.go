@@ -7,7 +7,7 @@ import (
 	"github.com/docketmod/docket/domain/signal"
 )
 
-// SignalledType is the type of Signalled. It is internal: it does not change the version.
+// SignalledType is the type of Signalled. It is internal: it does not change the report's version.
 const SignalledType Type = "signalled"
 
 // Signalled records the signals of one source about the content. It has no actor.

@@ -63,8 +63,8 @@ type State struct {
 
 	Signals []signal.Scored // about the content; no list shows them
 	Rules   []MatchAt       // that matched, in order
-	// HiddenBy is the rule that hid the content, unless somebody has hidden or unhidden it since by this report; else
-	// "".
+	// HiddenBy is the rule that hid the content because of this report; "" if none did, or if somebody has hidden or
+	// unhidden it through this report since then.
 	HiddenBy string
 
 	Pins      []Pin // including expired ones, until another is made

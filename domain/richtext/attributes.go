@@ -108,8 +108,8 @@ func readString(raw jsontext.Value) (string, bool) {
 	return Clean(unquote(raw)), true
 }
 
-// unquote decodes a string that a decoder has accepted. It may contain invalid UTF-8 if the
-// decoder was lenient.
+// unquote decodes a JSON string that a decoder has accepted. The result may contain invalid UTF-8 if the decoder
+// allowed it.
 func unquote(raw jsontext.Value) string {
 	if len(raw) >= 2 && bytes.IndexByte(raw, '\\') < 0 {
 		return string(raw[1 : len(raw)-1])

@@ -66,7 +66,7 @@ var (
 	code        = &kind{name: "code"}
 )
 
-// kinds and markKinds are all of them, the most frequent first.
+// kinds has all node types and markKinds all mark types, the most frequent first.
 var (
 	kinds = []*kind{
 		text, paragraph, hardBreak, listItem, heading, bulletList, orderedList, blockquote, image,

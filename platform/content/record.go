@@ -14,7 +14,7 @@ import (
 	"github.com/docketmod/docket/domain/snapshot"
 )
 
-// selection lists the columns of a record: its fixed parts, then the fields. record scans them in the same order.
+// selection lists the columns of a record: its fixed parts, then the fields. scanRecord reads them in the same order.
 func (b *bound) selection(a *args, fields []boundField) string {
 	locale := "NULL::text"
 	if c := b.localeColumn(); c != "" {

@@ -13,7 +13,8 @@ import (
 )
 
 const (
-	// again is the pause before a retry of a statement that could not be sent.
+	// again is the pause before a decision is looked at again if reading it failed, its statement is incomplete, or the
+	// platform's response is pending.
 	again = time.Hour
 	// giveUp is how long an incomplete statement is retried after it was due.
 	giveUp = 30 * 24 * time.Hour

@@ -51,7 +51,7 @@ type failure struct {
 	kind  string
 }
 
-// judge returns a judge for a piece of the log, with the rules that were shadow or live when its reports were filed.
+// judge returns a judge for a piece of the log, with the rules that were shadow or live at its earliest event or later.
 func (c *compiled) judge(ctx context.Context, tx pgx.Tx, events []Told) (*judge, error) {
 	since := earliest(events)
 	inForce, err := rulestore.InForceSince(ctx, tx, since)

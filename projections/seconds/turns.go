@@ -21,7 +21,7 @@ import (
 // Store assigns turns and reads second opinions. It implements moderation.Seconds and is safe for concurrent use.
 type Store struct {
 	pool *pgxpool.Pool
-	// Lists reads lists and figures.
+	// lists reads lists and figures.
 	lists  postgres.Reader
 	issuer string // of the host platform's accounts, which authors of content can be
 }
