@@ -1,6 +1,6 @@
-// Package subscribers delivers public events to plugin listeners, webhooks, brokers, notices, and
-// moderators' open boards. Listeners are consumer groups of one Watermill topic in PostgreSQL. A
-// group runs on one server at a time and stores its position in the database.
+// Package subscribers delivers public events to plugin listeners, webhooks, brokers and notices.
+// Listeners are consumer groups of one Watermill topic in PostgreSQL. A group runs on one server at
+// a time and stores its position in the database.
 //
 // A message goes from the topic's table through a subscriber, Watermill's message router with its Retry middleware, and
 // the group's middleware to the listener. A listener with a HandleAll gets a batch from the subscriber; only after a

@@ -39,7 +39,7 @@ type ExpectedReport struct {
 // CaseOutcome is what a decision on a case did.
 type CaseOutcome struct {
 	Reports   []Summary `json:"reports"`
-	Remaining int       `json:"remaining"` // remaining open reports of the target
+	Remaining int       `json:"remaining"` // other open reports of the target
 	Held      *HeldView `json:"held"`      // the held decision, or null
 }
 

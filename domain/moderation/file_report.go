@@ -46,8 +46,8 @@ type validFiling struct {
 }
 
 // File opens a report with a capture of what the reporter sees. It refuses attempts beyond the limits of
-// report.Attempts.Check before it captures anything. check combines the faults that File finds with those of the
-// request's form, and returns an error for them or nil. File returns CodeUnavailable if only another server has the
+// report.Attempts.Check before it calls a plugin or a platform. check combines the faults that File finds with those of
+// the request's form, and returns an error for them or nil. File returns CodeUnavailable if only another server has the
 // content's plugin.
 func (s *Service) File(ctx context.Context, filer Filer, r FileRequest, check func(faults []domain.Issue) error) (report.State, error) {
 	v, issues := s.validateFiling(r)

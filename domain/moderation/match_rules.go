@@ -33,21 +33,23 @@ type HiddenByRules interface {
 }
 
 // MatchRules records the matches in the report, each version of a rule once, and hides the content if one of the rules
-// says so, in one transaction. It is idempotent. If the content cannot be hidden it returns an error; if last is set,
-// it then still records the matches.
+// says so, in one transaction. It is idempotent. If the content cannot be hidden, it returns an error and records
+// nothing; if last is set, it then still records the matches.
 func (s *Service) MatchRules(ctx context.Context, m RuleMatches, last bool) error {
 	var hide *target.Action
+	var fault error // why the content cannot be hidden
 	if slices.ContainsFunc(m.Matches, func(m report.RuleMatch) bool { return m.Then.Hide && !m.Shadow }) {
-		var err error
-		if hide, err = s.hideAction(ctx, m.ReportID); err != nil && !last {
-			return err
+		if hide, fault = s.hideAction(ctx, m.ReportID); fault != nil && !last {
+			return fault
 		}
 	}
+	hides := false
 	record := func(hide *target.Action) error {
 		_, err := s.log.Update(ctx, Ref{ReportID: m.ReportID}, nil, func(ctx context.Context, tx pgx.Tx, l Loaded) (Change, error) {
 			change := Change{Facts: report.DecideRuleMatched(l.State, m.Matches)}
 			key := report.HidingRule(l.State, change.Facts)
-			if key == "" || hide == nil {
+			hides = key != ""
+			if !hides || hide == nil {
 				return change, nil
 			}
 			_, err := take(ctx, tx, nil, l, *hide, "", key, &change)
@@ -61,6 +63,9 @@ func (s *Service) MatchRules(ctx context.Context, m RuleMatches, last bool) erro
 	}
 	if errors.Is(err, domain.NotFound()) {
 		return nil
+	}
+	if hides {
+		err = errors.Join(err, fault)
 	}
 	return err
 }

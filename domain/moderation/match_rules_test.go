@@ -12,15 +12,17 @@ import (
 	"github.com/docketmod/docket/domain/report"
 )
 
-// updates counts the changes of a log.
+// updates counts the changes of a log with one report.
 type updates struct {
 	moderation.Log
-	n int
+	n     int
+	state report.State
 }
 
-func (u *updates) Update(context.Context, moderation.Ref, *string, moderation.Decide) (report.State, error) {
+func (u *updates) Update(ctx context.Context, _ moderation.Ref, _ *string, decide moderation.Decide) (report.State, error) {
 	u.n++
-	return report.State{}, nil
+	_, err := decide(ctx, nil, moderation.Loaded{State: u.state})
+	return u.state, err
 }
 
 // stored finds a report of a shop.
@@ -43,6 +45,8 @@ func TestHidingIsLeftToAServerWithTheType(t *testing.T) {
 	require.Zero(t, log.n)
 	require.NoError(t, match(report.RuleThen{Tags: []string{"a"}}, false))
 	require.Equal(t, 1, log.n)
-	require.NoError(t, match(report.RuleThen{Hide: true}, true))
+	require.Error(t, match(report.RuleThen{Hide: true}, true), "else nobody learns that it was not hidden")
 	require.Equal(t, 2, log.n)
+	log.state.Status = report.Done
+	require.NoError(t, match(report.RuleThen{Hide: true}, true), "there is nothing to hide")
 }

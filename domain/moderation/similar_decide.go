@@ -34,10 +34,11 @@ type HeldReport struct {
 	HeldView
 }
 
-// DecideSimilar decides the reports one by one, each in its own transaction. The action runs once per target, with its
-// first report. A report is a conflict and stays unchanged if it has changed or is done, if somebody else has claimed
-// it, or if its content does not allow the action; a report that the caller may no longer see or decide is one too, but
-// is not shown. On any other error the remaining reports stay unchanged, and the error comes with what was done before.
+// DecideSimilar decides the reports one by one, each in its own transaction. The action runs once per target, with the
+// first of its reports that is decided. A report is a conflict and stays unchanged if it has changed or is done, if
+// somebody else has claimed it, if the caller may not replace their own decision on it, or if the action is not
+// possible or fails; a report that the caller may no longer see or decide is one too, but is not shown. On any other
+// error the remaining reports stay unchanged, and the error comes with what was done before.
 func (s *Service) DecideSimilar(ctx context.Context, c *permission.Caller, d SimilarDecision) (*SimilarOutcome, error) {
 	found, err := s.permitSimilar(ctx, c, d)
 	if err != nil {

@@ -153,8 +153,8 @@ type (
 	}
 )
 
-// EntryData returns the data of an event's timeline entry. For note_added it holds only
-// the note's id and kind; the caller fills in the rest.
+// EntryData returns the data of an event's timeline entry. For note_added it has the note's id, kind and time, and
+// whether it was erased; the caller fills in the rest.
 func EntryData(e report.Event) any {
 	switch f := e.Fact.(type) {
 	case *report.Created:

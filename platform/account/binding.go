@@ -129,8 +129,8 @@ type boundRow struct {
 
 // Bind binds to their owners the sessions, tokens, links and recovery codes that are unbound or bound by a former key,
 // and returns how many. It reseals the secrets of second factors likewise. It must be called before requests are
-// served: rows that no key binds are accepted only for an hour after the first call with a key, and never without a
-// call.
+// served. With keys, rows that none of them binds are accepted only for an hour after the first call with a key, and
+// never without a call.
 func (s *Store) Bind(ctx context.Context) (n int, err error) {
 	var since time.Time
 	err = pgx.BeginFunc(ctx, s.pool, func(tx pgx.Tx) error {

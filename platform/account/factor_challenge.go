@@ -26,7 +26,7 @@ const (
 	// only ones that could be guessed.
 	wrongPerAccount = 10
 	wrongWindow     = time.Hour
-	// maxSignIns bounds how many sign-ins of an account can be waiting for their second step.
+	// maxSignIns bounds how many sign-ins of an account without a wrong answer can be waiting for their second step.
 	maxSignIns = 20
 )
 

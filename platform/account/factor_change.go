@@ -72,7 +72,7 @@ func lockAccount(ctx context.Context, tx pgx.Tx, userID string) (User, error) {
 }
 
 // addFactor adds a factor that the session has proved. The first factor ends the account's other sessions and its
-// tokens that can write. codes are new recovery codes, if the account had none or renew is set.
+// tokens that can write. codes are new recovery codes, if it is the first factor or renew is set.
 func (s *Store) addFactor(ctx context.Context, c factorChange, kind factor.Kind, name string, secret []byte, counter int64, renew bool) (codes []string, err error) {
 	id, now := newID(), s.time()
 	var changes []ledger.Change

@@ -39,8 +39,8 @@ type admitted struct {
 	attempts report.Attempts
 }
 
-// CountAttempt counts a filing by an account, successful or not, and runs the capture. The hour is a sliding window of
-// whole minutes.
+// CountAttempt counts a filing by an account, successful or not, and runs the capture. It counts the attempts of the
+// last hour, in whole minutes.
 func (s *Store) CountAttempt(ctx context.Context, userID string, f *Filing) error {
 	if _, err := s.file(ctx, filer{userID: userID}, f); err != nil {
 		return fmt.Errorf("count filing attempt: %w", err)

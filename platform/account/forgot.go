@@ -66,7 +66,8 @@ func (a attempt) countForgotten(ctx context.Context, tx pgx.Tx) (allowed bool, e
 }
 
 // Reset redeems a link to reset a password or to accept an invitation: it sets the password and ends all sessions of
-// the account. The link works once. It stays valid after a refused password, until it expires.
+// the account, and its tokens that can write. The link works once. It stays valid after a refused password, until it
+// expires.
 func (s *Store) Reset(ctx context.Context, token, chosen string, c Client) error {
 	if err := s.passwordsAllowed(); err != nil {
 		return err

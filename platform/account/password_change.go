@@ -45,8 +45,8 @@ func (s *Store) ChangePassword(ctx context.Context, userID, sessionID, current, 
 	})
 }
 
-// SetPassword sets a password for an operator and ends all sessions of the account, and its tokens that can write
-// unless keepTokens is set.
+// SetPassword sets the password of an account, as an operator requests, and ends all sessions of the account, and its
+// tokens that can write unless keepTokens is set.
 func (s *Store) SetPassword(ctx context.Context, userID, chosen string, keepTokens bool) error {
 	user, err := s.FindByID(ctx, userID)
 	if err != nil {

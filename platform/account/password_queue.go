@@ -43,7 +43,7 @@ func newPasswordQueue(slots int) *passwordQueue {
 	return &passwordQueue{free: slots, served: map[netip.Addr]uint64{}, running: map[netip.Addr]int{}}
 }
 
-// enter waits for a turn, which leave ends. It returns unavailable if too many calls wait.
+// enter waits for a turn, which leave ends. It returns unavailable if too many calls wait, or after maxPasswordWait.
 func (q *passwordQueue) enter(ctx context.Context, address netip.Addr) (leave func(), err error) {
 	turn := &passwordTurn{address: address, result: make(chan error, 1)}
 	q.add(turn)

@@ -52,7 +52,7 @@ func (h *health) note(c Call, err error, failed, gone bool) {
 	h.calls = append(h.calls[max(0, len(h.calls)-keptCalls+1):], c)
 }
 
-// TakeOver copies the health of former, an earlier version of the platform, to p. p must not have been called yet.
+// TakeOver makes p continue the health of former, an earlier version of the platform. p must not have been called yet.
 func (p *Platform) TakeOver(former *Platform) { p.health = former.health }
 
 // Health returns how the platform has responded since this server started.

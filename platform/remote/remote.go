@@ -1,5 +1,5 @@
 // Package remote connects plugins to platforms that hold their content elsewhere, in any language and any database.
-// Docket posts signed requests below the platform's address and trusts no response.  A missing, late, oversized or
+// Docket posts signed requests below the platform's address and trusts no response. A missing, late, oversized or
 // invalid response makes the platform unreachable for that request. After five consecutive requests without a response
 // in time, or with a 5xx, a circuit breaker lets one request in ten seconds through and fails the others at once. Other
 // modules must not import it.

@@ -18,9 +18,8 @@ type Trial struct {
 	Faults []string
 }
 
-// Try sends a platform each request about a type and, with an id, about one piece of content. It
-// requests no action, and measures only on an author who does not exist. It calls the providers
-// with the platform's capture.
+// Try sends a platform each request about a type, for the content with this id. It requests no action, and measures
+// only on an author who does not exist. It calls the providers with the platform's capture.
 func (p *Platform) Try(ctx context.Context, t *plugin.RemoteType, id string, providers ...*Provider) []Trial {
 	var captured *snapshot.Capture
 	trials := []Trial{

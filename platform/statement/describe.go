@@ -23,7 +23,7 @@ type described struct {
 	cited      *string
 	stands     bool
 	restricted bool // it has restricted somebody, even if it does not stand
-	asked      bool // on a platform whose response is pending
+	asked      bool // a platform has not responded yet
 }
 
 // describe reads a decision from the events of its report.

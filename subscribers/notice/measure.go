@@ -67,8 +67,8 @@ func (s *Store) tellMeasured(ctx context.Context, tx pgx.Tx, events []event.Even
 	return s.tell(ctx, tx, all)
 }
 
-// selectMeasure selects a notice's measure, and those that stood after its event. It reads an author's measures from
-// core_moderation_measures_author.
+// selectMeasure selects a notice's measure, and those that stood after its event. It finds an author's measures by the
+// index core_moderation_measures_author.
 const selectMeasure = `CASE WHEN n.kind = 'measure' OR e.type = 'measure_pending' THEN p.payload::text END,
 		CASE WHEN n.kind = 'measure' THEN (SELECT json_agg(f)::text FROM (
 			SELECT m.kind, CASE WHEN bool_and(m.until IS NOT NULL) THEN max(m.until) END AS until FROM core_moderation_measures m

@@ -22,8 +22,8 @@ const (
 	// lockDeclare serializes servers that start together.
 	lockDeclare = `SELECT pg_advisory_xact_lock(hashtextextended('docket:webhooks', 0))`
 
-	// withdraw withdraws subscriptions that no server has declared for a day. It leaves later ones, since a server that
-	// declares them may be about to start.
+	// withdraw withdraws subscriptions that no server has declared for a day: before that, a server that declares them
+	// may be about to start.
 	withdraw = `UPDATE core_webhooks w SET withdrawn_at = $1, updated_at = $1
 		WHERE name IS NOT NULL AND withdrawn_at IS NULL AND declared_at < $1::timestamptz - interval '1 day'`
 
