@@ -337,3 +337,30 @@ func TestWhoCouldReleaseADecision(t *testing.T) {
 	require.Equal(t, []any{"Asker", "Colleague"}, names("?may=manage"))
 	require.Equal(t, map[string]string{"may": "unknown_value"}, asker.get(path+"?may=eat").fault(400, "validation_failed").issues())
 }
+
+// Given a decision that waits to replace an appealed one, when it is read, then who made the appealed one is not among those
+// who can release it.
+func TestTheMakerOfAnAppealedDecisionCannotReleaseWhatReplacesIt(t *testing.T) {
+	t.Parallel()
+	d := newDecided(t)
+	d.appeal()
+	asker := d.moderator("Asker", nil, everyPermission...)
+	lead := d.moderator("Lead", nil, permission.ViewReports, permission.Approve)
+	a := asker.post(d.path+"/resolve", map[string]any{"expectedVersion": 3, "resolution": "no_violation", "policy": d.keyed("twice")}).status(202)
+
+	for c, can := range map[*client]bool{d.maker: false, asker: false, lead: true} {
+		held := c.get(d.path).status(200).body["held"].(map[string]any)
+		listed := c.get("/moderation/held").status(200).edges()[0]
+		for _, h := range []map[string]any{held, listed} {
+			require.Equal(t, can, h["releasable"])
+			require.Len(t, h["releasers"], 1)
+			require.Equal(t, "Lead", h["releasers"].([]any)[0].(map[string]any)["name"])
+		}
+	}
+	approvers := asker.get(d.path + "/assignees?may=approve").status(200).edges()
+	require.Len(t, approvers, 1)
+	require.Equal(t, "Lead", approvers[0]["name"])
+	approve := "/moderation/held/" + a.body["held"].(map[string]any)["id"].(string) + "/approve"
+	d.maker.post(approve, at(4)).fault(403, "own_decision")
+	lead.post(approve, at(4)).status(200)
+}

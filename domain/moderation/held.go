@@ -232,5 +232,11 @@ func (s *Service) Releasers(ctx context.Context, a *Authorized, search string) (
 
 // releasers returns those moderators who can release a held decision of the user, ordered by name.
 func releasers(found []Candidate, r *Stored, userID string) []Person {
-	return slices.DeleteFunc(able(found, r, permission.Approve), func(p Person) bool { return p.ID == userID })
+	return slices.DeleteFunc(able(found, r, permission.Approve), func(p Person) bool { return !mayRelease(r, userID, p.ID) })
+}
+
+// mayRelease reports whether nothing but a missing permission can keep somebody from approving a held decision of the user:
+// nobody approves their own, or one that replaces a decision of theirs whose appeal is open.
+func mayRelease(r *Stored, userID, approver string) bool {
+	return approver != userID && report.CheckReplacement(r.State, approver) == nil
 }

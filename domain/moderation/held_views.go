@@ -107,7 +107,7 @@ func heldIn(s *report.State, names map[string]string) *HeldView {
 func viewHeldDetail(c *permission.Caller, r *Stored, approvers []Candidate) *HeldDetail {
 	h := r.HeldDecision
 	d := &HeldDetail{HeldView: *viewHeld(r), AskedView: viewAsked(h.Asked, r.ID), HeldWordsView: viewHeldWords(h.Asked, r.HeldWords),
-		Releasable: h.By != c.UserID && allows(c, r, permission.Approve), Releasers: releasers(approvers, r, h.By)}
+		Releasable: mayRelease(r, h.By, c.UserID) && allows(c, r, permission.Approve), Releasers: releasers(approvers, r, h.By)}
 	d.Releasers = d.Releasers[:min(len(d.Releasers), MaxReleasers)]
 	return d
 }
