@@ -13,8 +13,8 @@ const (
 
 // InPieces calls do for one piece of the log after the other, from its beginning up to a position, and reports the
 // progress to tell: before it begins, and at most once a second. It stops at the first error. After each piece it
-// pauses for as long as that took, so that requests are not delayed. do calls runtime.Gosched after each event for the
-// same reason: a request then waits for one event and not for a piece.
+// pauses for as long as that took, so that requests are not delayed. For the same reason, do must call runtime.Gosched
+// after each event: a request then waits for one event and not for a piece.
 func InPieces(ctx context.Context, through int64, tell func(done int64) error, do func(after, through int64) error) error {
 	if err := tell(0); err != nil {
 		return err

@@ -18,7 +18,7 @@ const (
 )
 
 // The limits of note events: notes that are added, edited, deleted and pinned. They bound what a
-// replay reads. MaxPins limits pins.
+// replay reads. MaxPins limits how many notes are pinned at one time.
 const (
 	NoteEventsPerReport = 1000
 	NoteEventsPerMinute = 30 // by one account, within a sliding minute

@@ -56,7 +56,8 @@ type Backtest struct {
 	both    int
 }
 
-// Filed folds the event that opened a report, and evaluates it unless its evidence was erased.
+// Filed folds the event that opened a report. It evaluates the filing unless it is outside of the range or its evidence
+// was erased.
 func (b *Backtest) Filed(e *report.Event, facts *Facts, erased bool) {
 	f := b.History.Filed(e, facts)
 	switch {

@@ -130,8 +130,8 @@ func (b *bound) rowPreference(a *args) string {
 	return b.preference(a, b.localeColumn())
 }
 
-// readable returns the SQL conditions for a row to be public, except that it is not hidden. With a
-// locale column and a fallback, readers of another locale may read a row in any.
+// readable returns the SQL conditions for a row to be public. It does not check whether the row is hidden. With a
+// locale column and a fallback, readers of another locale may read a row in any locale.
 func (b *bound) readable(a *args) []string {
 	var out []string
 	if b.Published != nil {

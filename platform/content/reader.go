@@ -91,8 +91,9 @@ func sizeOf(items []content.Item) (n int) {
 	return n
 }
 
-// read selects what the caller may read. If maxBytes is not 0, it ends after the record, but not the first, with which
-// the public fields exceed maxBytes. rest returns a further condition and the clauses after the conditions.
+// read selects what the caller may read. If maxBytes is not 0, it ends after the record with which the public fields
+// exceed maxBytes, or after the second record if that is the first. rest returns a further condition and the clauses
+// after the conditions.
 func (r *reader) read(ctx context.Context, locale string, access content.HiddenAccess, maxBytes int, rest func(*args) (condition, tail string)) ([]content.Item, error) {
 	b := r.b
 	locale = b.asked(locale)

@@ -193,7 +193,8 @@ func (s *Store) AllowAccountDeletion(ctx context.Context, tx pgx.Tx, account str
 	return err
 }
 
-// heldAccount finds reports with texts by the account in the index core_moderation_report_events_actor.
+// heldAccount selects when the last standing hold that concerns the account $1 ends. It finds reports with texts by the
+// account in the index core_moderation_report_events_actor.
 var heldAccount = `WITH standing AS MATERIALIZED (SELECT * FROM core_holds WHERE lifted_at IS NULL AND until > now()),
 	mine AS MATERIALIZED (` + identities("$1::uuid") + `)
 	SELECT max(until) FROM (

@@ -218,7 +218,7 @@ func readNewest(ctx context.Context, tx pgx.Tx, key string) (policy.Policy, erro
 	return postgres.CollectOne(ctx, tx, "read its newest version", scan, `SELECT `+columns+from+`WHERE p.key = $1 ORDER BY p.version DESC LIMIT 1`, key)
 }
 
-// storeStrikes stores the strikes of a new version unless it has none.
+// storeStrikes stores the strikes of a new version, and for how many days they count, unless both are the default.
 func storeStrikes(ctx context.Context, tx pgx.Tx, d policy.Draft, version int) ([]ledger.Change, error) {
 	days := cmp.Or(d.StrikeDays, policy.DefaultStrikeDays)
 	if d.Strikes == 0 && days == policy.DefaultStrikeDays {

@@ -38,7 +38,7 @@ const (
 	growingAttempts = 40
 )
 
-// Verify compares all rows, and compares those that differ again when the projection has caught up.
+// Verify compares all rows. It compares those that differ once more when the projection has caught up.
 func (d Derived[K]) Verify(ctx context.Context, pool *pgxpool.Pool, o Options) (r Result, err error) {
 	wrong, err := d.differences(ctx, pool, o, &r)
 	if err == nil && d.Miscounted != nil {
