@@ -62,15 +62,17 @@ function Frame() {
     }
   });
 
-  // A navigation closes what was opened over the screen, and moves the focus to the top of the new one.
+  // A navigation closes what was opened over the screen, and moves the focus to the top of the new one, or to the row of what was left.
   const path = location.pathname;
-  const firstPath = useRef(path);
+  const left = useRef(path);
   useEffect(() => {
-    if (firstPath.current === path) return;
-    firstPath.current = '';
+    if (left.current === path) return;
+    const row = [...document.querySelectorAll<HTMLAnchorElement>('[data-case], [data-report], [data-appeal], [data-measure]')].find(({ pathname }) => pathname === left.current);
+    left.current = path;
     setOverlay(null);
-    main.current?.focus({ preventScroll: true });
-    window.scrollTo(0, 0);
+    (row ?? main.current)?.focus({ preventScroll: true });
+    if (row === undefined) window.scrollTo(0, 0);
+    else row.scrollIntoView({ block: 'center' });
   }, [path]);
 
   return (
