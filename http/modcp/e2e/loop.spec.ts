@@ -81,11 +81,18 @@ test('signing out first sends a decision that waits to be undone, and stays wher
   await expectReport(id, { status: 'done', resolution: 'no_violation' });
 });
 
-test('a note is written rich, edited and deleted', async ({ browser, post }) => {
+test('a note that finds no server keeps its field; it is written rich, edited and deleted', async ({ browser, post }) => {
   const id = await file('member2', { targetId: post.id });
   const page = await pageAs(browser, 'moderator');
   await page.goto(`/modcp/reports/${id}`);
-  await page.getByRole('textbox', { name: 'Note' }).fill('first words');
+  const field = page.getByRole('textbox', { name: 'Note' });
+  await field.fill('first');
+  await page.route('**/notes', (route) => route.abort());
+  await page.keyboard.press('Control+Enter');
+  await expect(page.getByRole('region', { name: 'Messages' })).toContainText('The server cannot be reached.');
+  await page.keyboard.type(' words');
+  await expect(field).toHaveValue('first words');
+  await page.unroute('**/notes');
   await page.getByText('Rich', { exact: true }).click();
   const editor = page.locator('[contenteditable="true"]');
   await expect(editor).toHaveText('first words');

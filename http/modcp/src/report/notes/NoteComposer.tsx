@@ -50,6 +50,8 @@ export function NoteComposer({ reportId, commands, refresh, canWrite, asked, tak
       await refresh();
       toasts.show({ text: t('note.added') });
     } catch (error) {
+      // Who writes on would otherwise run shortcuts with it.
+      if (document.activeElement === place.current) field.current?.focus();
       await commands.refused(error);
     } finally {
       setBusy(false);
