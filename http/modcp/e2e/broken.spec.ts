@@ -27,6 +27,21 @@ test('a screen that breaks says so in a sentence, keeps drafts and can be left',
   await expect(page.getByRole('textbox', { name: 'Note' })).toHaveValue('my careful words');
 });
 
+test('a screen whose code finds no server says so, and its reload leaves nothing before there is one', async ({ browser }) => {
+  const page = await pageAs(browser, 'moderator', { own: true });
+  await page.goto('/modcp/reports');
+  await expect(page.getByText('Live', { exact: true })).toBeVisible();
+  await page.context().setOffline(true);
+  await page.getByRole('link', { name: 'Measures' }).click();
+  const alert = page.locator('main').getByRole('alert');
+  await expect(alert).toContainText('The server cannot be reached');
+  await alert.getByRole('button', { name: 'Reload' }).click();
+  await expect(alert).toContainText('The server cannot be reached');
+  await page.context().setOffline(false);
+  await alert.getByRole('button', { name: 'Reload' }).click();
+  await expect(page.getByRole('heading', { name: 'Measures' })).toBeVisible();
+});
+
 test('requests that are expected to be refused are not made', async ({ browser }) => {
   for (const [as, path] of [[null, '/'], [null, '/modcp/reports'], ['member1', '/modcp/dashboard'], ['member1', '/admin/core/staff/moderators']] as const) {
     const page = await pageAs(browser, as);
