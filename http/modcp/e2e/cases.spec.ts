@@ -41,6 +41,19 @@ test('a decision on one report leads to the next case, where that is chosen', as
   await expectReport(id, { status: 'done' });
 });
 
+test('the other reports of a case are not told as look-alikes of it', async ({ browser, post }) => {
+  const id = await file('member5', { targetId: post.id });
+  await file('member6', { targetId: post.id });
+  const api = await apiAs('moderator');
+  await expect.poll(async () => ((await (await api.get(`${core()}/moderation/reports/${id}/similar?link=any`)).json()) as { edges: unknown[] }).edges.length).toBe(1);
+  const page = await pageAs(browser, 'moderator');
+  const asked = page.waitForResponse((answer) => answer.url().includes('/similar?'));
+  await page.goto(`/modcp/cases/forum/forum.post/${post.id}`);
+  expect(((await (await asked).json()) as { edges: unknown[] }).edges.length).toBe(1);
+  await expect(page.getByText('2 open reports on this content')).toBeVisible();
+  await expect(page.getByRole('region', { name: 'Look-alikes' })).toHaveCount(0);
+});
+
 test('a report that is overdue says so, with its deadline', async ({ browser, post }) => {
   const id = await file('member7', { targetId: post.id });
   const dueAt = new Date(Date.now() - 3_600_000).toISOString();

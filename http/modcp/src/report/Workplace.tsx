@@ -175,7 +175,7 @@ export function Workplace({ id, together, walk, list }: Props) {
         <ContentPanel report={report} />
         <EvidencePanel key={report.id} report={report} />
         <Context key={`context ${report.id}`} reportId={report.id} />
-        <SimilarPanel key={`similar ${report.id}`} report={report} />
+        <SimilarPanel key={`similar ${report.id}`} report={report} together={together?.total ?? 1} />
         <Reporters report={report} rows={together?.rows ?? others} together={together} more={related.data?.pageInfo.hasNextPage === true} />
       </div>
       <div key={report.id} className={classes.side}>

@@ -20,8 +20,14 @@ import classes from './SimilarPanel.module.css';
 /** The API's largest page. */
 const page = 100;
 
-/** How many open reports have the same link or nearly the same text, and the way to decide them together. */
-export function SimilarPanel({ report }: { report: Report }) {
+interface Props {
+  report: Report;
+  /** How many reports are decided together with it already, itself among them. */
+  together: number;
+}
+
+/** How many other open reports have the same link or nearly the same text, and the way to decide them together. */
+export function SimilarPanel({ report, together }: Props) {
   const { t } = useI18n();
   const bulk = useBulk();
   const toasts = useToasts();
@@ -31,10 +37,12 @@ export function SimilarPanel({ report }: { report: Report }) {
   const [loading, setLoading] = useState(false);
   const found = useQuery({
     queryKey: keys.similar(report.id),
-    queryFn: ({ signal }) => similarReports(report.id, { first: 1 }, signal),
+    queryFn: ({ signal }) => similarReports(report.id, { first: Math.min(together, page) }, signal),
     enabled: report.snapshot !== null,
   });
-  const count = found.data?.pageInfo.totalCount ?? 0;
+  // Those on the same content are of its case.
+  const own = together === 1 ? [] : (found.data?.edges.filter((row) => row.report.target.id === report.target.id && row.report.target.type === report.target.type) ?? []);
+  const count = (found.data?.pageInfo.totalCount ?? 0) - own.length;
   const latest = useRef({ report, held });
   useEffect(() => {
     latest.current = { report, held };
