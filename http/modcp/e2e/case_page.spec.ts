@@ -147,7 +147,7 @@ test('a case has what a report has: claim, form, and what was decided or taken u
   await expect(page.locator('[data-verdict="1"]')).toBeDisabled();
 });
 
-test('j and k walk the list of cases, of which the next two are read ahead, and b leads back to it', async ({ browser, post }) => {
+test('j and k walk the list of cases, of which the next two are read ahead, and b leads back to the row that was left', async ({ browser, post }) => {
   await file('member8', { targetId: post.id });
   for (let more = 0; more < 2; more++) await file('member8', { targetId: unreportedPost().id });
   const page = await pageAs(browser, 'moderator');
@@ -165,8 +165,18 @@ test('j and k walk the list of cases, of which the next two are read ahead, and 
   await expect(page).not.toHaveURL(first);
   await page.keyboard.press('k');
   await expect(page).toHaveURL(first);
+  await page.keyboard.press('j');
+  await expect(page).not.toHaveURL(first);
   await page.keyboard.press('b');
   await expect(page).toHaveURL(/\/modcp\/cases$/);
+  await expect(links.nth(1)).toBeFocused();
+
+  // Beside the verdicts is chosen that each leads on: here in the list, since nobody holds the case.
+  await page.keyboard.press('Enter');
+  await page.getByRole('switch', { name: 'Go to the next case after a decision' }).check();
+  await page.keyboard.press('1');
+  await expect(page).toHaveURL(new RegExp(`${ahead[1]!}$`));
+  await page.keyboard.press('u');
 });
 
 test('cases are the first list; a row tells the text first and why it stands where it does, and Space peeks', async ({ browser, post }) => {

@@ -38,11 +38,11 @@ export function DecisionFields({ decision, onChange, content, reportId, alleged,
   const used = length(current.explanation);
   return (
     <div className={classes.fields}>
+      <OutcomeChoice value={decision?.resolution ?? null} onChange={(resolution) => onChange({ ...current, resolution })} autoFocus={autoFocus} />
+      {decision !== null && informsAuthor(decision) && <PolicyFields decision={decision} onChange={onChange} reportId={reportId} alleged={alleged} />}
       {actions.map((name) => (
         <Checkbox key={name} label={actionLabel(t, name)} checked={action === name} onChange={(event) => setAction(event.currentTarget.checked ? name : null)} />
       ))}
-      <OutcomeChoice value={decision?.resolution ?? null} onChange={(resolution) => onChange({ ...current, resolution })} autoFocus={autoFocus} />
-      {decision !== null && informsAuthor(decision) && <PolicyFields decision={decision} onChange={onChange} reportId={reportId} alleged={alleged} />}
       {children}
       {asked !== null && (
         <Callout tone="amber" alert>

@@ -106,9 +106,10 @@ export function Workplace({ id, together, walk, list }: Props) {
   /** Whatever comes, what is pressed until then is for that: it is not dropped. */
   const onward = () =>
     step(async () => {
-      if (together !== null && advance.on && mine) await toNext();
-      else if (together !== null) void navigate(list);
-      else if (advance.on) await (mine && advance.to === 'case' ? nextCase() : walk.go(1));
+      if (together === null) {
+        if (advance.on) await (mine && advance.to === 'case' ? nextCase() : walk.go(1));
+      } else if (advance.on && mine) await toNext();
+      else if (!advance.on || !(await walk.go(1))) void navigate(list);
       return true;
     });
   const decide: Decide = (decision, action) => {

@@ -1,4 +1,4 @@
-import { Button, Switch } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { DecisionFields } from '../../decision/DecisionFields';
 import { reasonsFit } from '../../decision/reasons';
@@ -12,9 +12,9 @@ import { useOnceProposed } from '../../measures/useOnceProposed';
 import { useDraft } from '../../storage/drafts';
 import { Callout } from '../../ui/Callout';
 import { Form, FormButtons } from '../../ui/Form';
-import { Segments } from '../../ui/Segments';
 import { length, noteLimits } from '../../ui/limits';
 import { resolveKey } from '../possibleMoves';
+import { AdvanceChoice } from './AdvanceChoice';
 import classes from './WorkPanel.module.css';
 import type { WorkFormProps } from './workForm';
 
@@ -40,19 +40,7 @@ export function ResolveForm({ report, together, draft: draftKey, commands, setFo
       </DecisionFields>
       <NeedsSecond reports={[report]} decision={decision} action={content.action} />
       <PreviewButton report={report} decision={decision} action={content.action} />
-      <Switch size="xs" label={t(together !== null || (advance.on && chooses && advance.to === 'case') ? 'cases.advance' : 'pref.advance')} checked={advance.on} onChange={(event) => advance.setOn(event.currentTarget.checked)} />
-      {advance.on && chooses && (
-        <Segments
-          size="xs"
-          aria-label={t('advance.to')}
-          value={advance.to}
-          onChange={advance.setTo}
-          data={[
-            { value: 'report', label: t('advance.report') },
-            { value: 'case', label: t('cases.next') },
-          ]}
-        />
-      )}
+      <AdvanceChoice together={together} advance={advance} chooses={chooses} />
       {overtaken && (
         <Callout tone="amber" title={t('report.overtaken')}>
           <Button size="compact-sm" variant="default" onClick={() => setKnowing(true)}>

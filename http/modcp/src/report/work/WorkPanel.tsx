@@ -16,6 +16,7 @@ import { PersonName } from '../../ui/PersonName';
 import { mayAct, offers, resolveKey, runnable } from '../possibleMoves';
 import { PresentDecision } from './PresentDecision';
 import { actionLabel } from './actionLabel';
+import { AdvanceChoice } from './AdvanceChoice';
 import { AssignForm } from './AssignForm';
 import { EscalateForm } from './EscalateForm';
 import { ReopenForm } from './ReopenForm';
@@ -115,6 +116,7 @@ export function WorkPanel(props: Props) {
           </div>
         )}
         {report.status !== 'done' && mayAct(report) && <SetAside target={report.target} leave={props.leave} />}
+        {report.status !== 'done' && form !== 'resolve' && offers(report, 'resolve') && <AdvanceChoice {...props} />}
         {report.ownDecision && <p className={classes.nothing}>{t('report.ownDecision')}</p>}
         {report.actions
           .filter((action) => action.pending === true)
