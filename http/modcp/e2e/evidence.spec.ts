@@ -107,6 +107,20 @@ test('beside the evidence the decision stays in view', async ({ browser, post })
   await expect(page.getByRole('button', { name: 'Resolve report' })).toBeInViewport({ ratio: 1 });
 });
 
+test('on paper are the evidence and the history in dark letters with exact times, and nothing to press', async ({ browser, post }) => {
+  const id = await file('member3', { targetId: post.id });
+  const page = await pageAs(browser, 'moderator', { colorScheme: 'dark', own: true, width: 800 });
+  await page.goto(`/modcp/reports/${id}`);
+  await expect(page.locator('[data-verdict="1"]')).toBeVisible();
+  await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
+  const heading = page.getByRole('heading', { level: 1 });
+  await expect(heading).toHaveText(post.title);
+  expect(await heading.evaluate((node) => getComputedStyle(node).color)).toBe('rgb(28, 33, 48)');
+  await expect(page.getByRole('button').filter({ visible: true })).toHaveCount(0);
+  await expect(page.getByRole('navigation').filter({ visible: true })).toHaveCount(0);
+  expect(await page.locator('#activity time, time').first().evaluate((node) => getComputedStyle(node, '::after').content)).toContain('20');
+});
+
 test('a decision that waits is sent when the panel is left, since nobody could take it back', async ({ browser, post }) => {
   const id = await file('member5', { targetId: post.id });
   const page = await pageAs(browser, 'moderator');
