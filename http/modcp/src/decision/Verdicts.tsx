@@ -24,7 +24,9 @@ export function Verdicts({ verdicts, disabled, give, chosen }: Props) {
             <Kbd size="xs" className={classes.key} aria-hidden="true">
               {verdict.digit}
             </Kbd>
-            <bdi className={classes.name}>{verdict.policy?.title ?? t('resolution.no_violation')}</bdi>
+            <span className={classes.name}>
+              <bdi>{verdict.policy?.title ?? t('resolution.no_violation')}</bdi>
+            </span>
             <Effect verdict={verdict} />
           </UnstyledButton>
         </li>

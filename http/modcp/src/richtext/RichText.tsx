@@ -36,7 +36,10 @@ function children(node: RichTextNode, depth: number, imageLabel: string): ReactN
   });
 }
 
-/** The whole address of a link behind its words, unless they say it. */
+/** Characters of an address that tell where it leads. */
+const addressShown = 200;
+
+/** The address of a link behind its words, unless they say it. */
 function LinkTarget({ href, text }: { href: string; text: unknown }) {
   const said = href.replace(/^https?:\/\//, '').replace(/\/$/, '');
   if (text === href || text === said) return null;
@@ -44,7 +47,7 @@ function LinkTarget({ href, text }: { href: string; text: unknown }) {
     <>
       {' '}
       <bdi className={classes.target} dir="ltr">
-        {said}
+        {said.length > addressShown ? `${said.slice(0, addressShown)}…` : said}
       </bdi>
     </>
   );

@@ -67,7 +67,7 @@ export function RuleEditor({ newest }: { newest: Rule | null }) {
             change({ title, ...(follows ? { key: keyFor(title) } : {}) });
           }}
         />
-        {newest === null && <TextInput label={t('policies.key')} description={t('auto.keyHint')} value={form.key} error={fault('key')} dir="ltr" onChange={(event) => change({ key: event.currentTarget.value })} />}
+        {newest === null && <TextInput label={t('policies.key')} description={t('policies.keyHint')} value={form.key} error={fault('key')} dir="ltr" onChange={(event) => change({ key: event.currentTarget.value })} />}
         <ConditionEditor when={form.when} change={(when) => change({ when })} check={check} />
         <TryRule when={form.when} sound={check.sound} />
         <fieldset className={classes.then}>

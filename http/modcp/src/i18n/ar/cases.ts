@@ -65,7 +65,7 @@ export const cases: Record<keyof typeof english, string> = {
   'team.you': 'أنت',
   'team.others': '{count, plural, zero {لا أحد غيرهم} one {وشخص آخر} two {وشخصان آخران} few {و# آخرين} many {و# آخر} other {و# آخر}}',
   'team.oldest': 'أقدم بلاغ لم يتولّه أحد:',
-  'team.noneUnclaimed': 'كل البلاغات يتولّاها أحد.',
+  'team.noneUnclaimed': 'لا بلاغ ينتظر من يتولّاه.',
   'timeline.overdue': 'تأخّر البلاغ عن موعده',
   'timeline.overdueSince': 'تأخّر البلاغ عن موعده: {time}',
   'event.overdue': 'تأخّر بلاغ عن موعده',

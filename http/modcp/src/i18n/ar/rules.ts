@@ -13,7 +13,6 @@ export const rules: Record<keyof typeof english, string> = {
   'auto.emptyHint': 'اكتب قاعدة، أو اختبر شرطًا على السجل أولًا.',
   'auto.notFound': 'لا توجد قاعدة آلية بهذا المفتاح',
   'auto.title': 'العنوان',
-  'auto.keyHint': 'أحرف لاتينية صغيرة وأرقام وشرطات. لا يمكن تغييره لاحقًا.',
   'auto.version': 'النسخة',
   'auto.published': 'نُشرت',
   'auto.isPublished': 'نُشرت «{title}» بوصفها النسخة {version, number}.',

@@ -63,7 +63,7 @@ export const cases = {
   'team.you': 'You',
   'team.others': '{count, plural, one {# other person} other {# other people}}',
   'team.oldest': 'Oldest unclaimed report:',
-  'team.noneUnclaimed': 'Every report is claimed.',
+  'team.noneUnclaimed': 'No report is unclaimed.',
   'timeline.overdue': 'The report is overdue',
   'timeline.overdueSince': 'The report is overdue: its deadline was {time}',
   'event.overdue': 'Report overdue',

@@ -11,7 +11,6 @@ export const rules = {
   'auto.emptyHint': 'Write one, or back-test a condition first.',
   'auto.notFound': 'There is no automated rule with this key',
   'auto.title': 'Title',
-  'auto.keyHint': 'Lowercase letters, digits and dashes. It cannot be changed later.',
   'auto.version': 'Version',
   'auto.published': 'Published',
   'auto.isPublished': '“{title}” is published as version {version, number}.',
