@@ -63,7 +63,7 @@ export function AppealPage() {
   }
   const { report } = appeal.data;
   return (
-    <div className={classes.page}>
+    <div className="page">
       <Link to={queue} className={classes.back}>
         <Icon name="chevronLeft" size={15} /> {t('appeals.title')}
       </Link>

@@ -47,7 +47,7 @@ export function AppealQueue() {
   useShortcuts(bind('appeals', { next: () => moveFocus('a[data-appeal]', 1), previous: () => moveFocus('a[data-appeal]', -1) }));
 
   return (
-    <div className={classes.page}>
+    <div className="page">
       <PageHead title={t('appeals.title')} hint={t('appeals.hint')} />
       <section className={frame.card} aria-label={t('appeals.title')}>
         <nav className={frame.tabs} aria-label={t('appeals.tabs')}>
@@ -59,7 +59,7 @@ export function AppealQueue() {
         </nav>
         <ListFrame list={list} empty={<None tab={tab} />}>
           {(appeals: AppealItem[]) => (
-            <ul className={classes.list}>
+            <ul className="bare">
               {appeals.map((appeal) => (
                 <Row key={appeal.id} appeal={appeal} own={isOwn(appeal, user?.id)} search={params.toString()} />
               ))}

@@ -33,7 +33,7 @@ export function SavedViewsList({ button, filters }: { button: MakeButton; filter
       <Popover.Dropdown p={8} aria-label={t('views.title')}>
         {views.data?.length === 0 && <p className={classes.none}>{t('views.none')}</p>}
         {views.data !== undefined && views.data.length > 0 && (
-          <ul className={classes.list}>
+          <ul className="bare">
             {views.data.map((view) => (
               <li key={view.name} className={classes.view}>
                 <Link to={{ pathname: '/modcp/reports', search: view.query }} className={classes.name} onClick={() => setOpened(false)}>

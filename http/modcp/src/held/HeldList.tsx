@@ -23,12 +23,12 @@ export function HeldList() {
   const list = useHeld();
   useShortcuts(bind('appeals', { next: () => moveFocus('a[data-held]', 1), previous: () => moveFocus('a[data-held]', -1) }));
   return (
-    <div className={classes.page}>
+    <div className="page">
       <PageHead title={t('held.tab')} hint={t('held.hint')} />
       <section className={frame.card} aria-label={t('held.title')}>
         <ListFrame list={list} empty={<Empty icon="check" title={t('held.empty')} />}>
           {(items: HeldItem[]) => (
-            <ul className={classes.list}>
+            <ul className="bare">
               {items.map((item) => (
                 <Row key={item.id} item={item} />
               ))}

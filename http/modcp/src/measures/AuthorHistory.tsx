@@ -67,7 +67,7 @@ function Decision({ row, concerns }: { row: ReportItem; concerns: (entry: Timeli
       <Strikes row={row} />
       {timeline.isPending && <Loading rows={2} />}
       {entries.length > 0 && (
-        <ol className={classes.entries}>
+        <ol className={`bare ${classes.entries}`}>
           {entries.map((entry) => (
             <li key={entry.id}>
               <bdi>{text(entry)}</bdi> <When iso={entry.occurredAt} /> <AppealOf entry={entry} />

@@ -31,7 +31,7 @@ export function AuthorPage() {
   if (record.isPending || reports.isPending) return <Loading rows={8} />;
   if (record.data === undefined) return <Failure error={record.error} retry={() => void record.refetch()} />;
   return (
-    <div className={classes.page}>
+    <div className="page">
       <PageHead
         title={<bdi>{name ?? id}</bdi>}
         hint={

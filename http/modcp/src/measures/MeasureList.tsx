@@ -44,7 +44,7 @@ export function MeasureList() {
 
   const search = (name: (typeof tabs)[number]) => new URLSearchParams({ ...(name === 'standing' ? {} : { tab: name }), ...(kind === null ? {} : { kind }) }).toString();
   return (
-    <div className={classes.page}>
+    <div className="page">
       <PageHead title={t('measures.title')} hint={t('measures.hint')}>
         <Select
           className={classes.filter}

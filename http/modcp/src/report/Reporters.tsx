@@ -50,7 +50,7 @@ export function Reporters({ report, rows, together, more }: Props) {
         ) : undefined
       }
     >
-      <ul className={classes.list}>
+      <ul className={`bare ${classes.list}`}>
         {together === null && <Reporter row={report} main differs={null} />}
         {rows.map((row) => (
           <Reporter key={row.id} row={row} main={row.id === report.id} differs={shown !== null && (row.title !== shown.title || row.excerpt !== shown.excerpt) ? [`${shown.title ?? ''}\n${shown.excerpt ?? ''}`, `${row.title ?? ''}\n${row.excerpt ?? ''}`] : null} />

@@ -110,7 +110,7 @@ function Mutes({ mutes }: { mutes: Mute[] }) {
   return (
     <section aria-label={t('reporters.mutes')}>
       <h3 className={classes.title}>{t('reporters.mutes')}</h3>
-      <ul className={classes.mutes}>
+      <ul className={`bare ${classes.mutes}`}>
         {mutes.map((mute) => (
           <li key={mute.mutedAt}>
             <div className={classes.line}>

@@ -4,7 +4,6 @@ import { usePermission } from '../session/usePermission';
 import { PageHead } from '../ui/Panel';
 import { useTitle } from '../ui/useTitle';
 import { SecondList } from './SecondList';
-import classes from './Seconds.module.css';
 import { Turn } from './Turn';
 
 /** Second opinions: one's own turn, and what came of all for who may see that. */
@@ -15,7 +14,7 @@ export function Seconds() {
   const [inTurn, setInTurn] = useState(false);
   useTitle(t('seconds.title'));
   return (
-    <div className={classes.page}>
+    <div className="page">
       <PageHead title={t('seconds.title')} hint={inTurn ? t('seconds.hint') : undefined} />
       {gives && <Turn tell={setInTurn} />}
       {sees && !inTurn && <SecondList />}

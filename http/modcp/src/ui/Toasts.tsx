@@ -90,6 +90,7 @@ export function ToastProvider({ children }: { children: ReactNode }) {
     };
   }, []);
 
+  const offers = ({ way, undo }: Toast) => [...(way === undefined ? [] : [way]), ...(undo === undefined ? [] : [{ text: t('action.undo'), go: undo }])];
   return (
     <ToastContext value={{ show, undoLast }}>
       <SlotContext value={slot}>{children}</SlotContext>
@@ -101,30 +102,19 @@ export function ToastProvider({ children }: { children: ReactNode }) {
               <div key={toast.id} className={classes.toast} data-tone={toast.tone ?? 'ok'}>
                 <Icon name={icons[toast.tone ?? 'ok']} size={17} />
                 <span className={classes.text}>{toast.text}</span>
-                {toast.way !== undefined && (
+                {offers(toast).map(({ text, go }) => (
                   <Button
+                    key={text}
                     size="compact-sm"
                     variant="default"
                     onClick={() => {
                       close(toast.id);
-                      toast.way?.go();
+                      go();
                     }}
                   >
-                    {toast.way.text}
+                    {text}
                   </Button>
-                )}
-                {toast.undo !== undefined && (
-                  <Button
-                    size="compact-sm"
-                    variant="default"
-                    onClick={() => {
-                      close(toast.id);
-                      toast.undo?.();
-                    }}
-                  >
-                    {t('action.undo')}
-                  </Button>
-                )}
+                ))}
                 <CloseButton size="sm" aria-label={t('action.close')} onClick={() => close(toast.id)} />
               </div>
             ))}

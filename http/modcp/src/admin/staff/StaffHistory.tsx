@@ -27,7 +27,7 @@ export function StaffHistory({ kind, id, updatedAt, order }: Props) {
   return (
     <div className={classes.history}>
       <Panel title={t('staff.history')} id="staff-history" flush>
-        <ul className={classes.changes}>
+        <ul className={`bare ${classes.changes}`}>
           {entries.map((entry) => (
             <Change key={entry.id} entry={entry} areas={areas} order={order} />
           ))}

@@ -68,7 +68,7 @@ function Value({ value }: { value: unknown }) {
 function Files({ value }: { value: unknown }) {
   const files = (Array.isArray(value) ? value : [value]).filter((file): file is SnapshotFile => typeof file === 'object' && file !== null);
   return (
-    <ul className={classes.files}>
+    <ul className="bare">
       {files.map((file, index) => (
         <li key={file.id ?? index}>
           <FileView file={file} />

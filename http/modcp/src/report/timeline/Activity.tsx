@@ -38,7 +38,7 @@ export function Activity({ history: { entries }, open, report, commands, noteAsk
       }
     >
       <NoteComposer key={report.id} reportId={report.id} commands={commands} refresh={open.refresh} asked={noteAsked} taken={noteTaken} canWrite={report.moves.length > 0 || report.ownDecision} />
-      <ol className={classes.list}>
+      <ol className={`bare ${classes.list}`}>
         {entries.map(({ entry, of }) => (
           <TimelineItem key={entry.id} entry={entry} report={of} commands={commands} refresh={open.refresh} />
         ))}
