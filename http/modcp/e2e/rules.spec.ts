@@ -60,6 +60,10 @@ test('a condition is mended where its fault is, back-tested on what is reported,
   const row = page.getByRole('table', { name: 'Newest back-tests' }).getByRole('row').filter({ has: page.locator(`a[href$="${own}"]`) });
   await expect(row).toContainText('Done');
   await row.getByRole('link').click();
+  await page.getByRole('button', { name: 'New rule from it' }).click();
+  await expect(page).toHaveURL(/\/rules\/new$/);
+  await expect(condition).toHaveValue(/abusive/);
+  await page.goBack();
   await page.getByRole('list', { name: 'Examples' }).getByRole('link', { name: reported }).click();
   await expect(page.getByRole('heading', { level: 1 })).toContainText(title);
 });

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { Link, useNavigate, useParams } from 'react-router';
 import { useI18n } from '../../i18n/I18n';
-import { writeDraft } from '../../storage/drafts';
+import { readDraft, writeDraft } from '../../storage/drafts';
 import { PageHead, Panel } from '../../ui/Panel';
 import { Failure, Loading } from '../../ui/States';
 import { useTitle } from '../../ui/useTitle';
@@ -10,6 +10,7 @@ import { Back } from '../shared/Back';
 import { BacktestOutcome, useBacktest } from './BacktestOutcome';
 import { BacktestState } from './BacktestState';
 import { conditionDraft, dayOf, type ConditionDraft } from './conditionDraft';
+import { blankRule, type RuleForm } from './ruleDraft';
 import classes from './Rules.module.css';
 
 /** One back-test: how far it is, and then what it found. */
@@ -26,6 +27,10 @@ export function BacktestPage() {
     writeDraft(conditionDraft, { when: one.when, since: dayOf(one.since), until: dayOf(one.until) } satisfies ConditionDraft);
     void navigate('/admin/core/rules/backtests');
   };
+  const make = () => {
+    writeDraft('rule:new', { ...(readDraft<RuleForm>('rule:new') ?? blankRule), when: one.when });
+    void navigate('/admin/core/rules/new');
+  };
   return (
     <>
       <Back to="/admin/core/rules/backtests" text={t('backtest.all')} />
@@ -33,6 +38,11 @@ export function BacktestPage() {
         <Button variant="default" onClick={change}>
           {t('backtest.change')}
         </Button>
+        {one.against === null && (
+          <Button variant="default" onClick={make}>
+            {t('backtest.make')}
+          </Button>
+        )}
       </PageHead>
       <div className={classes.stack}>
         <Panel id="condition" title={t('backtest.condition')}>

@@ -48,7 +48,7 @@ export function RuleModePanel({ of: rule }: { of: Rule }) {
           {modes
             .filter((mode) => mode !== rule.mode)
             .map((mode) => (
-              <Button key={mode} variant={mode === 'live' ? 'filled' : 'default'} loading={change.isPending} onClick={() => setWanted(mode)}>
+              <Button key={mode} variant={mode === (rule.mode === 'draft' ? 'shadow' : 'live') ? 'filled' : 'default'} loading={change.isPending} onClick={() => setWanted(mode)}>
                 {t(`auto.switch.${mode}`)}
               </Button>
             ))}

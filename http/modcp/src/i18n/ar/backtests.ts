@@ -19,6 +19,7 @@ export const backtests = {
   'backtest.state.cancelled': 'أُلغي',
   'backtest.asked': 'بدأ',
   'backtest.change': 'تعديل الشرط',
+  'backtest.make': 'قاعدة جديدة منه',
   'backtest.from': 'قُدِّم ابتداءً من {time}.',
   'backtest.before': 'قُدِّم قبل {time}.',
   'backtest.progress': 'تقدّم الاختبار',

@@ -19,6 +19,7 @@ export const backtests = {
   'backtest.state.cancelled': 'Cancelled',
   'backtest.asked': 'Started',
   'backtest.change': 'Change the condition',
+  'backtest.make': 'New rule from it',
   'backtest.from': 'Filed from {time}.',
   'backtest.before': 'Filed before {time}.',
   'backtest.progress': 'Progress of the back-test',
