@@ -1,4 +1,5 @@
-import { apiAs, core, expectReport, file, unreportedPost } from './support/api';
+import { apiAs, core, expectCases, expectReport, file, unreportedPost } from './support/api';
+import { sql } from './support/sql';
 import { expect, pageAs, test } from './support/test';
 
 test('a case whose reports change meanwhile is decided not at all, and its draft stays', async ({ browser, post }) => {
@@ -39,6 +40,36 @@ test('a decision on one report leads to the next case, where that is chosen', as
   await expect(page.locator('[data-verdict="1"]')).toBeVisible();
   await expectReport(waiting, { status: 'in_progress' });
   await expectReport(id, { status: 'done' });
+});
+
+test('beside the verdicts is chosen that each leads on: in the list, where nobody holds the case', async ({ browser }) => {
+  for (const n of [1, 2]) {
+    const post = sql(`INSERT INTO forum_posts (topic_id, category_id, author_id, title, body, locale, updated_at, published_at)
+      SELECT topic_id, category_id, author_id, 'onwards ${n}', '<p>Text ${n} that leads on.</p>', locale, now(), now() FROM forum_posts ORDER BY id LIMIT 1 RETURNING id`);
+    await file('member4', { targetId: post });
+  }
+  await expectCases('onwards', 2);
+  const page = await pageAs(browser, 'moderator');
+  await page.goto('/modcp/cases?search=onwards');
+  const links = page.locator('a[data-case]');
+  await expect(links).toHaveCount(2);
+  const second = (await links.nth(1).getAttribute('href'))!;
+  await links.nth(0).click();
+  await page.getByRole('switch', { name: 'Go to the next case after a decision' }).check();
+  await page.keyboard.press('1');
+  await expect(page).toHaveURL((url) => url.pathname === second.split('?')[0]);
+  await page.keyboard.press('u');
+
+  // A note that was not sent is not left behind unsaid.
+  await page.keyboard.press('n');
+  await page.keyboard.type('half a note');
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('1');
+  const messages = page.getByRole('region', { name: 'Messages' });
+  await expect(messages).toContainText('Your note was not sent.');
+  await messages.locator('div').filter({ hasText: 'Your note was not sent.' }).getByRole('button', { name: /^Open “onwards/ }).click();
+  await expect(page.getByRole('textbox', { name: 'Note' })).toHaveValue('half a note');
+  await page.keyboard.press('u');
 });
 
 test('the other reports of a case are not told as look-alikes of it', async ({ browser, post }) => {

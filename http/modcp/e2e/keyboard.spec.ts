@@ -3,7 +3,7 @@ import { expectCases, expectReport, file, unreportedPost } from './support/api';
 import { sql } from './support/sql';
 import { expect, pageAs, test } from './support/test';
 
-test('the palette opens a pasted link, and shortcuts can be switched off', async ({ browser, post }) => {
+test('the palette opens a pasted link, copies one, and shortcuts can be switched off', async ({ browser, post }) => {
   const id = await file('member5', { targetId: post.id });
   const page = await pageAs(browser, 'moderator');
   await page.goto('/modcp/reports');
@@ -13,6 +13,14 @@ test('the palette opens a pasted link, and shortcuts can be switched off', async
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL(new RegExp(`/modcp/reports/${id}$`));
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(post.title);
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  await page.keyboard.press('Control+k');
+  await page.keyboard.type('copy the link');
+  await expect(page.getByRole('option', { name: /^Copy the link/ })).toBeVisible();
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('region', { name: 'Messages' })).toContainText('Link copied.');
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(page.url());
+  await expect(page.getByRole('dialog')).toHaveCount(0);
 
   await page.keyboard.press('?');
   const help = page.getByRole('dialog');

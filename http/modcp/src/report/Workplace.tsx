@@ -15,16 +15,18 @@ import { useI18n } from '../i18n/I18n';
 import { useStep, useShortcuts } from '../keyboard/ShortcutProvider';
 import { bind } from '../keyboard/shortcuts';
 import { useUser } from '../session/useSession';
-import { decisionDraft } from '../storage/drafts';
+import { decisionDraft, readDraft } from '../storage/drafts';
 import { caseDecisionLimit } from '../ui/limits';
 import { SimilarPanel } from '../similar/SimilarPanel';
 import { Empty, Failure, Loading } from '../ui/States';
+import { useToasts } from '../ui/Toasts';
 import { useTitle } from '../ui/useTitle';
 import { ChangeNotice } from './ChangeNotice';
 import { ContentPanel } from './ContentPanel';
 import { EscalationBanner } from './EscalationBanner';
 import { EvidencePanel } from './evidence/EvidencePanel';
 import { HoldLine } from './HoldLine';
+import type { NoteDraft } from './notes/NoteEditor';
 import { NotesToRead } from './notes/NotesToRead';
 import { useNotesToRead } from './notes/useNotesToRead';
 import { OpenAppeal } from './OpenAppeal';
@@ -81,6 +83,7 @@ export function Workplace({ id, together, walk, list }: Props) {
   const [contested, setContested] = useState(false);
   const [filled, setFilled] = useState(0);
   const step = useStep();
+  const toasts = useToasts();
   useTitle(report?.snapshot?.title ?? t(together === null ? 'report.title' : 'cases.case'));
 
   const setForm = useCallback((next: WorkForm | null, isContested = false) => {
@@ -115,6 +118,10 @@ export function Workplace({ id, together, walk, list }: Props) {
   const decide: Decide = (decision, action) => {
     if (notes.asks('decision') || !decidable || !commands.resolve(decision, action, decided, draft)) return;
     setForm(null);
+    const unsent = readDraft<NoteDraft>(`${id}:note`);
+    const { pathname, search } = location;
+    if ((together !== null || advance.on) && unsent !== null && (unsent.kind === 'richText' || unsent.text.trim() !== ''))
+      toasts.show({ text: t('note.unsent'), tone: 'error', way: { text: t('tray.open', { title: report?.snapshot?.title ?? t('board.untitled') }), go: () => void navigate(pathname + search) } });
     void onward();
   };
   const fillIn: Decide = (decision, action) => {

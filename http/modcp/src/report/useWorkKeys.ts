@@ -4,6 +4,7 @@ import { useI18n } from '../i18n/I18n';
 import { useCommands } from '../keyboard/CommandProvider';
 import { bind, shortcuts } from '../keyboard/shortcuts';
 import { useShortcuts } from '../keyboard/ShortcutProvider';
+import { useToasts } from '../ui/Toasts';
 import { offers, resolveKey, runnable } from './possibleMoves';
 import type { Walk } from './useWalk';
 import { actionLabel } from './work/actionLabel';
@@ -27,6 +28,7 @@ interface Work {
 export function useWorkKeys({ report, ready, commands, walk, list, inCase, setForm, act }: Work): void {
   const { t } = useI18n();
   const navigate = useNavigate();
+  const toasts = useToasts();
   const start = (next: WorkForm) => {
     if (report !== undefined && (next === 'note' || (commands.pending === null && offers(report, next)))) setForm(next);
   };
@@ -60,7 +62,8 @@ export function useWorkKeys({ report, ready, commands, walk, list, inCase, setFo
             .map((move) => ({ id: move, title: t(move === 'resolve' ? resolveKey(report) : `move.${move}`), hint: move === 'resolve' && offers(report, 'reopen') ? undefined : shortcuts.report[move === 'reopen' ? 'resolve' : move].key, run: () => start(move) })),
           ...(offers(report, 'return') ? [{ id: 'return', title: t('move.return'), run: () => start('return') }] : []),
           ...runnable(report).map((action) => ({ id: action.name, title: actionLabel(t, action.name), run: () => run(action.name) })),
-          { id: 'copy-link', title: t('report.copyLink'), run: () => void navigator.clipboard?.writeText(window.location.origin + window.location.pathname) },
+          // Browsers give pages without https no clipboard.
+          ...(navigator.clipboard === undefined ? [] : [{ id: 'copy-link', title: t('report.copyLink'), run: () => void navigator.clipboard.writeText(location.origin + location.pathname).then(() => toasts.show({ text: t('report.linkCopied') }), () => {}) }]),
         ]),
     { id: 'back-to-list', title: t(inCase ? 'key.toCases' : 'key.board'), hint: shortcuts.walk.list.key, run: () => void navigate(list) },
   ]);
