@@ -94,6 +94,9 @@ test('a member reports, a rule is applied, the author appeals, another moderator
   await expect(judge.getByText('Your post names a shop.')).toBeVisible();
   await judge.keyboard.press('o');
   const reply = judge.getByRole('textbox', { name: 'Reply' });
+  await reply.press('Escape');
+  await expect(reply).toHaveCount(0);
+  await judge.keyboard.press('o');
   await expect(reply).toBeFocused();
   await reply.fill('You are right.');
   expect(await isPublic()).toBe(404);
@@ -102,6 +105,7 @@ test('a member reports, a rule is applied, the author appeals, another moderator
   expect((await overturned).status()).toBe(200);
   expect(await isPublic(), 'the first look after the answer').toBe(200);
   await expect(judge.getByText('Decision overturned').first()).toBeVisible();
+  await expect(judge.getByRole('main')).toBeFocused();
   await guest.goto(`/forum/posts/${post.id}`);
   await expect(guest.getByRole('heading', { level: 1 })).toHaveText(post.title);
 

@@ -43,6 +43,8 @@ export function AppealDecisionForm({ appeal, chosen, choose }: Props) {
     mutationFn: (outcome: AppealOutcome) => decideAppeal(appeal.id, outcome, appeal.version, reply.trim()),
     onSuccess: (next, outcome) => {
       setDraft(null);
+      // The form goes, and the focus with it.
+      document.getElementById('main')?.focus({ preventScroll: true });
       client.setQueryData(keys.appeal(appeal.id), next);
       toasts.show({ text: t(outcome === 'uphold' ? 'appeal.upheldToast' : 'appeal.overturnedToast') });
     },
@@ -88,8 +90,8 @@ export function AppealDecisionForm({ appeal, chosen, choose }: Props) {
         ))}
       </div>
       {chosen !== null && (
-        <Form className={classes.form} label={t(`appeal.${chosen}`)} submit={submit}>
-          <p className={classes.muted}>{t(chosen === 'uphold' ? 'appeal.upholdHint' : appeal.by === 'author' ? 'appeal.overturnAuthorHint' : 'appeal.overturnReporterHint')}</p>
+        <Form className={classes.form} label={t(`appeal.${chosen}`)} cancel={() => choose(null)} submit={submit}>
+          <p className="small">{t(chosen === 'uphold' ? 'appeal.upholdHint' : appeal.by === 'author' ? 'appeal.overturnAuthorHint' : 'appeal.overturnReporterHint')}</p>
           <Textarea
             ref={field}
             required
