@@ -18,7 +18,7 @@ export function AddApp({ made, done, close }: { made: NewTotp; done: (recovery: 
   return (
     <Dialog close={close} title={t('factors.addApp')} closeOnClickOutside={false}>
       <Form className={classes.form} submit={() => confirm.mutate()} fault={faults.otherThan('code')}>
-        <p className={classes.muted}>{t('factors.scan')}</p>
+        <p className={`small ${classes.muted}`}>{t('factors.scan')}</p>
         <img className={classes.qr} src={made.qr} alt={t('factors.qr')} width={220} height={220} />
         <Secret text={made.secret.replace(/(.{4})(?=.)/g, '$1 ')} label={t('factors.key')} />
         <TextInput

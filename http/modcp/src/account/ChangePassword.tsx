@@ -20,7 +20,7 @@ export function ChangePassword({ email }: { email: string | null }) {
   const passwords = useSession().data?.signIn.passwords !== false;
   return (
     <Panel title={t('password.change')} id="account-password">
-      {passwords && email !== null ? <PasswordForm email={email} /> : <p className={classes.muted}>{t(passwords ? 'password.noEmail' : 'password.off')}</p>}
+      {passwords && email !== null ? <PasswordForm email={email} /> : <p className={`small ${classes.muted}`}>{t(passwords ? 'password.noEmail' : 'password.off')}</p>}
     </Panel>
   );
 }
@@ -60,7 +60,7 @@ function PasswordForm({ email }: { email: string }) {
       />
       <NewPasswordField label={t('password.new')} value={chosen} change={setChosen} fault={faults.at('new')} />
       <Checkbox label={t('password.keepTokens')} checked={keepTokens} onChange={(event) => setKeepTokens(event.currentTarget.checked)} />
-      <p className={classes.muted}>{t(keepTokens ? 'password.changeHint' : 'password.changeHintTokens')}</p>
+      <p className={`small ${classes.muted}`}>{t(keepTokens ? 'password.changeHint' : 'password.changeHintTokens')}</p>
       <Button type="submit" loading={change.isPending}>
         {t('password.change')}
       </Button>

@@ -18,7 +18,7 @@ export function DigestSettings() {
   const shown = save.isPending ? save.variables : settings.data;
   return (
     <Panel title={t('digest.title')} id="account-digest">
-      <p className={classes.muted}>{t('digest.hint')}</p>
+      <p className={`small ${classes.muted}`}>{t('digest.hint')}</p>
       {shown === undefined ? (
         settings.isPending ? <Loading rows={2} /> : <Failure error={settings.error} retry={() => void settings.refetch()} />
       ) : (

@@ -10,7 +10,7 @@ export function Preferences() {
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   return (
     <Panel title={t('account.looks')} id="account-looks">
-      <p className={classes.muted}>{t('account.looksHint')}</p>
+      <p className={`small ${classes.muted}`}>{t('account.looksHint')}</p>
       <div className={classes.form}>
         <Select
           label={t('pref.language')}

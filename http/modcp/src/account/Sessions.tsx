@@ -49,7 +49,7 @@ export function Sessions() {
         )
       }
     >
-      <p className={classes.muted}>{t('sessions.hint')}</p>
+      <p className={`small ${classes.muted}`}>{t('sessions.hint')}</p>
       <ListFrame list={list} empty={<Empty icon="user" title={t('state.none')} />}>
         {(sessions: OwnSession[]) => (
           <DataTable
@@ -97,7 +97,7 @@ export function Sessions() {
           confirm={() => end.mutate({ what: endOtherSessions, done: t('sessions.othersEnded') })}
           close={() => setAsked(false)}
         >
-          <p className={classes.muted}>{t('sessions.endOthersHint')}</p>
+          <p className={`small ${classes.muted}`}>{t('sessions.endOthersHint')}</p>
         </Confirm>
       )}
     </Panel>

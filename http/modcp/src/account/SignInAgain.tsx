@@ -35,7 +35,7 @@ export function SignInAgain({ email, done, close }: { email: string; done: () =>
         <SecondStepForm step={step} done={finish} over={() => setStep(null)} />
       ) : (
         <Form className={classes.form} submit={() => enter.mutate()} fault={enter.isError ? errorText(asApiError(enter.error)) : null}>
-          <p className={classes.muted}>{t('factor.youHint')}</p>
+          <p className={`small ${classes.muted}`}>{t('factor.youHint')}</p>
           <input type="hidden" name="username" autoComplete="username" value={email} />
           <PasswordInput
             label={t('session.password')}

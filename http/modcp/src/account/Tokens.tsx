@@ -54,7 +54,7 @@ export function Tokens({ user }: { user: User }) {
         )
       }
     >
-      <p className={classes.muted}>{t('tokens.hint')}</p>
+      <p className={`small ${classes.muted}`}>{t('tokens.hint')}</p>
       <ListFrame list={list} empty={<Empty icon="bolt" title={t('tokens.empty')} />}>
         {(tokens: OwnToken[]) => (
           <DataTable
@@ -95,7 +95,7 @@ export function Tokens({ user }: { user: User }) {
           <p>
             <bdi>{nameOf(asked)}</bdi>
           </p>
-          <p className={classes.muted}>{t('tokens.revokeHint')}</p>
+          <p className={`small ${classes.muted}`}>{t('tokens.revokeHint')}</p>
         </Confirm>
       )}
     </Panel>

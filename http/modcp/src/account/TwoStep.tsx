@@ -78,7 +78,7 @@ export function TwoStep({ user }: { user: User }) {
   const canPasskey = passkeys && hasPasskeys();
   return (
     <Panel title={t('factors.title')} id="account-factors">
-      {required && factors.length === 0 ? <Callout tone="amber">{t('factors.required')}</Callout> : <p className={classes.muted}>{t(factors.length === 0 ? 'factors.none' : 'factors.hint')}</p>}
+      {required && factors.length === 0 ? <Callout tone="amber">{t('factors.required')}</Callout> : <p className={`small ${classes.muted}`}>{t(factors.length === 0 ? 'factors.none' : 'factors.hint')}</p>}
       {factors.length > 0 && (
         <DataTable
           label={t('factors.title')}
@@ -124,7 +124,7 @@ export function TwoStep({ user }: { user: User }) {
       {adding && <AddPasskey done={done} refused={refused} close={() => setAdding(false)} />}
       {asked === 'recovery' && (
         <Confirm title={t('factors.recoveryNew')} action={t('factors.recoveryNew')} confirm={() => renew.mutate()} close={() => setAsked(null)}>
-          <p className={classes.muted}>{t('factors.recoveryNewHint')}</p>
+          <p className={`small ${classes.muted}`}>{t('factors.recoveryNewHint')}</p>
         </Confirm>
       )}
       {asked !== null && asked !== 'recovery' && (
@@ -132,7 +132,7 @@ export function TwoStep({ user }: { user: User }) {
           <p>
             <bdi>{nameOf(asked)}</bdi>
           </p>
-          {factors.length === 1 && <p className={classes.muted}>{t('factors.removeLast')}</p>}
+          {factors.length === 1 && <p className={`small ${classes.muted}`}>{t('factors.removeLast')}</p>}
         </Confirm>
       )}
       {again !== null && <SignInAgain email={user.email} done={again.retry} close={() => setAgain(null)} />}

@@ -102,12 +102,12 @@ function Decision({ appeal }: { appeal: Appeal }) {
   return (
     <Panel id="appealed-decision" title={t('report.decision')}>
       {decision === null ? (
-        <p className={classes.muted}>{t('appeals.noDecision')}</p>
+        <p className="small">{t('appeals.noDecision')}</p>
       ) : (
         <>
           <p className={classes.decider}>
             <PersonName person={decision.by} plain />{' '}
-            <span className={classes.muted}>
+            <span className="small">
               <When iso={decision.decidedAt} />
             </span>
           </p>
@@ -132,13 +132,13 @@ function Words({ appeal }: { appeal: Appeal }) {
   return (
     <Panel id="appeal" title={t('appeals.one')}>
       <p className={classes.decider}>
-        <PersonName person={appeal.appellant} /> <span className={classes.muted}>{t(`appeal.by.${appeal.by}`)}</span>{' '}
-        <span className={classes.muted}>
+        <PersonName person={appeal.appellant} /> <span className="small">{t(`appeal.by.${appeal.by}`)}</span>{' '}
+        <span className="small">
           <When iso={appeal.createdAt} />
         </span>
       </p>
       {appeal.text === null ? (
-        <p className={classes.muted}>{t('state.erased')}</p>
+        <p className="small">{t('state.erased')}</p>
       ) : (
         <blockquote className={classes.quote} dir="auto">
           <p className={classes.words}>{appeal.text}</p>
@@ -150,12 +150,12 @@ function Words({ appeal }: { appeal: Appeal }) {
           <p className={classes.decider}>
             <AppealTag status={appeal.status} /> <PersonName person={appeal.decidedBy} plain />{' '}
             {appeal.decidedAt !== null && (
-              <span className={classes.muted}>
+              <span className="small">
                 <When iso={appeal.decidedAt} />
               </span>
             )}
           </p>
-          {appeal.superseded && <p className={classes.muted}>{t('appeals.superseded')}</p>}
+          {appeal.superseded && <p className="small">{t('appeals.superseded')}</p>}
           {appeal.reply !== null && (
             <p className={classes.words} dir="auto">
               {appeal.reply}

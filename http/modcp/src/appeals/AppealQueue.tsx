@@ -88,17 +88,17 @@ function Row({ appeal, own, search }: { appeal: AppealItem; own: boolean; search
           </Link>
           <AppealTag status={appeal.status} />
           {appeal.report.resolution !== null && appeal.status === 'open' && <ResolutionTag resolution={appeal.report.resolution} />}
-          {own && appeal.status === 'open' && <span className={classes.muted}>{t('appeals.ownDecision')}</span>}
+          {own && appeal.status === 'open' && <span className="small">{t('appeals.ownDecision')}</span>}
         </p>
         <p className={classes.excerpt}>
-          <span className={classes.muted}>{label(appeal.report.target.label)} ·</span>
+          <span className="small">{label(appeal.report.target.label)} ·</span>
           <span className={classes.said} dir="auto">
             {appeal.text ?? t('state.erased')}
           </span>
         </p>
       </div>
       <div className={classes.who}>
-        <span className={classes.muted}>{t(`appeal.by.${appeal.by}`)}</span>
+        <span className="small">{t(`appeal.by.${appeal.by}`)}</span>
         <PersonName person={appeal.appellant} plain />
       </div>
       <div className={classes.when}>

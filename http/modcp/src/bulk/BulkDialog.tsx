@@ -148,7 +148,7 @@ export function BulkDialog({ kind, items, against, close, order }: Props) {
                     {one.report?.snapshot?.title ?? one.item.title ?? t('board.untitled')}
                   </span>
                   {one.item.excerpt != null && one.item.excerpt !== '' && (
-                    <span className={classes.excerpt} dir="auto">
+                    <span className={`small ${classes.excerpt}`} dir="auto">
                       {one.item.excerpt}
                     </span>
                   )}

@@ -12,7 +12,7 @@ export function CareSettings() {
   const today = dayOf(new Date());
   return (
     <Panel title={t('care.title')} id="account-care">
-      <p className={classes.muted}>{t('care.hint')}</p>
+      <p className={`small ${classes.muted}`}>{t('care.hint')}</p>
       <div className={classes.form}>
         <Switch label={t('care.pictures')} description={t('care.picturesHint')} checked={care.pictures} onChange={(event) => changeCare({ pictures: event.currentTarget.checked })} />
         <Switch label={t('care.grey')} checked={care.grey} onChange={(event) => changeCare({ grey: event.currentTarget.checked })} />

@@ -64,7 +64,7 @@ function Row({ row }: { row: MemberDecision }) {
         {row.decision === null ? <Tag tone="blue">{t('decisions.withdrawn')}</Tag> : <ResolutionTag resolution={row.decision.resolution} />}
         {row.appeal !== null && (
           <>
-            <span className={classes.decided}>{t('decisions.appeal')}</span> <AppealTag status={row.appeal.status} />
+            <span className="small">{t('decisions.appeal')}</span> <AppealTag status={row.appeal.status} />
           </>
         )}
       </div>

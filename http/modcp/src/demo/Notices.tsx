@@ -32,7 +32,7 @@ export function Notices() {
                 {notice.target.title === '' ? t('board.untitled') : notice.target.title}
               </p>
               <NoticeTag notice={notice} />{' '}
-              <span className={classes.decided}>
+              <span className="small">
                 {notice.subject ?? t('demo.decided')} · <When iso={notice.createdAt} />
               </span>
               {notice.measure != null && (

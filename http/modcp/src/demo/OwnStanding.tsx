@@ -43,7 +43,7 @@ function Measure({ measure, appeal }: { measure: OwnMeasure; appeal: MemberDecis
       <MeasureTag kind={measure.kind} />
       <span className={classes.content}>
         {text(measure.kind, measure.until)}{' '}
-        <span className={classes.decided}>
+        <span className="small">
           <When iso={measure.imposedAt} />
           {measure.policy !== null && (
             <>
@@ -54,7 +54,7 @@ function Measure({ measure, appeal }: { measure: OwnMeasure; appeal: MemberDecis
         </span>
       </span>
       {appeal !== null && (
-        <span className={classes.decided}>
+        <span className="small">
           {t('decisions.appeal')} <AppealTag status={appeal.status} />
         </span>
       )}

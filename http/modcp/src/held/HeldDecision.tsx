@@ -34,7 +34,7 @@ export function HeldDecision({ report, held, commands }: { report: Report; held:
         <PersonName person={held.by} plain />
         <When iso={held.at} />
       </p>
-      <p className={classes.muted}>{t('held.nothingDone')}</p>
+      <p className={`small ${classes.muted}`}>{t('held.nothingDone')}</p>
       {held.action !== null && <p className={classes.part}>{t('held.action', { action: actionLabel(t, held.action) })}</p>}
       {held.policy !== null && (
         <p className={classes.part}>
@@ -43,7 +43,7 @@ export function HeldDecision({ report, held, commands }: { report: Report; held:
       )}
       {held.measures.map((measure) => (
         <p key={`${measure.author.id} ${measure.kind}`} className={classes.line}>
-          <MeasureTag kind={measure.kind} ended={false} /> <bdi>{nameOf(measure.author.id)}</bdi> {measure.until !== null && <span className={classes.muted}>{date(measure.until)}</span>}
+          <MeasureTag kind={measure.kind} ended={false} /> <bdi>{nameOf(measure.author.id)}</bdi> {measure.until !== null && <span className={`small ${classes.muted}`}>{date(measure.until)}</span>}
         </p>
       ))}
       {held.explanation !== null && (
@@ -56,9 +56,9 @@ export function HeldDecision({ report, held, commands }: { report: Report; held:
           <Words body={held.reasons} />
         </div>
       )}
-      {held.erased === true && <p className={classes.muted}>{t('state.erased')}</p>}
+      {held.erased === true && <p className={`small ${classes.muted}`}>{t('state.erased')}</p>}
       {held.reports.length > 1 && <p className={classes.part}>{t('held.reports', { count: held.reports.length })}</p>}
-      <p className={classes.muted}>
+      <p className={`small ${classes.muted}`}>
         {t('held.until', { time: date(held.expiresAt) })} · <Releasers people={held.releasers} />
       </p>
       {held.releasable && <Release report={report} held={held} commands={commands} />}

@@ -49,13 +49,13 @@ function Row({ item }: { item: HeldItem }) {
           {item.report.title === '' ? t('board.untitled') : item.report.title}
         </Link>
         {item.resolution !== null && <ResolutionTag resolution={item.resolution} />}
-        {item.action !== null && <span className={classes.muted}>{actionLabel(t, item.action)}</span>}
-        {item.reports.length > 1 && <span className={classes.muted}>{t('held.reports', { count: item.reports.length })}</span>}
+        {item.action !== null && <span className={`small ${classes.muted}`}>{actionLabel(t, item.action)}</span>}
+        {item.reports.length > 1 && <span className={`small ${classes.muted}`}>{t('held.reports', { count: item.reports.length })}</span>}
       </p>
       <p className={classes.line}>
         <bdi>{t('held.by', { name: item.by?.name ?? t('state.deletedAccount') })}</bdi> <When iso={item.at} aged />
       </p>
-      <p className={classes.muted}>
+      <p className={`small ${classes.muted}`}>
         {t('held.until', { time: date(item.expiresAt) })} · <Releasers people={item.releasers} />
       </p>
     </li>

@@ -31,7 +31,7 @@ export function LinkList({ links }: { links: readonly ReportLink[] | undefined }
                 <Icon name="warning" size={13} /> {t('links.suspicious')}
               </Tag>
             )}
-            {link.reports > 0 && <span className={classes.seen}>{t('links.seen', { reports: link.reports, upheld: link.upheld })}</span>}
+            {link.reports > 0 && <span className="small">{t('links.seen', { reports: link.reports, upheld: link.upheld })}</span>}
           </li>
         ))}
       </ul>

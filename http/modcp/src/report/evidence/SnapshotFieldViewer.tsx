@@ -89,7 +89,7 @@ function FileView({ file }: { file: SnapshotFile }) {
       <span className={classes.file}>
         <Icon name="file" size={16} />
         {href === null ? <bdi>{name}</bdi> : <OutLink href={href}>{name}</OutLink>}
-        <span className={classes.meta}>
+        <span className="small">
           {type} · {formatBytes(Number(file.size) || 0, locale.id)}
         </span>
       </span>

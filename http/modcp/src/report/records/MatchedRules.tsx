@@ -22,7 +22,7 @@ export function MatchedRules({ report: { rules = [], status } }: { report: Pick<
             <span>{t(shadow ? 'matched.would' : 'matched.does', { then: thenText(then) })}</span>
             {held.length > 0 && (
               <>
-                <span className={classes.muted}>{t('matched.held')}</span>
+                <span className="small">{t('matched.held')}</span>
                 <span className={classes.held} dir="ltr">
                   {held.map((part, index) => (
                     <code key={index}>{part}</code>
@@ -30,7 +30,7 @@ export function MatchedRules({ report: { rules = [], status } }: { report: Pick<
                 </span>
               </>
             )}
-            <span className={classes.muted}>
+            <span className="small">
               <bdi>{rule}</bdi> · {t('auto.versionNumber', { version })} · <When iso={at} />
             </span>
           </li>

@@ -77,7 +77,7 @@ export function ReplayedReport({ state }: { state: ReplayState }) {
           <ul className={classes.notes}>
             {state.notes.map((note) => (
               <li key={note.id}>
-                <div className={classes.author}>
+                <div className="small">
                   <PersonName person={note.author} plain />
                 </div>
                 <NoteThen note={note} />

@@ -17,7 +17,7 @@ export function PresentDecision({ report }: { report: Report }) {
         {report.resolution !== null && <ResolutionTag resolution={report.resolution} />}
         <PersonName person={report.resolver} plain />
         {report.resolvedAt !== null && (
-          <span className={classes.when}>
+          <span className="small">
             <When iso={report.resolvedAt} />
           </span>
         )}
