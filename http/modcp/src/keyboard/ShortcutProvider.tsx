@@ -146,7 +146,10 @@ export function ShortcutProvider({ children }: { children: ReactNode }) {
       }
     };
     const onKeyDown = (event: KeyboardEvent, early = false) => {
-      if (event.defaultPrevented) return;
+      if (event.defaultPrevented) {
+        if (event.key.length > 1) typed = null;
+        return;
+      }
       const key = keyOf(event);
       const withModifier = key.startsWith('mod+');
       // A dialog has the keys before it has the focus.
