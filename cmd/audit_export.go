@@ -103,7 +103,7 @@ func (c *auditExportCommand) checkFormat(file *os.File) error {
 	return nil
 }
 
-// positionOf matches the position at the beginning of a line of either format.
+// positionOf matches the position at the beginning of a line of CSV or NDJSON.
 var positionOf = regexp.MustCompile(`^(?:\{"position":)?(\d+),`)
 
 // lastWhole returns the position of the last complete line, and its end. No line contains

@@ -90,7 +90,7 @@ func (s *Server) handleRequests(pluginID string) error {
 	return s.queue.Handle(pluginID, target.RemoteTask, queue.Handler{Limit: platformTaskLimit, Run: queue.Decoded(s.doRequested)})
 }
 
-// platformHealth returns how the platforms have responded to this server.
+// platformHealth returns how platforms and providers of signals have responded to this server.
 func (s *Server) platformHealth() []remote.Health {
 	if s.platforms == nil {
 		return nil

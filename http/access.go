@@ -65,8 +65,8 @@ func (a access) withOwnTimeout() access {
 	return a
 }
 
-// admit returns why the caller may not call the route, or nil. For guests that is always 401; a
-// missing staff entry comes before a missing permission.
+// admit returns why the caller may not call the route, or nil. For guests that is always 401. A missing moderator entry
+// comes before a missing permission.
 func (a access) admit(c *permission.Caller, method string) error {
 	if err := a.ofPlugin(c); err != nil {
 		return err

@@ -17,7 +17,7 @@ type Integrations struct {
 	Identity    string // the issuer of the host platform's JWTs; "" means none
 	// Webhooks counts the active endpoints; nil means that there are none.
 	Webhooks func(context.Context) (int, error)
-	// Platforms returns how the platforms that hold content have responded to this server.
+	// Platforms returns how platforms and providers of signals have responded to this server.
 	Platforms func() []remote.Health
 }
 

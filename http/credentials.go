@@ -40,8 +40,8 @@ func withAdmission(ctx context.Context, admit admission) context.Context {
 	return context.WithValue(ctx, admissionKey, admit)
 }
 
-// callerOf returns who sent the request. It is nil for a guest, whom only routes with the access
-// `open` admit.
+// callerOf returns who sent the request. It is nil for a guest, whom only routes of levelOpen admit, and on routes of
+// levelExempt.
 func callerOf(r *http.Request) *permission.Caller {
 	c, _ := r.Context().Value(callerKey).(*permission.Caller)
 	return c

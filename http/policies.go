@@ -7,7 +7,7 @@ import (
 	policies "github.com/docketmod/docket/platform/policy"
 )
 
-// Policies has the routes of policies: everybody may read them, and admins publish and retire them.
+// Policies has the routes of policies, which everybody may read and admins publish and retire, and of the ladder.
 type Policies struct {
 	Store *policies.Store
 }

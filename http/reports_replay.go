@@ -38,8 +38,8 @@ func replaysAtOnce() int { return max(1, runtime.GOMAXPROCS(0)/2) }
 // longestPause bounds the pause after a replay, whose duration depends on the client.
 const longestPause = time.Second
 
-// begin waits until the replay may run. end must be called. The slot then stays free for twice the
-// time of the replay, so that successive replays do not slow other requests down.
+// begin waits until the replay may run. end must be called. The slot then stays unused for twice the time of the
+// replay, at most longestPause, so that successive replays do not slow other requests down.
 func (a *Replay) begin(ctx context.Context) (end func(), err error) {
 	a.once.Do(func() { a.turns = make(chan struct{}, replaysAtOnce()) })
 	select {

@@ -30,7 +30,7 @@ func (a *Seconds) routes() []route {
 	}
 }
 
-// listedSecond is a second opinion with the target of its report, but without the decisions.
+// listedSecond is a second opinion with the reason, title and target of its report.
 type listedSecond struct {
 	moderation.SecondView
 	Reason report.Reason            `json:"reason"`

@@ -13,7 +13,7 @@ import (
 	"github.com/docketmod/docket/subscribers/notice"
 )
 
-// Notices has the routes of the caller's notices about their reports.
+// Notices has the routes of the caller's notices.
 type Notices struct {
 	Store *notice.Store
 }

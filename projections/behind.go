@@ -12,8 +12,8 @@ import (
 	"github.com/docketmod/docket/eventstore/postgres"
 )
 
-// BehindColumn selects the events of a report r whose row a server of an earlier release wrote last, without the
-// columns that are newer. For every other row it is null and reads nothing. It leaves out all texts, which every
+// BehindColumn selects the events of a report r if a server of an earlier release was the last to write its row, which
+// then lacks the newer columns. For every other row it is null and reads nothing. It leaves out all texts, which every
 // release stores in the row.
 const BehindColumn = `CASE WHEN r.folded <> r.sequence THEN (SELECT json_agg(json_build_object('EventID', e.event_id, 'ReportID', e.report_id, 'Sequence', e.sequence,
 		'Version', e.version, 'Type', e.type, 'Payload', encode(e.payload, 'base64'), 'ActorID', e.actor_id, 'OccurredAt', e.occurred_at) ORDER BY e.sequence)

@@ -43,8 +43,8 @@ type Log interface {
 }
 
 // Filer finds who files a report and counts the attempt. It then runs the query, if it is not nil, in the same round
-// trip if it can, and stores the result in it. invalid is why the request will be refused, or nil; the attempt counts
-// in any case.
+// trip if it can, and stores the result in it. invalid is why the request will be refused, or nil. Such an attempt
+// counts too, unless the request itself names the reporter: Filer then returns invalid at once.
 type Filer func(ctx context.Context, capture *target.Query, invalid error) (*permission.Caller, report.Attempts, error)
 
 // Ref identifies the stream of a command and, for commands on notes, the note.

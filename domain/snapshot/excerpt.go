@@ -7,7 +7,7 @@ import (
 	"github.com/docketmod/docket/domain/richtext"
 )
 
-// MaxExcerpt is the longest excerpt in lists, in code points.
+// MaxExcerpt is the longest stored excerpt of a report's content, in code points.
 const MaxExcerpt = 200
 
 // excerpt returns the beginning of the text of the fields, on one line and at most limit

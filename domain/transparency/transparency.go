@@ -139,7 +139,7 @@ const (
 	p90    = "decisions.seconds.p90"
 )
 
-// Cells returns the counts, sorted by name.
+// Cells returns the counts and durations, sorted by name.
 func (q *Query) Cells() []Cell {
 	var cells []Cell
 	for _, name := range totals {

@@ -156,7 +156,8 @@ func policyOf(document string) string {
 	return strings.Replace(ContentSecurityPolicy, "script-src 'self'", "script-src 'self' 'sha256-"+base64.StdEncoding.EncodeToString(hash[:])+"'", 1)
 }
 
-// typeOf returns the media types of a build's files itself, because the system's MIME table differs between machines.
+// typeOf returns the media type of a file of the build. It knows the usual types itself, because the system's MIME
+// table differs between machines.
 func typeOf(name string) string {
 	switch path.Ext(name) {
 	case ".html":

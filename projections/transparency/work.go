@@ -62,7 +62,8 @@ func (s *Store) attempt(ctx context.Context, a queue.Attempt, p payload) error {
 // counted are the types of events for the query.
 var counted = []report.Type{report.CreatedType, report.ResolvedType, report.ActionType, report.MeasureImposedType, report.AppealedType, report.AppealDecidedType, report.EvidenceErasedType}
 
-// count reads the log up to its present end, without the evidence of its events. Each attempt starts over.
+// count makes a transparency report from the log up to its present end, without the evidence of its events, and stores
+// it signed. Each attempt starts over.
 func (s *Store) count(ctx context.Context, id string) error {
 	k, err := s.Find(ctx, id)
 	if err != nil || k.State == Done || k.State == Failed {
