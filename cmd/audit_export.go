@@ -88,7 +88,7 @@ func (c *auditExportCommand) open() (*os.File, int64, error) {
 	return file, last, nil
 }
 
-// checkFormat returns an error if the file's lines have another format. It rewinds the file.
+// checkFormat returns an error if the file's lines have another format.
 func (c *auditExportCommand) checkFormat(file *os.File) error {
 	var first [1]byte
 	switch n, err := file.ReadAt(first[:], 0); {

@@ -105,8 +105,10 @@ wait:
 	return errors.Join(err, s.finish(web, &tasks))
 }
 
-// prepare registers this server's jobs, plugins' webhooks and triggers that track scopes in the
-// database. It also makes the queue mail links.
+// prepare does what must be done before requests are served: it registers this server's jobs and the
+// plugins' webhooks in the database, installs the triggers that record moves between scopes, binds
+// accounts, passes on the base address, and lets the queue mail links. It also logs warnings about
+// the settings.
 func (s *Server) prepare(ctx context.Context, base *url.URL) error {
 	if err := s.cron.Register(ctx); err != nil {
 		return err

@@ -85,8 +85,8 @@ func (s *Server) setUp(ctx context.Context, token string, n account.NewUser, c a
 	return s.accounts.SetUp(ctx, token, n, c, s.administrators())
 }
 
-// bindAccounts binds to their owners the sessions and tokens that are unbound, or bound by a former
-// key.
+// bindAccounts binds to their owners the sessions, tokens, links and recovery codes that are unbound,
+// or bound by a former key.
 func (s *Server) bindAccounts(ctx context.Context) error {
 	n, err := s.accounts.Bind(ctx)
 	if n > 0 {

@@ -36,7 +36,8 @@ func (c *Config) platforms(pool *pgxpool.Pool, log zerolog.Logger) (*remote.Plat
 	}), accounts, nil
 }
 
-// wirePlatforms registers the tasks that send requested actions to platforms.
+// wirePlatforms registers the plugins' providers and the tasks that send requested actions to
+// platforms, and serves the platforms that are connected in the panel.
 func (s *Server) wirePlatforms(ctx context.Context, platforms *remote.Platforms, told *account.Store) error {
 	s.platforms = platforms
 	for _, p := range s.registered.Providers {
