@@ -36,7 +36,7 @@ type Checkpoint struct {
 	LedgerHash string
 	// Key is the public half of the key that signs events; "" in older checkpoints.
 	Key  string
-	Note []byte // signed; nil before that
+	Note []byte // the signed text; nil until it is signed
 }
 
 // Checkpoints have the format of transparency logs (c2sp.org/tlog-checkpoint): the log's name,
@@ -53,8 +53,8 @@ const (
 // ErrEmptyLog means that the log has no events to attest.
 var ErrEmptyLog = errors.New("the log is empty: there is nothing to attest")
 
-// Take makes a checkpoint of the present log. It fails if the log differs from a stored checkpoint
-// (kept), so that a rewritten history is never attested.
+// Take makes a checkpoint of the present log. It fails if the log or the ledger differs from a stored
+// checkpoint (kept), so that a rewritten history is never attested.
 func Take(ctx context.Context, db postgres.Querier, kept []Checkpoint, key Key, now time.Time) (Checkpoint, error) {
 	size, err := eventstore.LastPosition(ctx, db)
 	if err != nil {

@@ -15,8 +15,9 @@ import (
 	"github.com/docketmod/docket/eventstore/postgres"
 )
 
-// take runs f, which takes a checkpoint, under a lock, and records it with those of kept that are not recorded yet
-// because their server stopped. The database needs all checkpoints, since they draw the decisions for second opinions.
+// take runs f, which takes a checkpoint, under a lock. If core_quality has a row, it also records in the database this
+// checkpoint and those of kept that are later than the last recorded one (their server may have stopped), since
+// checkpoints draw the decisions for second opinions.
 func take(ctx context.Context, pool *pgxpool.Pool, kept []Checkpoint, f func(tx pgx.Tx) (Checkpoint, error)) (c Checkpoint, err error) {
 	err = pgx.BeginFunc(ctx, pool, func(tx pgx.Tx) error {
 		b := &pgx.Batch{}

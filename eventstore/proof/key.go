@@ -20,7 +20,7 @@ const (
 	publicFile = "key.pub"
 )
 
-// KeyName is the name in signatures of a newly made key, before its hash.
+// KeyName is the name of a newly made key. Signatures show it before the key's hash.
 const KeyName = "docket-audit"
 
 // Key signs events and checkpoints.
@@ -39,7 +39,8 @@ func NewKey(private string) (Key, error) {
 	return Key{Signer: signer, Public: public}, err
 }
 
-// Signer returns the folder's key. The public half is stored beside it.
+// Signer returns the key of the field Key, or else of the folder's file, which it creates if needed, with a file of the
+// public half.
 func (f Folder) Signer() (Key, error) {
 	key := f.Key
 	if key == "" {

@@ -17,10 +17,10 @@ import (
 	"github.com/docketmod/docket/eventstore/postgres"
 )
 
-// Finding is a difference between the log and what was appended.
+// Finding is a fault of the log, of the ledger and its tables, or of what protects them.
 type Finding struct {
 	ReportID string // "" if no report is known to be concerned
-	Sequence int    // the report's first invalid event
+	Sequence int    // of the report's event; 0 if there is no report
 	Position int64  // in the log; 0 if it is not known
 	Problem  string
 }
@@ -40,8 +40,8 @@ func (f Finding) String() string {
 // Auditor verifies the whole log while commands run. For each report it verifies the chain and the digests, the
 // signatures, the order of times and versions, that evidence is missing only where a later event records its erasure,
 // the number of events, and their positions. For the sealed log it verifies that positions have no gap, the Merkle
-// tree, and the stored checkpoints. It verifies the ledger, compares it with its tables, and finds the evidence that
-// was erased under a legal hold which the ledger records. Memory holds one event of a report at a time.
+// tree, and the stored checkpoints. It verifies the ledger, compares it with its tables, and finds evidence that was
+// erased while a legal hold of the ledger protected it. Each worker holds one event in memory at a time.
 type Auditor struct {
 	Pool        *pgxpool.Pool
 	Sealer      *eventstore.Sealer // seals what has no position yet, so that new events are verified too
@@ -60,7 +60,7 @@ type Auditor struct {
 	// Noted, if not nil, is called with notes for auditors that are not findings, such as a row that an operator has
 	// adopted.
 	Noted func(string)
-	// Progress, if not nil, is called concurrently with the amount of work done.
+	// Progress, if not nil, is called with the amount of work done, one call at a time.
 	Progress func(done, total int64)
 }
 
@@ -173,7 +173,7 @@ func firstSigned(ctx context.Context, db postgres.Querier) (int64, error) {
 	return position, err
 }
 
-// attestedBefore returns the time of the last checkpoint before the position.
+// attestedBefore returns the time of the last checkpoint before the position; nil stands for the end of the log.
 func (r *auditRun) attestedBefore(position *int64) time.Time {
 	n := len(r.Checkpoints)
 	if position != nil {

@@ -89,7 +89,8 @@ const (
 	settleEvery = 250 * time.Millisecond
 )
 
-// settle reports the events that the sealer skipped. It seals those that the sealer has not reached yet.
+// settle reports the events that the sealer skipped. It seals those that the sealer has not reached yet, and after
+// settleTries reports those that still have no position.
 func (r *auditRun) settle(ctx context.Context) error {
 	for try := 1; len(r.unsealed) > 0; try++ {
 		passed, waiting, err := r.notSealed(ctx)

@@ -117,8 +117,8 @@ func (d *destination) Write(p []byte) (n int, err error) {
 	return n, d.err
 }
 
-// place gives the finished file its name, unless there is a file of that name. Some file systems, such as FAT and those
-// of network shares, have no hard links.
+// place gives the finished file its name, unless there is a file of that name. On file systems without hard links, such
+// as FAT and those of network shares, it first creates an empty file of that name.
 func place(unfinished, file string, link func(from, to string) error) error {
 	if err := link(unfinished, file); err == nil || errors.Is(err, fs.ErrExist) {
 		return err
@@ -134,7 +134,7 @@ func place(unfinished, file string, link func(from, to string) error) error {
 	return err
 }
 
-// addTo adds the folder's files.
+// addTo adds the folder's files, without the private key and, if the folder is Shared, without checkpoints.
 func (f Folder) addTo(w *zip.Writer) error {
 	if f.Path == "" {
 		return nil

@@ -22,8 +22,8 @@ var (
 // all.
 const lockWait = 30 * time.Second
 
-// Tick runs the due jobs concurrently and returns how many of them succeeded. A job that fails or
-// is already running stays due. The error is about the bookkeeping only.
+// Tick runs the due jobs and the EveryTick jobs concurrently, and returns how many due ones
+// succeeded. A job that fails or is already running stays due. The error is never a job's.
 //
 // Runs do not end with ctx, since a scheduler may hang up. They end at their own limits
 // or at Close.
@@ -65,8 +65,8 @@ func (c *Cron) Tick(ctx context.Context) (executed int, err error) {
 }
 
 // RunNow runs one job, even if it is not due, and records it like a tick. The error is not_found,
-// invalid_state if the job is still running after half a minute or only other servers have it, or
-// the job's error.
+// invalid_state if the job is still running after half a minute or only other servers have it,
+// the job's error, or an error of the database.
 func (c *Cron) RunNow(ctx context.Context, id string) error {
 	if err := c.begin(); err != nil {
 		return err

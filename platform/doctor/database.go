@@ -104,8 +104,8 @@ func withoutURL(err error) string {
 	}
 }
 
-// Replica checks that DATABASE_READ_URL responds and that its server's replication status is visible. A nil pool means
-// that there is none.
+// Replica checks that the server of DATABASE_READ_URL responds, streams from a primary, is at most a minute behind, and
+// shows Docket its replication status. A nil pool means that there is no replica.
 func Replica(pool *pgxpool.Pool) Check {
 	return Check{Name: "replica", Run: func(ctx context.Context) []Finding {
 		if pool == nil {
@@ -171,8 +171,7 @@ var (
 	ErrUncompared = errors.New("no temporary tables")
 )
 
-// unexamined is the finding of a check that needs the database, which does not respond, is not migrated or was migrated
-// by a later release.
+// unexamined is the finding of a check that the error prevented.
 func unexamined(err error) []Finding {
 	var refused *pgconn.PgError
 	noTable := errors.As(err, &refused) && (refused.Code == "42P01" || refused.Code == "42703") // or no column

@@ -18,7 +18,7 @@ const (
 	Fault   Level = "fault"   // something does not work, or is not safe
 	Warning Level = "warning" // something will not work some day, or not for everybody
 	OK      Level = "ok"
-	Off     Level = "off" // not configured, and not needed
+	Off     Level = "off" // not configured or not done yet, which is no fault
 )
 
 var levels = []Level{Fault, Warning, OK, Off}
@@ -74,7 +74,7 @@ func Worst(findings []Finding) Level {
 	return worst
 }
 
-// fine, off and bad return findings of those levels.
+// fine, off and bad each return one finding: of the levels OK and Off, and of the given level.
 func fine(format string, args ...any) []Finding {
 	return []Finding{{Level: OK, Detail: fmt.Sprintf(format, args...)}}
 }

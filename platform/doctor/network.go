@@ -126,7 +126,7 @@ type Proxy struct {
 	Untrusted func() bool
 }
 
-// Check sends a request to the address that people use.
+// Check checks that the address that people use responds, and that DOCKET_TRUSTED_PROXIES is set if a proxy needs it.
 func (p Proxy) Check() Check {
 	return Check{Name: "proxy", Run: func(ctx context.Context) []Finding {
 		if p.BaseURL == "" {

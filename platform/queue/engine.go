@@ -141,7 +141,7 @@ func errorText(err error) string {
 }
 
 // stop waits up to wait for running attempts and then cancels them. It returns when all outcomes
-// are stored, or at most two seconds and two statements after the cancellation.
+// are stored, or at most two seconds and four statements after the cancellation.
 func (e *engine) stop(wait time.Duration) {
 	if !within(wait, e.running.Wait) {
 		e.interrupt(errStopping)

@@ -23,8 +23,8 @@ type Attempt struct {
 }
 
 // Handler runs the tasks of one name. Run must be safe for concurrent use and
-// idempotent, and must return soon after its context ends: at the limit, or when the
-// lease is lost.
+// idempotent, and must return soon after its context ends: at the limit, when the
+// lease is lost, or when the server stops.
 type Handler struct {
 	Run   func(ctx context.Context, a Attempt) error
 	Limit time.Duration // of an attempt; default 1 min

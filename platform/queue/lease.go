@@ -45,8 +45,8 @@ func (e *engine) extendAll() {
 	}
 }
 
-// extendOnce extends the leases, and cancels attempts whose lease is lost: taken by another server, or expired while
-// the database does not respond.
+// extendOnce extends the leases, and cancels attempts that have lost theirs: the task has become available again, or
+// the lease has ended while the database does not respond.
 func (e *engine) extendOnce() {
 	e.storing.Lock()
 	defer e.storing.Unlock()
@@ -102,7 +102,7 @@ WHERE id = ANY (ARRAY(
 	FOR UPDATE SKIP LOCKED))
 RETURNING id::text, plugin_id, name, payload, priority, attempts, max_attempts`
 
-// take leases at most limit tasks of a queue that this server handles, by priority.
+// take leases tasks that this server handles, at most limit of one queue, by priority.
 func (q *Queue) take(ctx context.Context, queue Name, limit int) ([]taken, error) {
 	// Tasks taken by a cancelled statement would be blocked until their leases end, so
 	// the end of ctx does not cancel it.
@@ -136,7 +136,7 @@ WHERE id = ANY (ARRAY(
 
 const leaseEnded = "The worker did not finish before its lease ended."
 
-// returnExpired makes the tasks of dead workers available again. It uses the index core_queue_leases.
+// returnExpired makes the tasks of dead workers available again, or fails those whose last attempt it was. It uses the index core_queue_leases.
 func (q *Queue) returnExpired(ctx context.Context) (int64, error) {
 	const batch = 1000
 	return postgres.ExecAll(ctx, q.pool, "return tasks of ended leases", batch, returnTasks, batch, leaseEnded)
@@ -151,7 +151,7 @@ FROM unnest($1::uuid[], $2::int[]) AS mine (id, attempt)
 WHERE q.id = ANY ($1) AND q.id = mine.id AND q.attempts = mine.attempt AND q.locked_until IS NOT NULL
 RETURNING q.id::text, q.attempts`
 
-// extend extends leases and returns those that were still valid.
+// extend extends the leases of the attempts that still have one, and returns those attempts.
 func (q *Queue) extend(ctx context.Context, leases []fence) (map[fence]bool, error) {
 	ids, attempts := make([]string, len(leases)), make([]int32, len(leases))
 	for i, f := range leases {

@@ -2,9 +2,10 @@
 //
 // A task is enqueued in its caller's transaction and delivered at least once: a worker takes it
 // under a lease and extends the lease while the handler runs. The task of a dead worker becomes
-// available when its lease ends. An attempt is fenced by its number, so one whose lease has ended
-// can neither complete nor fail the task. Handlers must be idempotent. Due times and leases use the
-// database's clock, which all servers share.
+// available soon after its lease ends, or fails if that was its last attempt. Attempts are numbered:
+// when a task has become available again, its earlier attempt can neither complete nor fail it.
+// Handlers must be idempotent. Due times and leases use the database's clock, which all servers
+// share.
 //
 // The engine stores outcomes in batches, separately from the handlers, and extends all leases in one statement. With a
 // statement per task the code would be shorter, but the throughput a quarter (make bench, the queue beside River).
@@ -32,8 +33,8 @@ type Config struct {
 	// Lease is how long a task stays with a dead worker. Default 30 s.
 	Lease time.Duration
 	// StopGrace is how long running tasks may continue after the end of Run's context; then their
-	// contexts end. Default 4 s. Run returns one or two seconds later, or six if the database does
-	// not answer.
+	// contexts end. Default 4 s. Run returns at most two seconds later, or up to fifteen if the
+	// database does not respond.
 	StopGrace time.Duration
 	// DrainBudget is how long Drain takes new tasks, and then how long it waits for
 	// them. Default 20 s.

@@ -106,7 +106,7 @@ FROM unnest($1::uuid[], $2::int[], $3::text[], $4::interval[], $5::text[])
 	AS o (id, attempt, status, wait, last_error)
 WHERE q.id = ANY ($1) AND q.id = o.id AND q.attempts = o.attempt AND q.locked_until IS NOT NULL`
 
-// settle stores outcomes. It drops those of attempts whose lease has expired.
+// settle stores outcomes. It drops those of attempts that no longer have a lease.
 func (q *Queue) settle(ctx context.Context, outcomes []outcome) error {
 	n := len(outcomes)
 	ids, attempts, statuses := make([]string, n), make([]int32, n), make([]string, n)

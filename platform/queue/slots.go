@@ -20,8 +20,8 @@ func newSlots(n int) *slots {
 
 func (s *slots) release() { s.tokens <- struct{}{} }
 
-// gather waits for a free slot. It returns how many it took: all free ones, when half of them are free or 5 ms have
-// passed, since a large batch costs little more than a single task. If ctx ends, it returns what it has taken.
+// gather waits for a free slot. It returns how many it took: all free ones, when half of all slots are free or 5 ms
+// have passed, since a large batch costs little more than a single task. If ctx ends, it returns what it has taken.
 func (s *slots) gather(ctx context.Context) int {
 	const moment = 5 * time.Millisecond
 	select {

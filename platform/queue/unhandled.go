@@ -10,8 +10,8 @@ import (
 	"github.com/docketmod/docket/platform/fleet"
 )
 
-// isUnhandled is the SQL condition for Unhandled tasks in core_queue. Servers of releases that are
-// not in the list of servers take their tasks long before the hour is over.
+// isUnhandled is the SQL condition for Unhandled tasks in core_queue. A server of an early release,
+// which core_servers does not list, takes its tasks long before the hour is over.
 const isUnhandled = `(status = 'pending' AND available_at < now() - interval '1 hour'
 	AND NOT EXISTS (SELECT FROM core_servers WHERE ` + fleet.Alive + ` AND plugin_id || ':' || name = ANY (handles)))`
 
@@ -27,8 +27,7 @@ func (q *Queue) WarnUnhandled(ctx context.Context) error {
 	SELECT task, count(*) FROM warned GROUP BY task ORDER BY task`)
 }
 
-// Fail sets an unhandled task to failed. It returns invalid_state for a task that a server handles
-// or may still take.
+// Fail sets an unhandled task to failed. It returns invalid_state for any other task.
 func (q *Queue) Fail(ctx context.Context, id string) (Summary, error) {
 	task, err := postgres.CollectFound(ctx, q.pool, "fail task", pgx.RowToStructByPos[Summary], `
 		UPDATE core_queue SET status = 'failed', last_error = 'No server handles this task; an administrator has failed it.'
