@@ -107,6 +107,18 @@ test('beside the evidence the decision stays in view', async ({ browser, post })
   await expect(page.getByRole('button', { name: 'Resolve report' })).toBeInViewport({ ratio: 1 });
 });
 
+test('a reload stays where one was', async ({ browser, post }) => {
+  const id = await file('member2', { targetId: post.id });
+  const page = await pageAs(browser, 'moderator');
+  await page.setViewportSize({ width: 1280, height: 400 });
+  await page.goto(`/modcp/reports/${id}`);
+  await expect(page.locator('[data-verdict="1"]')).toBeVisible();
+  await page.evaluate(() => scrollTo(0, 250));
+  await page.reload();
+  await expect(page.locator('[data-verdict="1"]')).toBeVisible();
+  await expect.poll(() => page.evaluate(() => scrollY)).toBe(250);
+});
+
 test('on paper are the evidence and the history in dark letters with exact times, and nothing to press', async ({ browser, post }) => {
   const id = await file('member3', { targetId: post.id });
   const page = await pageAs(browser, 'moderator', { colorScheme: 'dark', own: true, width: 800 });

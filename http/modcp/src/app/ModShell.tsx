@@ -17,6 +17,7 @@ import { keys } from '../api/queryKeys';
 import { LiveBadge } from './LiveBadge';
 import classes from './ModShell.module.css';
 import { UserMenu } from './UserMenu';
+import { readDraft, writeDraft } from '../storage/drafts';
 import { listPath } from '../board/listPath';
 import { useUser } from '../session/useSession';
 import { usePermission } from '../session/usePermission';
@@ -24,6 +25,9 @@ import { useSecondOpinions } from '../session/useSecondOpinions';
 
 const CommandPalette = lazy(() => import('../keyboard/CommandPalette').then((m) => ({ default: m.CommandPalette })));
 const ShortcutHelp = lazy(() => import('../keyboard/ShortcutHelp').then((m) => ({ default: m.ShortcutHelp })));
+
+/** Milliseconds in which a reload finds the place that was left. */
+const placeWithin = 5_000;
 
 /** The frame of every screen: header, live feed, keyboard, and work on many reports. */
 export function ModShell() {
@@ -61,6 +65,23 @@ function Frame() {
       void client.invalidateQueries({ queryKey: keys.openReports });
     }
   });
+
+  // Reloaded, a browser looks for the place that was left before there is anything to scroll.
+  useEffect(() => {
+    const [visit] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
+    const kept = visit?.type === 'reload' ? readDraft<{ of: string; y: number }>('place') : null;
+    const grows = new ResizeObserver(() => {
+      if (kept?.of !== window.location.href || window.scrollY > 0 || performance.now() > placeWithin) grows.disconnect();
+      else window.scrollTo(0, kept.y <= document.documentElement.scrollHeight - innerHeight ? kept.y : 0);
+    });
+    if (kept !== null) grows.observe(document.body);
+    const leave = () => writeDraft('place', { of: window.location.href, y: window.scrollY });
+    window.addEventListener('pagehide', leave);
+    return () => {
+      grows.disconnect();
+      window.removeEventListener('pagehide', leave);
+    };
+  }, []);
 
   // A navigation closes what was opened over the screen, and moves the focus to the top of the new one, or to the row of what was left.
   const path = location.pathname;
