@@ -112,7 +112,7 @@ const hasSecrets = (made: PlatformDetail) => made.secret !== undefined || made.p
 function ShowSecrets({ made, close }: { made: PlatformDetail; close: () => void }) {
   const { t } = useI18n();
   return (
-    <Dialog close={close} title={t('platforms.secret')}>
+    <Dialog close={close} title={t('platforms.secret')} closeOnClickOutside={false}>
       <div className={classes.form}>
         {made.secret !== undefined && (
           <>

@@ -132,7 +132,7 @@ function AddStaff({ kind, close }: { kind: StaffKind; close: () => void }) {
             if (!people.some((person) => label(person) === text)) setSearch(text);
           }}
           filter={({ options }) => options}
-          nothingFoundMessage={t('palette.empty')}
+          nothingFoundMessage={t('staff.noAccount')}
           error={failure === null ? undefined : failure.code === 'already_exists' ? t('staff.exists') : errorText(failure)}
           data={people.map((person) => ({ value: person.id, label: label(person) }))}
         />

@@ -28,6 +28,7 @@ export const admin: Record<keyof typeof english, string> = {
   'staff.count': '{count, plural, zero {لا صلاحيات} one {صلاحية واحدة} two {صلاحيتان} few {# صلاحيات} many {# صلاحية} other {# صلاحية}}',
   'staff.account': 'الحساب',
   'staff.accountSearch': 'ابحث باسم أو بريد إلكتروني',
+  'staff.noAccount': 'لا حساب مطابق. تُرسل الدعوات من صفحة المستخدمين.',
   'staff.exists': 'هذا الشخص مضاف بالفعل.',
   'staff.removeModerator': 'إزالة المشرف',
   'staff.removeAdmin': 'إزالة المدير',

@@ -26,6 +26,7 @@ export const admin = {
   'staff.count': '{count, plural, one {# permission} other {# permissions}}',
   'staff.account': 'Account',
   'staff.accountSearch': 'Search a name or email',
+  'staff.noAccount': 'No account found. People are invited under Users.',
   'staff.exists': 'This person is already listed.',
   'staff.removeModerator': 'Remove moderator',
   'staff.removeAdmin': 'Remove administrator',
