@@ -29,7 +29,7 @@ export function AuthorHistory({ reports, plugin, id }: { reports: ReturnType<typ
   return (
     <ListFrame list={reports} empty={<Empty icon="scales" title={t('author.noReports')} />}>
       {(rows: ReportItem[]) => (
-        <ul className={classes.list}>
+        <ul className={`bare ${classes.list}`}>
           {rows.map((row) => (
             <Decision key={row.id} row={row} concerns={({ data }) => data.author === undefined || (data.author.id === id && data.author.pluginId === plugin)} />
           ))}

@@ -106,7 +106,7 @@ function Standing({ plugin, id, now }: { plugin: string; id: string; now: Author
           {shown.measures.length === 0 ? (
             <p className={classes.muted}>{t('author.noMeasures')}</p>
           ) : (
-            <ul className={classes.list}>
+            <ul className={`bare ${classes.list}`}>
               {shown.measures.map((measure) => (
                 <MeasureRow key={measure.id} measure={measure} />
               ))}

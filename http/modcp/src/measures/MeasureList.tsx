@@ -66,7 +66,7 @@ export function MeasureList() {
         </nav>
         <ListFrame list={list} empty={<Empty icon="shield" title={t(`measures.empty.${tab}`)} />}>
           {(rows: Measure[]) => (
-            <ul className={classes.list}>
+            <ul className={`bare ${classes.list}`}>
               {rows.map((row) => (
                 <MeasureRow key={row.id} measure={row} withAuthor />
               ))}

@@ -18,7 +18,7 @@ export function ReportMeasures({ report }: { report: Report }) {
   if (measures.length === 0) return null;
   const nameOf = (id: string) => report.snapshot?.authors.find((author) => author.id === id)?.name ?? null;
   return (
-    <ul className={classes.inReport} aria-label={t('measure.onAuthors', { count: 1 })}>
+    <ul className={`bare ${classes.inReport}`} aria-label={t('measure.onAuthors', { count: 1 })}>
       {measures.toReversed().map((measure) => (
         <li key={measure.measureId}>
           <div className={classes.line}>
