@@ -30,14 +30,11 @@ func (a *Measures) routes() []route {
 func (a *Measures) list(w http.ResponseWriter, r *http.Request) error {
 	q := readQuery(r)
 	f := projections.MeasureFilter{AuthorID: q.storable("authorId"), PluginID: q.storable("pluginId")}
-	switch q.text("status") {
-	case "":
+	switch oneOf(q, "status", []string{"standing", "ended"}) {
 	case "standing":
 		f.StandingAt = a.Moderation.Now()
 	case "ended":
 		f.Ended = true
-	default:
-		q.fault("status", "unknown_value", "Must be standing or ended.")
 	}
 	if kind := oneOf(q, "kind", measure.Kinds); kind != "" {
 		f.Kinds = []measure.Kind{kind}

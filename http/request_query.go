@@ -187,10 +187,10 @@ func (q *query) policyKey(name string) string {
 	return key
 }
 
-// oneOf reads a parameter that is one of a list, or absent.
+// oneOf reads a parameter that is one of a list, or absent. Only a status may not be empty.
 func oneOf[T ~string](q *query, name string, allowed []T) T {
 	value := T(q.text(name))
-	if value != "" && !slices.Contains(allowed, value) {
+	if (value != "" || name == "status" && q.Has(name)) && !slices.Contains(allowed, value) {
 		q.fault(name, "unknown_value", "Must be one of "+domain.Joined(allowed)+".")
 	}
 	return value

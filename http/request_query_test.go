@@ -47,14 +47,17 @@ func TestEmptyFilters(t *testing.T) {
 	mo, root := b.moderator("Mo", nil, everyPermission...), b.admin("Root")
 	for path, c := range map[string]*client{
 		"/moderation/reports?assigned=&reason=&scope=&pluginId=&targetType=&targetId=&createdAfter=&createdBefore=&muted=&overdue=&search=": mo,
-		"/moderation/appeals?mine=": mo, "/moderation/policies?key=&versions=": mo, "/users/notices?unread=&locale=": mo,
+		"/moderation/appeals?mine=": mo, "/moderation/measures?kind=&authorId=&pluginId=": mo, "/moderation/policies?key=&versions=": mo, "/users/notices?unread=&locale=": mo,
 		"/admin/advanced/poison?group=": root, "/admin/users?search=": root, "/messages?locale=": mo,
 	} {
 		c.undescribed("GET", core+path, "", nil).status(200)
 	}
 	mo.undescribed("GET", "/api/forum/posts?locale=", "", nil).status(200)
 	mo.undescribed("GET", "/api/forum/posts/1?locale=", "", nil).status(200)
-	for path, c := range map[string]*client{"/moderation/reports": mo, "/moderation/appeals": mo, "/admin/advanced/queue": root} {
+	for path, c := range map[string]*client{
+		"/moderation/reports": mo, "/moderation/appeals": mo, "/moderation/measures": mo, "/moderation/seconds": mo,
+		"/admin/advanced/queue": root, "/admin/holds": root, "/admin/statements": root,
+	} {
 		require.Equal(t, map[string]string{"status": "unknown_value"}, c.undescribed("GET", core+path+"?status=", "", nil).fault(400, "validation_failed").issues(), path)
 		require.Equal(t, map[string]string{"status": "repeated"}, c.undescribed("GET", core+path+"?status=a&status=b", "", nil).fault(400, "validation_failed").issues(), path)
 	}
