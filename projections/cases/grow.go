@@ -14,7 +14,7 @@ import (
 )
 
 // grow adds filings to cases that have earlier reports without reading those, which may be thousands. It returns the
-// targets of the cases that grew by a filing of somebody whose record may count.  A case may include a report before
+// targets of the cases that grew by a filing of somebody whose record may count. A case may include a report before
 // the event of its filing is processed, since it was read from the reports. All its reports were filed no later than
 // its last one, so later filings are new to it. Any other target must be read, up to its last filing that has been
 // processed: later ones will be added with their events.

@@ -192,3 +192,30 @@ func TestSecondsAreTheFoldOfTheLog(t *testing.T) {
 	require.Equal(t, all, own)
 	require.Equal(t, b.Users[1], *of[0].Key)
 }
+
+func TestTheGroupWithMostSecondOpinionsIsFirst(t *testing.T) {
+	t.Parallel()
+	b := newBundle(t)
+	b.set(t, 100)
+	n := 0
+	answered := func(by int) {
+		n++
+		b.Resolve(t, b.File(t, 0, fmt.Sprint(n)), by, report.NoViolation)
+		b.checkpoint(t)
+		b.Follow(t, seconds.Projection)
+		require.NotEmpty(t, b.again(t, 2, report.NoViolation))
+	}
+	first := func() seconds.Figures {
+		_, of, _, err := b.store.Agreement(t.Context(), everything, b.Users[0], false, seconds.ByModerator)
+		require.NoError(t, err)
+		return of[0]
+	}
+	answered(1)
+	answered(3)
+	answered(3)
+	require.Equal(t, b.Users[3], *first().Key)
+	answered(1)
+	answered(1)
+	require.Equal(t, b.Users[1], *first().Key, "whatever the order of their ids")
+	require.Equal(t, 3, first().N)
+}

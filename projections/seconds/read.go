@@ -1,6 +1,7 @@
 package seconds
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"time"
@@ -131,8 +132,8 @@ type Golden struct {
 	Agreed int `json:"agreed"` // with the final answer
 }
 
-// Agreement returns how often people agreed: in total, and by group, the most frequent first. It counts decisions
-// within the coverage and those of the user; if own is set, only the user's. golden is about the user.
+// Agreement returns how often people agreed: in total, and by group, the one with most second opinions first. It counts
+// decisions within the coverage and those of the user; if own is set, only the user's. golden is about the user.
 func (s *Store) Agreement(ctx context.Context, c permission.Coverage, userID string, own bool, by By) (all second.Agreement, of []Figures, golden Golden, err error) {
 	within := squirrel.Or{squirrel.Expr("s.decided_by = ?::uuid", userID)}
 	if !own {
@@ -164,6 +165,9 @@ func (s *Store) Agreement(ctx context.Context, c permission.Coverage, userID str
 	for i := range of {
 		of[i].Agreement = tallies[i].Agreement()
 	}
+	slices.SortFunc(of, func(a, b Figures) int {
+		return cmp.Or(cmp.Compare(b.N, a.N), cmp.Compare(domain.OrEmpty(a.Key), domain.OrEmpty(b.Key)))
+	})
 	err = postgres.ScanBuilt(ctx, s.lists, "count golden answers", &golden.N, &golden.Agreed)(psql.Select("count(*)::int", "count(*) FILTER (WHERE agreed)::int").
 		From("core_golden_answers").Where("answered_by = ?::uuid", userID).ToSql())
 	return total.Agreement(), of, golden, err

@@ -1,5 +1,5 @@
-// Package statistics counts reports and their outcomes by target, by reporter and by day. Other modules must not import
-// it.
+// Package statistics counts reports and their outcomes by target, by reporter, by policy and by day. Other modules must
+// not import it.
 package statistics
 
 import (

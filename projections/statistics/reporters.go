@@ -31,8 +31,8 @@ var reporterRecord = projector.Counted{
 }
 
 // Reporter returns the record of an account, zero if it filed nothing. It reads the primary key of the projection if
-// the coverage is unrestricted. Otherwise it counts the account's reports, by an index, since each target's present
-// scope decides.
+// the coverage has only whole modules. Otherwise it counts the account's reports, by an index, since each target's
+// present scope decides.
 func (s *Reader) Reporter(ctx context.Context, c permission.Coverage, userID string) (r Record, err error) {
 	narrowed := func(m permission.ModuleCoverage) bool { return !m.Whole }
 	if c.Blind == nil && (c.All || !slices.ContainsFunc(c.Modules, narrowed)) {
