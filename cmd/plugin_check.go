@@ -46,6 +46,7 @@ func (c *pluginCheckCommand) Run(ctx context.Context, a *app) error {
 	if !errors.As(err, &faults) {
 		a.printNotes(registry.NotKept(plugins...))
 		a.printNotes(registry.Unlabelled(plugins...))
+		a.printNotes(registry.Ungranted(plugins...))
 		return err
 	}
 	for _, f := range faults {

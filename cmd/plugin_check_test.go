@@ -23,6 +23,10 @@ func TestPluginCheck(t *testing.T) {
 	silent := filepath.Join(t.TempDir(), "silent.yaml")
 	require.NoError(t, os.WriteFile(silent, []byte("id: shop\nremote: {url: https://shop.example/docket, secretEnv: SHOP_SECRET}\nremoteTypes:\n"+
 		"  - {id: shop.review, label: shop.review, permissionModule: reviews, key: {kind: bigint}, fields: {title: {kind: text}}, reports: true}\n"), 0o600))
+	replaced := filepath.Join(t.TempDir(), "replaced.yaml")
+	require.NoError(t, os.WriteFile(replaced, []byte("id: shop\nremote: {url: https://shop.example/docket, secretEnv: SHOP_SECRET}\nremoteTypes:\n"+
+		"  - {id: shop.review, label: shop.review, permissionModule: reviews, key: {kind: bigint}, fields: {title: {kind: text}}, reports: true}\n"+
+		"permissions: {moderator: {reviews: [can_pin]}}\nmessages: {en: {shop.review: review}}\n"), 0o600))
 	online := map[string]string{"DATABASE_URL": pgtest.URL(t)}
 
 	tests := []struct {
@@ -36,6 +40,7 @@ func TestPluginCheck(t *testing.T) {
 		{"good", nil, []string{good}, 0, "", ""},
 		{"a table, without a database", nil, []string{table}, 0, "", "Tables and columns were not checked"},
 		{"a label without a message", nil, []string{silent}, 0, "", "note: " + silent + `:4: remoteTypes[0].label: there is no message "shop.review"`},
+		{"a module declared without what reports need", nil, []string{replaced}, 0, "", "note: " + replaced + `:4: remoteTypes[0].permissionModule: the plugin declares the module "reviews" itself`},
 		{"good, with a database", online, []string{good}, 0, "", ""},
 		{"bad", nil, []string{bad}, 1, bad + `:2: mesages: unknown option "mesages"; did you mean "messages"?` + "\n", "1 fault in 1 manifest"},
 		{"a folder, with a database", online, []string{dir}, 1,

@@ -90,6 +90,9 @@ func (a *app) openServer(ctx context.Context, cfg *Config, log zerolog.Logger, o
 	if err != nil {
 		return nil, err
 	}
+	for _, note := range append(registry.Unlabelled(plugins...), registry.Ungranted(plugins...)...) {
+		log.Warn().Str("note", note.String()).Msg("a plugin has no fault, and lacks something")
+	}
 	s, err := newServer(ctx, cfg, db, log, registered, plugins, pluginAreas(made))
 	if err != nil {
 		return nil, err

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 
+	"github.com/docketmod/docket/domain"
 	"github.com/docketmod/docket/domain/content"
 	"github.com/docketmod/docket/domain/permission"
 	"github.com/docketmod/docket/domain/plugin"
@@ -38,8 +39,9 @@ func (p *Declaration) generated() []generatedFor {
 	for i := range p.Targets {
 		d := &p.Targets[i]
 		_, canHide := d.Action(target.Hide)
+		needed := domain.Map(d.Actions, func(a target.Action) string { return a.Permission })
 		out = append(out, generatedFor{targetPath(i), d.PermissionModule, d.ScopeFamily,
-			permission.Generated(p.ID, d.PermissionModule, d.ScopeFamily, canHide)})
+			permissionsWith(permission.Generated(p.ID, d.PermissionModule, d.ScopeFamily, canHide), needed)})
 	}
 	return out
 }

@@ -209,6 +209,19 @@ plugin forum: Targets[0].Actions[2].Run: an action needs its run function`},
 	}
 }
 
+func TestPermissionsThatOnlyActionsNeedAreGenerated(t *testing.T) {
+	t.Parallel()
+	d, s := wholeTarget(), wholeScope()
+	d.Actions[0].Permission = "can_redact"
+	registered, err := registry.Register(t.Context(), registry.Deps{},
+		&registry.Declaration{Plugin: plugin.Plugin{ID: "forum", Targets: []target.Definition{d}, Scopes: []scope.Definition{s}}})
+	require.NoError(t, err)
+	redact, ok := registered.Permissions.Find(permission.Moderator, "forum", "profiles", "can_redact")
+	require.True(t, ok)
+	require.Equal(t, permission.Declared{Kind: permission.Moderator, Plugin: "forum", Module: "profiles", Permission: "can_redact",
+		DependsOn: permission.ManageReports, Scope: "forum.category"}, redact)
+}
+
 func TestTablesNeedSomebodyToReadThem(t *testing.T) {
 	t.Parallel()
 	_, err := registry.Register(t.Context(), registry.Deps{}, registry.ParseManifest("forum.yaml", []byte(sound)))

@@ -25,6 +25,12 @@ func Unlabelled(plugins ...*Declaration) Faults {
 				note(path, t.Label)
 			}
 		}
+		for i := range p.Targets {
+			note(targetPath(i), p.Targets[i].Label)
+		}
+		for i := range p.Scopes {
+			note(fmt.Sprintf("scopes[%d]", i), p.Scopes[i].Label)
+		}
 		for i, f := range p.Families {
 			note(p.familyPath(i), f.Label)
 		}

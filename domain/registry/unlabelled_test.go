@@ -6,6 +6,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/docketmod/docket/domain/registry"
+	"github.com/docketmod/docket/domain/scope"
+	"github.com/docketmod/docket/domain/target"
 )
 
 func TestLabelsWithoutAMessageAreListed(t *testing.T) {
@@ -31,4 +33,10 @@ moderation:
 	require.Empty(t, registry.Unlabelled(spoken))
 	elsewhere := registry.ParseManifest("words.yaml", []byte("id: words\nmessages: {en: {shop.review: review}}\n"))
 	require.Len(t, registry.Unlabelled(parsed, elsewhere), 3, "another plugin may have it")
+
+	declared := &registry.Declaration{}
+	declared.ID = "photos"
+	declared.Targets = []target.Definition{{Type: "photos.photo", Label: "photos.photo"}}
+	declared.Scopes = []scope.Definition{{ID: "photos.album", Label: "photos.album"}}
+	require.Equal(t, []string{"Targets[0].Label", "Scopes[0].Label"}, paths(registry.Unlabelled(declared)))
 }
