@@ -310,7 +310,13 @@ func TestPluginTry(t *testing.T) {
 	require.Contains(t, wrong.stdout, "\"note\": \"\ufffd\ufffd2J\"", "a terminal obeys nothing of it")
 	require.Contains(t, wrong.stdout, "scopes/list shop.department: 200", "the family of the type")
 	require.Contains(t, wrong.stderr, "1 fault in the answers")
-	require.Equal(t, 2, docket(t, environment, "plugin", "try", manifest, "--type", "shop.order").status)
+	unknown := docket(t, environment, "plugin", "try", manifest, "--type", "shop.order")
+	require.Equal(t, 2, unknown.status)
+	require.Contains(t, unknown.stderr, "nothing to ask about shop.order: the manifest's types are shop.review")
+	misfit := docket(t, environment, "plugin", "try", manifest, "--id", "seven")
+	require.Equal(t, 1, misfit.status)
+	require.Contains(t, misfit.stdout, "shop.review: not asked\n  fault: \"seven\" is not an id of kind bigint")
+	require.Contains(t, misfit.stdout, "scopes/list shop.department: 200")
 
 	t.Log("providers are asked about what the platform captured, and in a manifest with tables about an example")
 	provider := httptest.NewServer(nethttp.HandlerFunc(func(w nethttp.ResponseWriter, r *nethttp.Request) {

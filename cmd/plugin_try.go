@@ -1,9 +1,9 @@
 package cmd
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"strings"
 	"unicode"
@@ -34,7 +34,9 @@ func (c *pluginTryCommand) Run(ctx context.Context, a *app) error {
 	}
 	a.printNotes(registry.NotKept(plugins...))
 	faults, tried := 0, 0
+	var types []string
 	for _, p := range plugins {
+		types = append(types, p.TypeIDs()...)
 		platforms := remote.New(remote.Settings{Log: zerolog.Nop(), AllowPrivate: cfg.WebhookAllowPrivate, Locale: defaultLocale})
 		var providers []*remote.Provider
 		for _, one := range p.Providers {
@@ -65,6 +67,11 @@ func (c *pluginTryCommand) Run(ctx context.Context, a *app) error {
 			if t := &p.RemoteTypes[i]; c.Type == "" || c.Type == t.ID {
 				tried++
 				family = t.Family()
+				if _, ok := t.Key.Kind.Parse(c.ID); !ok { // a report of it could not be filed
+					faults++
+					fmt.Fprintf(a.stdout, "%s: not asked\n  fault: %q is not an id of kind %s: give one with --type and --id\n", t.ID, c.ID, t.Key.Kind)
+					continue
+				}
 				faults += a.printTrials(t.ID, platform.Try(ctx, t, c.ID, providers...))
 			}
 		}
@@ -77,7 +84,7 @@ func (c *pluginTryCommand) Run(ctx context.Context, a *app) error {
 	}
 	switch {
 	case tried == 0:
-		return usageError{errors.New("the manifest has no such type of a platform, and no provider")}
+		return usageError{fmt.Errorf("there is nothing to ask about %s: the manifest's types are %s, and those in tables are only told to providers", cmp.Or(c.Type, "any type"), cmp.Or(strings.Join(types, ", "), "none"))}
 	case faults > 0:
 		return fmt.Errorf("%s in the answers", counted(faults, "fault"))
 	}
