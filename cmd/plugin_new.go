@@ -31,7 +31,9 @@ func (c *pluginNewCommand) Run(a *app) error {
 			return err
 		}
 		fmt.Fprintf(a.stdout, "%[1]s/%[1]s.yaml connects a platform; docs/plugins.md says which routes it needs.\n\n"+
-			"  export %[2]s_SECRET=whsec_$(openssl rand -base64 32)\n  docket plugin check %[1]s/%[1]s.yaml\n  docket serve --plugin %[1]s/%[1]s.yaml\n", c.Name, strings.ToUpper(c.Name))
+			"  export %[2]s_SECRET=whsec_$(openssl rand -base64 32)    # the platform needs it, too\n"+
+			"  export DOCKET_WEBHOOK_ALLOW_PRIVATE=true    # for a platform on this machine\n"+
+			"  docket plugin check %[1]s/%[1]s.yaml\n  docket plugin try %[1]s/%[1]s.yaml --id 1\n  docket demo --plugin %[1]s/%[1]s.yaml\n", c.Name, strings.ToUpper(c.Name))
 		return nil
 	}
 	const example = "plugins/shop"

@@ -24,7 +24,8 @@ func newPlugin(t *testing.T, args ...string) (dir, said string) {
 
 func TestANewManifestHasNoFault(t *testing.T) {
 	t.Parallel()
-	dir, _ := newPlugin(t, "blog")
+	dir, said := newPlugin(t, "blog")
+	require.Contains(t, said, "DOCKET_WEBHOOK_ALLOW_PRIVATE=true", "its address is on this machine")
 	file := filepath.Join(dir, "blog.yaml")
 	checked := docket(t, nil, "plugin", "check", file)
 	require.Zero(t, checked.status, checked.stdout+checked.stderr)

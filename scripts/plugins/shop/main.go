@@ -1,4 +1,4 @@
-// Command shop is Docket with a plugin that makes the reviews of a shop reportable.
+// Command shop is Docket with a plugin that makes reviews reportable.
 package main
 
 import (
@@ -24,7 +24,7 @@ var files embed.FS
 
 func main() { cmd.Main(newPlugin) }
 
-// newPlugin makes the reviews of a shop reportable.
+// newPlugin makes reviews reportable.
 func newPlugin(_ context.Context, host cmd.Host) (*cmd.Plugin, error) {
 	tables, err := fs.Sub(files, "migrations")
 	if err != nil {

@@ -14,7 +14,7 @@ import (
 	"github.com/docketmod/docket/platform/account"
 )
 
-// testServer is Docket with the shop, on a database of the test's own.
+// testServer is Docket with the plugin, on a database of the test's own.
 type testServer struct {
 	t      *testing.T
 	docket *cmd.Server
