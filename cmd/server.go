@@ -17,7 +17,8 @@ import (
 // without DATABASE_URL the server runs a PostgreSQL of its own in DOCKET_DATA_DIR. Requests must name
 // localhost or the host of DOCKET_BASE_URL: httptest.NewRequest with a path alone names example.com,
 // which is refused. NewServer applies migrations; tasks and listeners run once Run is called, and with
-// CRON_ADAPTER=inprocess jobs, within a minute. The caller must close the server.
+// CRON_ADAPTER=inprocess jobs, within a minute; a POST to /api/@platform/core/cron runs those that are due
+// at once, with the CRON_SECRET as bearer token. The caller must close the server.
 //
 // As root, a PostgreSQL of its own runs as the account postgres, which may not enter what t.TempDir
 // makes: make its folder by os.MkdirTemp.

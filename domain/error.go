@@ -1,5 +1,6 @@
 // Package domain holds what all of Docket's rules share, such as the errors that clients see. The rules are in the
-// packages below it. Other modules must not import it.
+// packages below it. Other modules must not import it. Routes of plugins are the exception: they return
+// the errors of Errorf and NotFound.
 package domain
 
 import (

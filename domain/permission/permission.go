@@ -1,5 +1,5 @@
 // Package permission decides who may do what. It holds the catalog of permissions, the grants of staff entries, and
-// what grants cover. Other modules must not import it.
+// what grants cover. Other modules must not import it. Tests of plugins are the exception: they make an Entry of Grants.
 package permission
 
 import "strings"

@@ -18,7 +18,8 @@
 // cmd.NewServer is a whole server. A plugin should import only cmd and the packages plugin, event,
 // target, content, scope and snapshot of domain: they follow Semantic Versioning, the others may
 // change with any release. A route also needs the errors of package domain, such as
-// domain.NotFound, and a test needs the types that Accounts and Staff of its server use.
+// domain.NotFound, and a test needs the types that Accounts and Staff of its server use; pgtest
+// of eventstore/postgres makes it a database.
 package plugin
 
 import (
@@ -106,8 +107,9 @@ type Job struct {
 // ModuleName returns the module, or its default.
 func (j Job) ModuleName() string { return cmp.Or(j.Module, "jobs") }
 
-// Permission is a staff permission that the plugin declares itself. A declared moderator
-// module replaces the generated one; see the PermissionModule of target.Definition.
+// Permission is a staff permission that the plugin declares itself, for its routes. A declared moderator module replaces
+// the one that is generated for a target, with all of its permissions: declare others in a Module that is no target's
+// PermissionModule.
 type Permission struct {
 	Kind       permission.Kind // "moderator" or "admin"
 	Module     string

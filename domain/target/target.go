@@ -126,7 +126,7 @@ func (d *Definition) ReadTimeout() time.Duration {
 // Action is something that moderators can do to a target from a report.
 type Action struct {
 	Name       string // `hide` or `unhide`
-	Permission string // of the PermissionModule, such as can_hide
+	Permission string // of the PermissionModule, such as can_hide; generated
 	// Undo names the action that undoes this one, or is "". For Hide it is Unhide by default.
 	Undo string
 	// SecondKey makes a moderator's use of the action wait until a second person releases it.

@@ -1,5 +1,6 @@
 // Package account stores accounts, and finds the caller of a request: by session, by API token, or by a JWT of the host
 // platform. Session ids and tokens are stored as hashes only. Other modules must not import it.
+// Tests of plugins are the exception: they pass NewUser and NewToken to the Accounts of their server.
 package account
 
 import (

@@ -4,7 +4,7 @@
 // The server is the one of DOCKET_TEST_DATABASE_URL (whose role may create databases) or a private cluster that all
 // test processes of the user share: the first one starts it, and it ends a minute after the last one. It is fast
 // because it does not sync to disk; benchmarks should use the cluster of package local instead. Other modules must not
-// import it.
+// import it. Tests of plugins are the exception: they use URL and Eventually.
 package pgtest
 
 import (

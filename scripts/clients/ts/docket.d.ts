@@ -3651,7 +3651,7 @@ export interface webhooks {
         put?: never;
         /**
          * Content was hidden
-         * @description The middle of the name is the content type: this is the event of forum.post. actorUserId is empty when an automatic rule hid it.
+         * @description The middle of the name is the content type: this is the event of forum.post. Content of a platform has none: moderation.report.action tells of it. actorUserId is empty when an automatic rule hid it.
          */
         post: operations["sendContentHidden"];
         delete?: never;
@@ -3671,7 +3671,7 @@ export interface webhooks {
         put?: never;
         /**
          * Content was restored
-         * @description The middle of the name is the content type: this is the event of forum.post.
+         * @description The middle of the name is the content type: this is the event of forum.post. Content of a platform has none: moderation.report.action tells of it.
          */
         post: operations["sendContentUnhidden"];
         delete?: never;
@@ -3811,7 +3811,7 @@ export interface webhooks {
         put?: never;
         /**
          * A content action was run
-         * @description The name is that of the action, such as hide. The content type publishes its own event too.
+         * @description The name is that of the action, such as hide. Of content in tables there is an event of the type, too.
          */
         post: operations["sendReportAction"];
         delete?: never;
