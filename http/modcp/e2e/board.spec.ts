@@ -93,6 +93,26 @@ test('a view is saved, opened and deleted', async ({ browser }) => {
   await expect(page.getByText('No saved view yet')).toBeVisible();
 });
 
+test('a dialog leaves the focus in its row, and what a search leaves out is neither counted nor decided', async ({ browser, post }) => {
+  const id = await file('member7', { targetId: post.id });
+  const page = await pageAs(browser, 'moderator');
+  await page.goto(`/modcp/reports?target=${post.id}`);
+  const row = page.locator(`a[data-report="${id}"]`);
+  await expect(row).toBeVisible();
+  await page.keyboard.press('j');
+  await page.keyboard.press('x');
+  await page.keyboard.press('r');
+  await expect(page.getByRole('dialog').getByRole('radio').first()).toBeFocused();
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+  await expect(row).toBeFocused();
+  await expect(page.getByText('1 selected')).toBeVisible();
+  await page.keyboard.press('/');
+  await page.keyboard.type('nothing like it');
+  await expect(page.getByText('No report matches these filters')).toBeVisible();
+  await expect(page.getByText('1 selected')).toHaveCount(0);
+});
+
 test('bulk work is previewed, can be taken back, tells the outcome of each, and is sent when the next is given or its moderator signs out', async ({ browser }) => {
   const posts = (await forum('posts')).slice(20, 22);
   const ids = await Promise.all(posts.map((post) => file('member3', { targetId: post.id })));

@@ -47,6 +47,7 @@ export function Board() {
   const search = useRef<HTMLInputElement>(null);
   const rows = list.data?.edges ?? [];
   const shown = useFirstRows(rows);
+  const chosen = rows.filter((row) => selected.has(row.id)).length;
   const announce = useAnnounce();
   useTitle(t('board.title'));
 
@@ -126,7 +127,7 @@ export function Board() {
         </div>
         {list.data !== undefined && rows.length > 0 && shown.length === rows.length && <Pager info={list.data.pageInfo} change={change} shown={rows.length} />}
       </section>
-      {selected.size > 0 && <BulkActions count={selected.size} start={(kind) => actions.start(kind, null)} clear={() => setSelected(new Set())} />}
+      {chosen > 0 && <BulkActions count={chosen} start={(kind) => actions.start(kind, null)} clear={() => setSelected(new Set())} />}
     </div>
   );
 }
@@ -176,15 +177,12 @@ function useRowActions(rows: ReportItem[], selected: ReadonlySet<string>, clear:
   );
 
   const start = (kind: BulkKind, focused: string | null) => {
-    const ids = selected.size > 0 ? selected : new Set(focused === null ? [] : [focused]);
-    const chosen = rows.filter((row) => ids.has(row.id));
-    const only = chosen[0];
-    if (only === undefined) return;
-    if (selected.size === 0 && kind === 'claim') {
-      void claimOne(only);
-    } else if (selected.size === 0) {
-      void navigate(`/modcp/reports/${only.id}${location.search}`, { state: { start: kind } });
-    } else {
+    const chosen = rows.filter((row) => selected.has(row.id));
+    const only = rows.find((row) => row.id === focused);
+    if (chosen.length === 0 && only !== undefined) {
+      if (kind === 'claim') void claimOne(only);
+      else void navigate(`/modcp/reports/${only.id}${location.search}`, { state: { start: kind } });
+    } else if (chosen.length > 0) {
       bulk.open(kind, chosen.map((row) => ({ id: row.id, title: row.title, excerpt: row.excerpt })), clear);
     }
   };
