@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Button, Switch } from '@mantine/core';
 import { useState } from 'react';
 import { DecisionFields } from '../../decision/DecisionFields';
 import { reasonsFit } from '../../decision/reasons';
@@ -12,9 +12,9 @@ import { useOnceProposed } from '../../measures/useOnceProposed';
 import { useDraft } from '../../storage/drafts';
 import { Callout } from '../../ui/Callout';
 import { Form, FormButtons } from '../../ui/Form';
+import { Segments } from '../../ui/Segments';
 import { length, noteLimits } from '../../ui/limits';
 import { resolveKey } from '../possibleMoves';
-import { AdvanceChoice } from './AdvanceChoice';
 import classes from './WorkPanel.module.css';
 import type { WorkFormProps } from './workForm';
 
@@ -50,5 +50,27 @@ export function ResolveForm({ report, together, draft: draftKey, commands, setFo
       )}
       <FormButtons cancel={() => setForm(null)} submit={together === null ? t(report.status === 'done' ? 'report.changeDecision' : 'report.decide') : t('cases.decide', { count: together.count })} disabled={!valid || overtaken || !decidable} loading={commands.pending === 'resolve' || waits} />
     </Form>
+  );
+}
+
+/** Whether and to what a decision leads on, by its key as by its form. */
+export function AdvanceChoice({ together, advance, chooses }: Pick<WorkFormProps, 'together' | 'advance' | 'chooses'>) {
+  const { t } = useI18n();
+  return (
+    <div className={classes.advance}>
+      <Switch size="xs" label={t(together !== null || (advance.on && chooses && advance.to === 'case') ? 'cases.advance' : 'pref.advance')} checked={advance.on} onChange={(event) => advance.setOn(event.currentTarget.checked)} />
+      {advance.on && chooses && (
+        <Segments
+          size="xs"
+          aria-label={t('advance.to')}
+          value={advance.to}
+          onChange={advance.setTo}
+          data={[
+            { value: 'report', label: t('advance.report') },
+            { value: 'case', label: t('cases.next') },
+          ]}
+        />
+      )}
+    </div>
   );
 }
