@@ -1,12 +1,15 @@
 package cmd
 
 import (
+	"bytes"
+	"context"
 	"os"
 	"path/filepath"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/docketmod/docket/domain/scope"
 	"github.com/docketmod/docket/eventstore/postgres/pgtest"
 )
 
@@ -59,4 +62,22 @@ func TestPluginCheck(t *testing.T) {
 			require.Contains(t, got.stderr, test.stderr)
 		})
 	}
+}
+
+// A plugin in Go has no other check: the server says what docket plugin check would.
+func TestAServerSaysWhatItsPluginsLack(t *testing.T) {
+	t.Parallel()
+	var said bytes.Buffer
+	s, err := NewServer(t.Context(), map[string]string{"DATABASE_URL": pgtest.URL(t), "DOCKET_DATA_DIR": t.TempDir()}, &said,
+		func(context.Context, Host) (*Plugin, error) {
+			p := &Plugin{}
+			p.ID = "photos"
+			p.Scopes = []scope.Definition{{ID: "photos.album", Label: "photos.album",
+				List: func(context.Context, scope.Query) ([]scope.Item, string, error) { return nil, "", nil },
+				Find: func(context.Context, []string) ([]scope.Item, error) { return nil, nil }}}
+			return p, nil
+		})
+	require.NoError(t, err)
+	require.NoError(t, s.Close())
+	require.Contains(t, said.String(), `plugin photos: Scopes[0].Label: there is no message`)
 }
