@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/jackc/pgx/v5"
 	"github.com/stretchr/testify/require"
 
 	"github.com/docketmod/docket/domain"
@@ -15,6 +16,7 @@ import (
 	"github.com/docketmod/docket/domain/rule"
 	"github.com/docketmod/docket/eventstore/ledger"
 	"github.com/docketmod/docket/eventstore/logtest"
+	"github.com/docketmod/docket/eventstore/postgres"
 	"github.com/docketmod/docket/eventstore/postgres/pgtest"
 	"github.com/docketmod/docket/eventstore/proof"
 	"github.com/docketmod/docket/platform/platformtest"
@@ -129,6 +131,34 @@ func TestACancelledBacktestStaysCancelled(t *testing.T) {
 	run, err = r.Cancel(t.Context(), other)
 	require.NoError(t, err)
 	require.Equal(t, backtest.Done, run.State)
+}
+
+// cancelling is a log whose reading fails after the back-test was cancelled.
+type cancelling struct {
+	postgres.Reader
+	cancel func()
+}
+
+func (c cancelling) Query(context.Context, string, ...any) (pgx.Rows, error) {
+	c.cancel()
+	return nil, errors.New("the log cannot be read")
+}
+
+func TestABacktestCancelledDuringItsLastAttemptStaysCancelled(t *testing.T) {
+	t.Parallel()
+	d := logtest.New(t)
+	r := backtest.New(d.Pool, d.Pool, d.Clock)
+	id := request(t, r, d, `muted`)
+	pgtest.Exec(t, d.Pool, `UPDATE core_backtests SET state = 'running', attempts = 2`)
+	var cancelled backtest.Run
+	fails := backtest.New(d.Pool, cancelling{d.Pool, func() {
+		var err error
+		cancelled, err = r.Cancel(context.Background(), id)
+		require.NoError(t, err)
+	}}, d.Clock)
+	require.NoError(t, fails.Work(t.Context(), false))
+	require.Equal(t, cancelled, find(t, r, id))
+	require.Equal(t, backtest.Cancelled, cancelled.State)
 }
 
 // An event that cannot be read fails the back-test with its reason, and the next one is done.

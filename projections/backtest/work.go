@@ -113,10 +113,11 @@ func (r *Runs) do(ctx context.Context, run Run) error {
 		return postgres.Exec(ctx, r.pool, "store the result of back-test "+run.ID, `UPDATE core_backtests
 			SET state = 'done', done = total, result = $2, error = NULL, finished_at = $3 WHERE id = $1 AND state = 'running'`, run.ID, encoded, r.now())
 	}
-	failed, storing := postgres.CollectOne(ctx, r.pool, "store the error of back-test "+run.ID, pgx.RowTo[bool], `UPDATE core_backtests
+	failed, storing := postgres.CollectFirst(ctx, r.pool, "store the error of back-test "+run.ID, pgx.RowTo[bool], `UPDATE core_backtests
 		SET error = $2, state = CASE WHEN attempts < $3 THEN state ELSE 'failed' END,
-		finished_at = CASE WHEN attempts < $3 THEN finished_at ELSE $4 END WHERE id = $1 RETURNING state = 'failed'`, run.ID, err.Error(), maxAttempts, r.now())
-	if storing == nil && failed {
+		finished_at = CASE WHEN attempts < $3 THEN finished_at ELSE $4 END
+		WHERE id = $1 AND state IN ('queued', 'running') RETURNING state = 'failed'`, run.ID, err.Error(), maxAttempts, r.now())
+	if storing == nil && (failed == nil || *failed) { // nil: cancelled
 		return nil // the others wait
 	}
 	return errors.Join(fmt.Errorf("back-test %s: %w", run.ID, err), storing)
