@@ -36,12 +36,15 @@ func (c *Cron) run(ctx context.Context, j job, id string, began time.Time, asked
 		cancel(nil)
 	}
 
-	due, ahead, err := c.dueStill(ctx, held, j, id, began)
+	due, now, err := c.dueStill(ctx, held, j, id, began)
 	if err != nil || (!due && !asked && !j.EveryTick) {
 		release()
 		return false, err
 	}
-	if j.ByOwnClock && ahead > maxAhead {
+	if asked {
+		began = now // later than the run that it waited for
+	}
+	if ahead := c.now().Sub(now); j.ByOwnClock && ahead > maxAhead {
 		j.Run = func(context.Context) error {
 			return fmt.Errorf("this server's clock is %s ahead of the database's", ahead.Round(time.Second))
 		}
@@ -95,16 +98,14 @@ func (c *Cron) acquire(ctx context.Context, j job, id string, asked bool, lost c
 	return held, nil
 }
 
-// dueStill checks again under the lock, since another tick may have just run the job. It also returns how far this
-// server's clock is ahead of the database's.
-func (c *Cron) dueStill(ctx context.Context, held *sessionlock.Lock, j job, id string, began time.Time) (due bool, ahead time.Duration, err error) {
+// dueStill checks again under the lock, since another tick may have just run the job. It also returns the database's
+// time.
+func (c *Cron) dueStill(ctx context.Context, held *sessionlock.Lock, j job, id string, began time.Time) (due bool, now time.Time, err error) {
 	var lastRun *time.Time
-	var there time.Time
-	before := c.now()
-	if err := held.QueryRow(ctx, "SELECT last_run, now() FROM core_cron WHERE id = $1", []any{id}, &lastRun, &there); err != nil {
-		return false, 0, &bookkeepingError{err}
+	if err := held.QueryRow(ctx, "SELECT last_run, now() FROM core_cron WHERE id = $1", []any{id}, &lastRun, &now); err != nil {
+		return false, now, &bookkeepingError{err}
 	}
-	return j.schedule.Due(lastRun, began), before.Sub(there), nil
+	return j.schedule.Due(lastRun, began), now, nil
 }
 
 // record stores the last run through the connection that holds the lock, so that it fails if the lock is lost.

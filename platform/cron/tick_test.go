@@ -249,6 +249,33 @@ func TestRunNow(t *testing.T) {
 	require.Equal(t, domain.CodeNotFound, domain.ErrorCode(err))
 }
 
+// A run that somebody asks for waits for one in progress, and is later than that.
+func TestARunThatWaitedIsNotRecordedAsEarlier(t *testing.T) {
+	t.Parallel()
+	b := newBundle(t)
+	c := b.server(job("hourly", "@hourly", nothing))
+	id := b.stored()["hourly"].ID
+	other, err := b.pool.Acquire(t.Context())
+	require.NoError(t, err)
+	defer other.Release()
+	_, err = other.Exec(t.Context(), `SELECT pg_advisory_lock(hashtextextended('core_cron:' || $1, 0))`, id)
+	require.NoError(t, err)
+	asked := make(chan error, 1)
+	go func() { asked <- c.RunNow(context.WithoutCancel(t.Context()), id) }()
+	pgtest.Eventually(t, func() bool {
+		return pgtest.One[bool](t, b.pool, `SELECT EXISTS (SELECT FROM pg_stat_activity WHERE datname = current_database() AND query LIKE 'SELECT pg_try_advisory_lock(%')`)
+	}, "the run waits")
+	b.clock.Advance(time.Hour)
+	pgtest.Exec(t, b.pool, `UPDATE core_cron SET last_run = now()`)
+	_, err = other.Exec(t.Context(), `SELECT pg_advisory_unlock_all()`)
+	require.NoError(t, err)
+
+	require.NoError(t, <-asked)
+
+	require.Equal(t, "2026-10-11T20:33:21.123456Z", b.lastRun("hourly"))
+	require.Zero(t, b.tick(c), "what the other run did is not due again")
+}
+
 func TestTheAdapterTicks(t *testing.T) {
 	t.Parallel()
 	b := newBundle(t)
