@@ -295,6 +295,40 @@ func TestTheAdapterTicks(t *testing.T) {
 	require.True(t, health.Active)
 }
 
+// A job that takes long, such as an erasure, does not delay what is due every minute.
+func TestTheAdapterTicksWhileAJobRuns(t *testing.T) {
+	t.Parallel()
+	b := newBundle(t)
+	running, finish, ticked := make(chan struct{}), make(chan struct{}), make(chan struct{})
+	eager := job("eager", "* * * * *", func(context.Context) error {
+		select {
+		case ticked <- struct{}{}:
+		case <-finish:
+		}
+		return nil
+	})
+	eager.EveryTick = true
+	c, err := cron.New(b.pool, cron.Config{Interval: 50 * time.Millisecond},
+		job("slow", "* * * * *", func(context.Context) error { close(running); <-finish; return nil }), eager)
+	require.NoError(t, err)
+	require.NoError(t, c.Register(t.Context()))
+	stop := platformtest.Run(t, c.Run)
+	<-running
+
+	for range 3 {
+		select {
+		case <-ticked:
+		case <-time.After(10 * time.Second):
+			t.Error("no tick while a job runs")
+		}
+	}
+
+	close(finish)
+	stop()
+	c.Close()
+	require.Equal(t, "2026-10-11T19:33:21.123456Z", b.lastRun("slow"), "the adapter waits for its last tick")
+}
+
 // Nobody waits for a database that does not answer, and nothing is lost by it.
 func TestATickGivesUpOnASilentDatabase(t *testing.T) {
 	t.Parallel()
