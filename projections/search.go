@@ -16,7 +16,7 @@ import (
 const (
 	MaxSearch     = 200 // characters of a search
 	maxWordBytes  = 200
-	maxRowWords   = 4000 // of the snapshot, and of the others
+	maxRowWords   = 12_500 // of the snapshot, and of the others: more than their characters can have
 	maxQueryWords = 16
 )
 

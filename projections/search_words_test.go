@@ -1,6 +1,8 @@
 package projections_test
 
 import (
+	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -8,6 +10,7 @@ import (
 	"github.com/docketmod/docket/domain/moderation"
 	"github.com/docketmod/docket/domain/permission"
 	"github.com/docketmod/docket/domain/report"
+	"github.com/docketmod/docket/domain/snapshot"
 	"github.com/docketmod/docket/eventstore/logtest"
 	"github.com/docketmod/docket/projections"
 )
@@ -52,6 +55,20 @@ func TestSearchFindsWhatWasReportedAndWhoWroteIt(t *testing.T) {
 		require.Equal(t, 1, found(t, h, search), search)
 	}
 	requireSound(t, h)
+}
+
+// However short its words are, a text is searched to its end.
+func TestSearchFindsTheLastWordOfALongText(t *testing.T) {
+	t.Parallel()
+	h := logtest.New(t)
+	short := strings.Repeat("é ", snapshot.MaxText/2-4)
+	h.File(t, 0, "77", func(f *moderation.Filing) {
+		f.Created.Words = report.CreatedWords{Description: new("tail"), ReporterName: "Ann", Title: short + "head",
+			Snapshot: fmt.Appendf(nil, `{"version":1,"fields":[{"kind":"text","value":%q}],"authors":[{"id":"9","name":"Mallory"}]}`, short+"orchid")}
+	})
+	for _, search := range []string{"head", "tail", "orchid"} {
+		require.Equal(t, 1, found(t, h, search), search)
+	}
 }
 
 // Given rows as servers of the release before write them, then the job adds the words of their
