@@ -148,3 +148,12 @@ func TestContentWithoutATitleIsNamedSo(t *testing.T) {
 		require.Equal(t, `تم البت في بلاغك عن «محتوى بلا عنوان».`, s.Paragraphs(untitled, "ar")[0])
 	}
 }
+
+// The locale of content is what its platform says it is.
+func TestTheLanguageOfALocale(t *testing.T) {
+	t.Parallel()
+	s := NewStore(nil, nil, nil)
+	for locale, want := range map[string]string{"ar": "ar", "ar-EG": "ar", "ar_EG": "ar", "de": "en", "": "en", "-": "en", "__": "en"} {
+		require.Equal(t, want, s.language(locale), locale)
+	}
+}

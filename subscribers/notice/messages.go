@@ -134,7 +134,8 @@ func withPlugins(plugins map[string]map[string]string) map[string]map[string]str
 // language returns the language of the messages for a locale: the locale itself, its
 // language without a region, or English.
 func (s *Store) language(locale string) string {
-	for _, l := range []string{locale, strings.FieldsFunc(locale+"-", func(r rune) bool { return r == '-' || r == '_' })[0]} {
+	short, _, _ := strings.Cut(strings.ReplaceAll(locale, "_", "-"), "-")
+	for _, l := range []string{locale, short} {
 		if s.Messages()[l]["notice.report.subject"] != "" {
 			return l
 		}
