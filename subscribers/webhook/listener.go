@@ -8,6 +8,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
+	"github.com/docketmod/docket/domain"
 	"github.com/docketmod/docket/domain/event"
 	"github.com/docketmod/docket/domain/scope"
 	"github.com/docketmod/docket/eventstore/postgres"
@@ -62,9 +63,9 @@ func whereIs(ctx context.Context, tx pgx.Tx, e event.Event) (scope.Resource, err
 	where, args := `JOIN core_moderation_reports r ON (r.plugin_id, r.target_type, r.target_id) = (t.plugin_id, t.target_type, t.target_id)
 		WHERE r.id = $1`, []any{e.ReportID}
 	if e.ReportID == "" {
-		content, err := event.Decode[event.Content](e)
-		if err != nil {
-			return scope.Resource{}, err
+		content, _ := event.Decode[event.Content](e) // a plugin's own event may hold anything, and is then about nothing
+		if !domain.Storable(content.ContentID) {
+			return scope.Resource{}, nil
 		}
 		kind := strings.TrimSuffix(strings.TrimSuffix(strings.TrimPrefix(e.Name, "content."), ".hidden"), ".unhidden")
 		where, args = `WHERE (t.plugin_id, t.target_type, t.target_id) = ($1, $2, $3)`, []any{e.PluginID, kind, content.ContentID}

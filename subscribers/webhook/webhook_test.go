@@ -285,6 +285,8 @@ func TestWhoWantsWhat(t *testing.T) {
 	resolved := event.Event{ID: uuid.NewString(), Name: event.ReportResolved, ReportID: report, PluginID: "forum", Payload: []byte(`{}`)}
 	hidden := event.Event{ID: uuid.NewString(), Name: event.Hidden("forum.post"), PluginID: "forum", Payload: []byte(`{"contentId":"42"}`)}
 	unknown := event.Event{ID: uuid.NewString(), Name: event.Hidden("forum.post"), PluginID: "forum", Payload: []byte(`{"contentId":"43"}`)}
+	nul := event.Event{ID: uuid.NewString(), Name: "content.forum.post.counted", PluginID: "forum", Payload: []byte(`{"contentId":"\u0000"}`)}
+	odd := event.Event{ID: uuid.NewString(), Name: "content.forum.post.counted", PluginID: "forum", Payload: []byte(`42`)}
 	cases := map[string]struct {
 		n    New
 		e    event.Event
@@ -303,6 +305,9 @@ func TestWhoWantsWhat(t *testing.T) {
 		"content in its scope":        {New{Scope: in("general")}, hidden, 1},
 		"content that is not known":   {New{Scope: in("general")}, unknown, 0},
 		"unknown content, everywhere": {New{}, unknown, 1},
+		"a plugin's own event":        {New{Scope: in("general")}, odd, 0},
+		"its own event, everywhere":   {New{}, odd, 1},
+		"an id that cannot be stored": {New{Scope: in("general")}, nul, 0},
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
