@@ -32,16 +32,21 @@ type Authorized struct {
 // then Forbidden if the permission need is missing. It checks the stored scope first, then the
 // target's present scope.
 func (s *Service) Authorize(ctx context.Context, c *permission.Caller, reportID, need string) (*Authorized, error) {
+	var since time.Time
+	if need != "" && need != permission.ViewReports {
+		since = s.now()
+	}
+	return s.authorizeSince(ctx, c, reportID, need, since)
+}
+
+// authorizeSince is Authorize with cached data of the target that is not older than since.
+func (s *Service) authorizeSince(ctx context.Context, c *permission.Caller, reportID, need string, since time.Time) (*Authorized, error) {
 	stored, err := s.reports.Find(ctx, reportID)
 	if err != nil {
 		return nil, err
 	}
 	if err := permitted(c, stored, permission.ViewReports); err != nil {
 		return nil, err
-	}
-	var since time.Time
-	if need != "" && need != permission.ViewReports {
-		since = s.now()
 	}
 	targetErr, err := s.refreshScope(target.NotBefore(ctx, since), stored)
 	if err != nil {

@@ -99,11 +99,10 @@ func notEscalatable() error {
 // AuthorizeReturn is Authorize for Return: a report may be returned by those who may manage it, and by those to whom it
 // is escalated.
 func (s *Service) AuthorizeReturn(ctx context.Context, c *permission.Caller, reportID string) (*Authorized, error) {
-	a, err := s.Authorize(ctx, c, reportID, "")
+	a, err := s.authorizeSince(ctx, c, reportID, "", s.now())
 	if err != nil {
 		return nil, err
 	}
-	a.since = s.now()
 	if e := a.Report.Escalation; e == nil || !waitsFor(c, a.Report, e) {
 		err = permitted(c, a.Report, permission.ManageReports)
 	}
