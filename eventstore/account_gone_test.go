@@ -40,7 +40,7 @@ func TestAnAppealOfAnAccountThatIsGoneMeanwhile(t *testing.T) {
 	b := newBundle(t)
 	people := b.users(t, 3)
 	filed := b.file(t, people[0], "1")
-	gone, until := uuid.Must(uuid.NewV7()).String(), time.Now().Add(time.Hour).UTC().Truncate(time.Microsecond)
+	gone := uuid.Must(uuid.NewV7()).String()
 	as := func(user string, d func(report.State) ([]report.Fact, error)) error {
 		_, err := b.store.Update(context.Background(), moderation.Ref{ReportID: filed.ID}, &user, decide(d))
 		return err
@@ -49,7 +49,7 @@ func TestAnAppealOfAnAccountThatIsGoneMeanwhile(t *testing.T) {
 		return report.DecideAppeal(s, report.Author, uuid.NewString(), "It is wrong.", time.Now())
 	}
 	require.NoError(t, as(people[1], func(s report.State) ([]report.Fact, error) {
-		return report.DecideResolve(s, people[1], report.Resolve{Resolution: report.ActionTaken, AppealableUntil: &until}, s.Version)
+		return report.DecideResolve(s, people[1], report.Resolve{Resolution: report.ActionTaken, AppealFor: time.Hour}, s.Version)
 	}))
 
 	require.ErrorIs(t, as(gone, appeal), moderation.ErrAccountGone, "appeals")

@@ -66,8 +66,7 @@ func decideAppeal(decider string, overturn bool) func(report.State) ([]report.Fa
 		for range s.Standing {
 			undone = append(undone, report.ActionOn(s, "unhide", "hide"))
 		}
-		until := time.Now().UTC().Truncate(time.Microsecond).Add(time.Hour)
-		return report.DecideOverturn(s, a, "You are right.", undone, &until), nil
+		return report.DecideOverturn(s, a, "You are right.", undone, time.Hour), nil
 	}
 }
 

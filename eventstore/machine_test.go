@@ -129,10 +129,11 @@ func (m *machine) assign(t *rapid.T) {
 func (m *machine) unassign(t *rapid.T) { m.update(t, report.DecideUnassign) }
 
 func (m *machine) resolve(t *rapid.T) {
-	until := time.Now().UTC().Truncate(time.Microsecond).Add(pick(t, "appealable", time.Hour, time.Hour, -time.Hour))
+	appealFor := pick(t, "appealable", time.Hour, time.Hour, -time.Hour)
+	until := time.Now().UTC().Truncate(time.Microsecond).Add(appealFor)
 	caller := m.user(t)
 	m.updateBy(t, caller, func(s report.State, v int) ([]report.Fact, error) {
-		c := report.Resolve{Resolution: pick(t, "resolution", report.ActionTaken, report.ActionTaken, report.NoViolation, report.Duplicate), AppealableUntil: &until,
+		c := report.Resolve{Resolution: pick(t, "resolution", report.ActionTaken, report.ActionTaken, report.NoViolation, report.Duplicate), AppealFor: appealFor,
 			Explanation: rapid.Ptr(rapid.StringMatching(`[a-z]{1,9}`), true).Draw(t, "explanation")}
 		if rapid.Bool().Draw(t, "measured") && c.Resolution == report.ActionTaken {
 			c.Policy, c.DecisionID = &policy.Ref{Key: "fair", Version: 1}, pick(t, "decision", "", uuid.NewString())

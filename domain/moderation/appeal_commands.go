@@ -86,7 +86,6 @@ func (s *Service) Uphold(ctx context.Context, a *Authorized, appealID, reply str
 // in the same transaction; if an undo fails, nothing is changed.
 func (s *Service) Overturn(ctx context.Context, a *Authorized, appealID, reply string, expectedVersion int) (*Report, error) {
 	state, stateErr := s.stateForAction(ctx, a)
-	until := s.appealableUntil(report.NoViolation)
 	return s.update(ctx, a, Ref{ReportID: a.Report.ID}, func(ctx context.Context, tx pgx.Tx, l Loaded) (Change, error) {
 		appeal, err := report.CheckAppealDecision(l.State, appealID, a.Caller.UserID, expectedVersion)
 		if err != nil {
@@ -109,7 +108,7 @@ func (s *Service) Overturn(ctx context.Context, a *Authorized, appealID, reply s
 				return Change{}, err
 			}
 		}
-		change.Facts = report.DecideOverturn(l.State, appeal, reply, change.Facts, until)
+		change.Facts = report.DecideOverturn(l.State, appeal, reply, change.Facts, s.appealFor(report.NoViolation))
 		return change, nil
 	})
 }
@@ -144,10 +143,10 @@ func (s *Service) undo(ctx context.Context, tx pgx.Tx, actorID string, l Loaded,
 	return nil
 }
 
-// appealableUntil returns until when a decision made now can be appealed, or nil if it cannot.
-func (s *Service) appealableUntil(r report.Resolution) *time.Time {
-	if s.AppealPeriod <= 0 || !report.Author.Appealable(r) && !report.Reporter.Appealable(r) {
-		return nil
+// appealFor returns how long a decision can be appealed, or 0 if it cannot.
+func (s *Service) appealFor(r report.Resolution) time.Duration {
+	if !report.Author.Appealable(r) && !report.Reporter.Appealable(r) {
+		return 0
 	}
-	return new(s.now().Add(s.AppealPeriod).UTC().Truncate(time.Microsecond))
+	return s.AppealPeriod
 }

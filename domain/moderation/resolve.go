@@ -92,10 +92,10 @@ type Policies interface {
 }
 
 // completeResolve checks that the policy which the decision cites, if any, is in force, and that its measures are
-// possible and permitted. It completes the measures, and sets until when the decision can be appealed. prefix begins
+// possible and permitted. It completes the measures, and sets how long the decision can be appealed. prefix begins
 // the decision's paths in the request.
 func (s *Service) completeResolve(ctx context.Context, a *Authorized, c *report.Resolve, prefix string) error {
-	c.AppealableUntil = s.appealableUntil(c.Resolution)
+	c.AppealFor = s.appealFor(c.Resolution)
 	issues, cited, err := s.resolveIssues(ctx, a, c, prefix)
 	if err := cmp.Or(err, domain.Invalid(issues...)); err != nil {
 		return err

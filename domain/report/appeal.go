@@ -133,12 +133,12 @@ func DecideUphold(a Appeal, reply string) []Fact {
 }
 
 // DecideOverturn closes the appeal and replaces the decision. If the author appealed, the new
-// decision is no violation; undone are the facts that undo the standing actions, and until is when
-// appeals of the new decision end. If the reporter appealed, the report is new and unassigned.
-func DecideOverturn(s State, a Appeal, reply string, undone []Fact, until *time.Time) []Fact {
+// decision is no violation; undone are the facts that undo the standing actions, and appealFor is how
+// long the new decision can be appealed. If the reporter appealed, the report is new and unassigned.
+func DecideOverturn(s State, a Appeal, reply string, undone []Fact, appealFor time.Duration) []Fact {
 	facts := []Fact{&AppealDecided{AppealID: a.ID, By: a.By, Outcome: AppealOverturned, UndosFollow: true, Words: AppealDecidedWords{Reply: &reply}}}
 	if a.By == Author {
-		return slices.Concat(facts, undone, endMeasures(s), []Fact{&Resolved{Resolution: NoViolation, AppealableUntil: until}})
+		return slices.Concat(facts, undone, endMeasures(s), []Fact{&Resolved{Resolution: NoViolation, AppealFor: appealFor}})
 	}
 	facts = append(append(facts, endMeasures(s)...), &Reopened{})
 	if s.AssigneeID != nil {

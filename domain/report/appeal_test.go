@@ -27,8 +27,7 @@ func (s *stream) add(actor string, facts ...Fact) {
 
 // resolve decides the report anew; appeals of that end in an hour.
 func (s *stream) resolve(t *testing.T, actor string, c Resolve) {
-	until := s.now.Add(time.Hour)
-	c.AppealableUntil = &until
+	c.AppealFor = time.Hour
 	facts, err := DecideResolve(s.state, actor, c, s.state.Version)
 	require.NoError(t, err)
 	s.add(actor, facts...)
@@ -103,6 +102,15 @@ func TestDecideAppeal(t *testing.T) {
 	}
 }
 
+// Given a clock that goes back, then the period still begins with the decision, whose time does not.
+func TestADecisionCanBeAppealedForItsWholePeriod(t *testing.T) {
+	t.Parallel()
+	s := hiddenAndDecided(ActionTaken)
+	s.now = s.now.Add(-24 * time.Hour)
+	s.resolve(t, "somebody", Resolve{Resolution: NoViolation})
+	require.Equal(t, s.state.ResolvedAt.Add(time.Hour), *s.state.Decision.AppealableUntil)
+}
+
 func TestCheckAppealDecision(t *testing.T) {
 	t.Parallel()
 	s := hiddenAndDecided(ActionTaken)
@@ -127,8 +135,7 @@ func TestDecideOverturn(t *testing.T) {
 	t.Parallel()
 	author := hiddenAndDecided(ActionTaken)
 	author.add("author", &Appealed{AppealID: "appeal", By: Author})
-	until := author.now.Add(time.Hour)
-	author.add("judge", DecideOverturn(author.state, author.state.Decision.Appeals[0], "Yes.", []Fact{ActionOn(author.state, "unhide", "hide")}, &until)...)
+	author.add("judge", DecideOverturn(author.state, author.state.Decision.Appeals[0], "Yes.", []Fact{ActionOn(author.state, "unhide", "hide")}, time.Hour)...)
 	require.Equal(t, []any{Done, NoViolation, "judge"}, []any{author.state.Status, *author.state.Resolution, *author.state.ResolverID})
 	require.Empty(t, author.state.Standing)
 	require.Equal(t, AppealOverturned, appealsOf(author.events)["appeal"].Status)
@@ -136,7 +143,7 @@ func TestDecideOverturn(t *testing.T) {
 	reporter := hiddenAndDecided(NoViolation)
 	reporter.state.AssigneeID = &[]string{"maker"}[0]
 	reporter.add("reporter", &Appealed{AppealID: "appeal", By: Reporter})
-	reporter.add("judge", DecideOverturn(reporter.state, reporter.state.Decision.Appeals[0], "Yes.", nil, nil)...)
+	reporter.add("judge", DecideOverturn(reporter.state, reporter.state.Decision.Appeals[0], "Yes.", nil, 0)...)
 	require.Equal(t, []any{New, (*string)(nil), (*Resolution)(nil), (*Decision)(nil)},
 		[]any{reporter.state.Status, reporter.state.AssigneeID, reporter.state.Resolution, reporter.state.Decision})
 }
@@ -215,7 +222,7 @@ func TestAReplacementWithTheSameOutcomeLeavesTheAppealOpen(t *testing.T) {
 			require.NoError(t, err)
 			s.add("operator", &AccountRemoved{UserID: "second"})
 			require.Equal(t, []string{"maker"}, s.state.Decision.Makers)
-			s.add("judge", DecideOverturn(s.state, a, "Yes.", nil, nil)...)
+			s.add("judge", DecideOverturn(s.state, a, "Yes.", nil, 0)...)
 			require.Nil(t, s.state.Decision)
 			require.Equal(t, []any{Done, NoViolation}, []any{s.state.Status, *s.state.Resolution})
 		})
@@ -227,7 +234,7 @@ func TestWhatIsNotUndoneStands(t *testing.T) {
 	overturned := func(undone ...Fact) *stream {
 		s := hiddenAndDecided(ActionTaken)
 		s.add("author", &Appealed{AppealID: "appeal", By: Author})
-		s.add("judge", DecideOverturn(s.state, s.state.Decision.Appeals[0], "Yes.", undone, nil)...)
+		s.add("judge", DecideOverturn(s.state, s.state.Decision.Appeals[0], "Yes.", undone, 0)...)
 		return s
 	}
 	require.Equal(t, []string{"hide"}, overturned().state.Standing, "the content is gone")

@@ -72,8 +72,8 @@ type Resolve struct {
 	Policy      *policy.Ref // a version in force
 	Ground      statement.Ground
 	Reasons     json.RawMessage // see ParseReasons
-	// AppealableUntil is until when the decision can be appealed; nil if it cannot.
-	AppealableUntil *time.Time
+	// AppealFor is how long the decision can be appealed; 0 means that it cannot.
+	AppealFor time.Duration
 	// DecisionID is shared by decisions on several reports that are made together; else "".
 	DecisionID string
 	// SecondKey is set if the policy needs a second person to release the decision; ReleasedBy is who did.
@@ -101,7 +101,7 @@ func DecideResolve(s State, caller string, c Resolve, expectedVersion int) ([]Fa
 		return nil, err
 	}
 	return slices.Concat(closed, []Fact{&Resolved{Resolution: c.Resolution, Explained: c.Explanation != nil, Shared: c.Share,
-		Policy: c.Policy, Ground: c.Ground, Reasoned: c.Reasons != nil, DecisionID: c.DecisionID, AppealableUntil: c.AppealableUntil, ReleasedBy: c.ReleasedBy,
+		Policy: c.Policy, Ground: c.Ground, Reasoned: c.Reasons != nil, DecisionID: c.DecisionID, AppealFor: c.AppealFor, ReleasedBy: c.ReleasedBy,
 		Words: ResolvedWords{Explanation: c.Explanation, Reasons: c.Reasons}}}, imposed), nil
 }
 

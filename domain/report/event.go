@@ -174,6 +174,7 @@ type Resolved struct {
 	ReleasedBy string `json:"releasedBy,omitempty"`
 	// AppealableUntil is until when the decision can be appealed; nil if it cannot.
 	AppealableUntil *time.Time    `json:"appealableUntil,omitempty"`
+	AppealFor       time.Duration `json:"-"` // it becomes AppealableUntil, from the time of the event; 0 leaves that as it is
 	Words           ResolvedWords `json:"-"`
 }
 

@@ -230,7 +230,7 @@ func (m *machine) resolve(t *rapid.T) report.Resolve {
 		c.Reasons = json.RawMessage(`"` + words + `"`)
 	}
 	if pick(t, "appealable", true, true, true, false) {
-		c.AppealableUntil = ptr(m.now.Add(period))
+		c.AppealFor = period
 	}
 	for range pick(t, "measures", 0, 1, 2) {
 		if c.Resolution == report.ActionTaken {
@@ -281,7 +281,7 @@ func (m *machine) decide(t *rapid.T, actor string, version int) []report.Fact {
 			undone = append(undone, report.ActionOn(m.state, "unhide", "hide"))
 		}
 	}
-	return report.DecideOverturn(m.state, a, words, undone, ptr(m.now.Add(period)))
+	return report.DecideOverturn(m.state, a, words, undone, period)
 }
 
 // erase erases every word and folds the state anew, as the log does.

@@ -68,7 +68,7 @@ func TestWhatReplacesADecisionEndsItsMeasures(t *testing.T) {
 		"another resolution":        lift(report.DecideResolve(s, ann, report.Resolve{Resolution: report.NoViolation}, 2))(true),
 		"another rule":              lift(report.DecideResolve(s, ann, report.Resolve{Resolution: report.ActionTaken}, 2))(true),
 		"the same decision":         lift(report.DecideResolve(s, ann, report.Resolve{Resolution: report.ActionTaken, Policy: &rule}, 2))(true),
-		"an author's appeal":        {report.DecideOverturn(s, report.Appeal{ID: "a", By: report.Author}, "sorry", nil, nil), nil, true},
+		"an author's appeal":        {report.DecideOverturn(s, report.Appeal{ID: "a", By: report.Author}, "sorry", nil, 0), nil, true},
 		"expiry, which it has none": {report.DecideMeasureEnds(s, nil, start.Add(time.Hour*100000)), nil, false},
 		"fewer strikes":             {report.DecideMeasureEnds(s, []string{"m"}, start), nil, true},
 	} {

@@ -32,6 +32,10 @@ func Stamp(s State, facts []Fact, actorID *string, now time.Time, newID func() s
 			id = cmp.Or(f.ID, id)
 		case *HeldReleased:
 			actor = f.By
+		case *Resolved:
+			if f.AppealFor != 0 {
+				f.AppealableUntil = new(now.Add(f.AppealFor))
+			}
 		case *Signalled: // by a machine
 			actor = nil
 		}

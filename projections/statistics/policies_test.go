@@ -29,9 +29,8 @@ func TestFiguresOfPolicies(t *testing.T) {
 	cite := func(target, key string, version int) string {
 		id := h.File(t, 0, target)
 		h.Wait(time.Hour)
-		until := h.Clock().AddDate(0, 6, 0)
 		h.Do(t, id, 1, func(s report.State) ([]report.Fact, error) {
-			return report.DecideResolve(s, "", report.Resolve{Resolution: report.ActionTaken, Policy: &policy.Ref{Key: key, Version: version}, AppealableUntil: &until}, s.Version)
+			return report.DecideResolve(s, "", report.Resolve{Resolution: report.ActionTaken, Policy: &policy.Ref{Key: key, Version: version}, AppealFor: 180 * 24 * time.Hour}, s.Version)
 		})
 		return id
 	}
@@ -46,7 +45,7 @@ func TestFiguresOfPolicies(t *testing.T) {
 		h.Do(t, id, 2, func(s report.State) ([]report.Fact, error) { return decide(s, s.Decision.Appeals[0]), nil })
 	}
 	overturn := func(s report.State, a report.Appeal) []report.Fact {
-		return report.DecideOverturn(s, a, "Yes.", nil, nil)
+		return report.DecideOverturn(s, a, "Yes.", nil, 0)
 	}
 	uphold := func(_ report.State, a report.Appeal) []report.Fact { return report.DecideUphold(a, "No.") }
 
