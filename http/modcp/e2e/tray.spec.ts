@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test';
 import { core, expectReport, file, unreportedPost } from './support/api';
+import { sql } from './support/sql';
 import { expect, pageAs, test } from './support/test';
 
 /** Decides the report with “No violation”, and leaves for the board. */
@@ -52,6 +53,29 @@ test('u takes the newest decision back and offers the way there; each says which
   await expect(page).toHaveURL(new RegExp(second));
   await expectReport(second, { status: 'new' });
   await expectReport(first, { status: 'done' });
+});
+
+test('of many decisions that wait, the newest two are on show', async ({ browser }) => {
+  for (const n of [1, 2, 3, 4]) {
+    const post = sql(`INSERT INTO forum_posts (topic_id, category_id, author_id, title, body, locale, updated_at, published_at)
+      SELECT topic_id, category_id, author_id, 'stacked ${n}', '<p>Text ${n} of many.</p>', locale, now(), now() FROM forum_posts ORDER BY id LIMIT 1 RETURNING id`);
+    await file('member8', { targetId: post });
+  }
+  const page = await pageAs(browser, 'moderator', { own: true });
+  await page.addInitScript(() => localStorage.setItem('docket.advance', 'on'));
+  await page.goto('/modcp/reports?search=stacked&sort=oldest');
+  await expect(page.locator('a[data-report]')).toHaveCount(4);
+  await page.keyboard.press('j');
+  await page.keyboard.press('Enter');
+  for (const n of [1, 2, 3]) {
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText(`stacked ${n}`);
+    await page.keyboard.press('1');
+  }
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('stacked 4');
+  const tray = trayOf(page).getByRole('link').filter({ visible: true });
+  await expect(tray).toHaveText(['stacked 2', 'stacked 3']);
+  await page.keyboard.press('u');
+  await expect(tray).toHaveText(['stacked 1', 'stacked 2']);
 });
 
 test('offline, the panel says so instead of loading for ever, and continues by itself', async ({ browser, post }) => {
