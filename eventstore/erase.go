@@ -24,11 +24,11 @@ import (
 // chosen is called with the fold of the events, not with the report's row.
 //
 // PostgreSQL keeps overwritten rows until VACUUM, and backups keep them until they are deleted. Erase also replaces the
-// samples of the rows in the planner's statistics.
+// samples of the rows in the planner's statistics, even if it erases nothing: an interrupted erasure may not have.
 func (s *Store) Erase(ctx context.Context, reportID string, actorID *string, chosen report.Choice) (int, error) {
 	erased, err := s.erase(ctx, reportID, actorID, chosen)
-	if erased > 0 {
-		err = errors.Join(err, s.sampleAnew(ctx))
+	if err == nil {
+		err = s.sampleAnew(ctx)
 	}
 	return erased, err
 }
@@ -193,7 +193,7 @@ func (s *Store) EraseResolvedBefore(ctx context.Context, before time.Time, actor
 // limit, and must find only reports that still have evidence.
 func (s *Store) eraseEach(ctx context.Context, find string, arg any, chosen report.Choice, actorID *string, progress func(Erasure)) (total Erasure, err error) {
 	defer func() {
-		if total.Reports > 0 {
+		if err == nil || total.Reports > 0 {
 			err = errors.Join(err, s.sampleAnew(ctx))
 		}
 	}()

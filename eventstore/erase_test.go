@@ -177,6 +177,27 @@ func TestEraseWrittenBy(t *testing.T) {
 	}
 }
 
+// Given an erasure that ends after it has erased, then the next one, which finds nothing, takes the words out of the
+// planner's samples.
+func TestAnErasureRunAgainLeavesNoSamples(t *testing.T) {
+	t.Parallel()
+	w := newWordy(t)
+	samples := func() int {
+		return pgtest.One[int](t, w.pool, `SELECT count(*) FROM pg_stats WHERE concat(most_common_vals, histogram_bounds, most_common_elems) LIKE '%xsnapshot%'`)
+	}
+	pgtest.Exec(t, w.pool, `ANALYZE core_moderation_reports`)
+	require.NotZero(t, samples())
+	ctx, cancel := context.WithCancel(t.Context())
+	_, err := w.store.EraseResolvedBefore(ctx, time.Now().Add(time.Hour), nil, func(eventstore.Erasure) { cancel() })
+	require.ErrorIs(t, err, context.Canceled)
+	require.NotZero(t, samples())
+
+	done, err := w.store.EraseResolvedBefore(t.Context(), time.Now().Add(time.Hour), nil, nil)
+	require.NoError(t, err)
+	require.Zero(t, done.Reports)
+	require.Zero(t, samples())
+}
+
 func TestEraseResolvedBefore(t *testing.T) {
 	t.Parallel()
 	w := newWordy(t)
