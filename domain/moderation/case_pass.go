@@ -20,7 +20,8 @@ var PassReasons = []PassReason{"language", "unsure", "conflict", "other"}
 const MaxParked = 30 * 24 * time.Hour
 
 // PassCase keeps the case from being the caller's next for a day and releases those of its reports that the caller has
-// claimed. Nothing that others can read reveals who passed it.
+// claimed. Nothing that others can read reveals who passed it, except that the histories of the released reports show who
+// gave them back, as after any other release.
 func (s *Service) PassCase(ctx context.Context, c *permission.Caller, t CaseTarget, reason PassReason) error {
 	ids, err := s.openCase(ctx, c, t)
 	if err != nil {
