@@ -1,1 +1,0 @@
-import{ca as e,co as t,ia as n,or as r}from"./panel-CLqhBUlF.js";import{t as i}from"./react-C1iE8mnY.js";var a=i();function o(e){return e!==null&&n(t(e)).some(e=>e.code===`invalid_link`)}function s({hint:t,children:n}){let{t:i}=e();return(0,a.jsxs)(r,{title:i(`fault.link`),children:[(0,a.jsx)(`p`,{role:`alert`,children:t}),n]})}export{o as n,s as t};

@@ -1,1 +1,0 @@
-import{ca as e,ma as t}from"./panel-CLqhBUlF.js";var n=`@platform/core`;function r(){let{known:n,label:r}=e();return{plugin:e=>n(`plugin.${e}`)??r(e),job:(e,r)=>n(`jobName.${e}:${r}`)??t(r),task:e=>n(`task.${e}`)??t(e),queue:e=>n(`queue.of.${e}`)??t(e),listener:e=>n(`listener.${e}`)??t(e)}}export{r as n,n as t};
