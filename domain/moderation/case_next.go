@@ -54,9 +54,9 @@ func (s *Service) releaseCase(ctx context.Context, t CaseTarget) error {
 	return s.reports.ReleaseCase(ctx, t)
 }
 
-// takeCase claims the open reports of a case and returns the first of them. It returns nil if the case can no longer be
-// taken: no report is open, the caller may not manage it in its present scope, or one of the first claimBatch reports
-// is claimed by somebody else or escalated to somebody else. A later batch with such a report stays unclaimed.
+// takeCase claims the open reports of a case and returns the first that is claimed. It returns nil if the case can no
+// longer be taken: no report is open, the caller may not manage it in its present scope, or one of the first claimBatch
+// reports is claimed by somebody else or escalated to somebody else. A later batch with such a report stays unclaimed.
 func (s *Service) takeCase(ctx context.Context, c *permission.Caller, t CaseTarget) (*Authorized, error) {
 	ids, err := s.reports.OpenReports(ctx, t, maxClaims)
 	if err != nil || len(ids) == 0 {
@@ -69,8 +69,9 @@ func (s *Service) takeCase(ctx context.Context, c *permission.Caller, t CaseTarg
 	if err != nil {
 		return nil, err
 	}
+	claimed := ""
 	for batch := range slices.Chunk(ids, claimBatch) {
-		err := s.appendAll(ctx, batch, &c.UserID, func(l Loaded) ([]report.Fact, error) {
+		after, err := s.appendAll(ctx, batch, &c.UserID, func(l Loaded) ([]report.Fact, error) {
 			if l.State.Status == report.Done { // it was decided meanwhile
 				return nil, nil
 			}
@@ -86,6 +87,15 @@ func (s *Service) takeCase(ctx context.Context, c *permission.Caller, t CaseTarg
 		case err != nil && !byOthers:
 			return nil, err
 		}
+		for _, id := range batch {
+			if claimed == "" && slices.ContainsFunc(after, func(s report.State) bool { return s.ID == id && s.HeldBy(c.UserID) }) {
+				claimed = id
+			}
+		}
 	}
+	if claimed == "" {
+		return nil, nil
+	}
+	first.Report.ID = claimed
 	return first, nil
 }

@@ -31,7 +31,7 @@ func (s *Service) PassCase(ctx context.Context, c *permission.Caller, t CaseTarg
 		return err
 	}
 	for batch := range slices.Chunk(ids, claimBatch) {
-		err := s.appendAll(ctx, batch, &c.UserID, func(l Loaded) ([]report.Fact, error) {
+		_, err := s.appendAll(ctx, batch, &c.UserID, func(l Loaded) ([]report.Fact, error) {
 			if !l.State.HeldBy(c.UserID) {
 				return nil, nil
 			}

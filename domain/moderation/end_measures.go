@@ -82,9 +82,10 @@ func (s *Service) endWithoutStrikes(ctx context.Context) error {
 
 // endIn ends the measures of the reports that are due or have these ids, in one transaction.
 func (s *Service) endIn(ctx context.Context, reportIDs, measureIDs []string) error {
-	return s.appendAll(ctx, reportIDs, nil, func(l Loaded) ([]report.Fact, error) {
+	_, err := s.appendAll(ctx, reportIDs, nil, func(l Loaded) ([]report.Fact, error) {
 		return report.DecideMeasureEnds(l.State, measureIDs, l.Now), nil
 	})
+	return err
 }
 
 // AuthorizeMeasure is Authorize for the report of a measure, with the permission to end it.

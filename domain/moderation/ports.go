@@ -32,8 +32,8 @@ type Log interface {
 	// publishes its change. It returns the state after the change; its errors include
 	// NotFound and ErrAccountGone.
 	Update(ctx context.Context, ref Ref, actorID *string, decide Decide) (report.State, error)
-	// UpdateAll is Update for several different reports in one transaction: all of them or none. The states are in the
-	// order of the ids.
+	// UpdateAll is Update for several different reports in one transaction: all of them or none. What decide gets, and the
+	// states, are sorted by id, not in the order given.
 	UpdateAll(ctx context.Context, reportIDs []string, actorID *string, decide DecideAll) ([]report.State, error)
 	// File opens a report. Its errors include already_reported if the reporter has an open report on the target,
 	// rate_limited beyond report.Source.FilingsPerHour, and ErrAccountGone.

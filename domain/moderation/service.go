@@ -146,15 +146,15 @@ func (s *Service) append(ctx context.Context, reportID string, decide func(Loade
 	return err
 }
 
-// appendAll appends the events decided on each of several reports, in one transaction.
-func (s *Service) appendAll(ctx context.Context, reportIDs []string, actorID *string, decide func(Loaded) ([]report.Fact, error)) error {
-	_, err := s.log.UpdateAll(ctx, reportIDs, actorID, func(_ context.Context, _ pgx.Tx, loaded []Loaded) ([]Change, error) {
+// appendAll appends the events decided on each of several reports, in one transaction, and returns the states after
+// them.
+func (s *Service) appendAll(ctx context.Context, reportIDs []string, actorID *string, decide func(Loaded) ([]report.Fact, error)) ([]report.State, error) {
+	return s.log.UpdateAll(ctx, reportIDs, actorID, func(_ context.Context, _ pgx.Tx, loaded []Loaded) ([]Change, error) {
 		return changeEach(loaded, func(l Loaded) (Change, error) {
 			facts, err := decide(l)
 			return Change{Facts: facts}, err
 		})
 	})
-	return err
 }
 
 // changeEach returns the change of each loaded report.

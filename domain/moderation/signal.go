@@ -87,7 +87,7 @@ func (s *Service) spread(ctx context.Context, t CaseTarget, some int, by string)
 	}
 	var later time.Time
 	for ids := range slices.Chunk(lacking, spreadBatch) {
-		err := s.appendAll(ctx, ids, nil, func(l Loaded) ([]report.Fact, error) {
+		_, err := s.appendAll(ctx, ids, nil, func(l Loaded) ([]report.Fact, error) {
 			facts, due := report.DecideSignals(l.State, kept, s.now())
 			if !due.IsZero() && (later.IsZero() || due.Before(later)) {
 				later = due
