@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/Masterminds/squirrel"
+	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
 
@@ -112,17 +113,25 @@ const uninvolved = `NOT EXISTS (SELECT FROM core_moderation_report_events e WHER
 	AND NOT EXISTS (SELECT FROM core_second_turns k WHERE k.report_id = r.id AND k.user_id = ?::uuid)`
 
 // choose returns a decision for the user's second opinion, the oldest first, or nil. A golden one can be any with a
-// known answer. Decisions whose evidence is erased are left out.
+// known answer: the next one after a random id, since ids are hashes. Decisions whose evidence is erased are left out.
 func (s *Store) choose(ctx context.Context, tx pgx.Tx, golden bool, view, manage permission.Coverage, userID string) (*choice, error) {
 	q := psql.Select("s.decision_id::text", "r.id::text").From("core_seconds s").Join("core_moderation_reports r ON r.id = s.report_id").LeftJoin(projections.JoinTarget).
 		Where(projections.PresentWithin(view)).Where(projections.PresentWithin(manage)).Where("r.snapshot IS NOT NULL").
 		Where(uninvolved, userID, userID, userID, s.issuer, userID, userID).Limit(1)
-	if golden {
-		q = q.Where("s.status IN ('agreed', 'settled')").OrderBy("random()")
-	} else {
-		q = q.Where("s.status = 'drawn' AND NOT EXISTS (SELECT FROM core_second_turns k WHERE k.second_id = s.id AND NOT k.ended)").
-			OrderBy("s.decided_at", "s.id").Suffix("FOR UPDATE OF s SKIP LOCKED")
+	if !golden {
+		return first(ctx, tx, q.Where("s.status = 'drawn' AND NOT EXISTS (SELECT FROM core_second_turns k WHERE k.second_id = s.id AND NOT k.ended)").
+			OrderBy("s.decided_at", "s.id").Suffix("FOR UPDATE OF s SKIP LOCKED"))
 	}
+	q = q.Where("s.status IN ('agreed', 'settled')").OrderBy("s.id")
+	found, err := first(ctx, tx, q.Where("s.id > ?::uuid", uuid.NewString()))
+	if err == nil && found == nil {
+		found, err = first(ctx, tx, q)
+	}
+	return found, err
+}
+
+// first returns the row of the query, or nil.
+func first(ctx context.Context, tx pgx.Tx, q squirrel.SelectBuilder) (*choice, error) {
 	var found choice
 	err := postgres.ScanBuilt(ctx, tx, "choose what is decided again", &found.decision, &found.report)(q.ToSql())
 	if errors.Is(err, pgx.ErrNoRows) {
