@@ -86,6 +86,7 @@ func hostileHTML() map[string]string {
 		"scripts":            strings.Repeat("<script><!--<script>", megabytes/20),
 		"entities":           strings.Repeat("&amp", megabytes/4),
 		"code":               "<pre>" + strings.Repeat("a<br><div>", megabytes/10),
+		"images in code":     "<pre>" + strings.Repeat("<img src=https://x.test alt="+strings.Repeat("a", 8000)+">", megabytes/8000),
 		"one paragraph":      "<p>" + strings.Repeat("a ", megabytes/2),
 		"textareas":          strings.Repeat("<textarea>", megabytes/10),
 	}
@@ -117,6 +118,7 @@ func TestHostileDocumentsAreRefusedOrTamed(t *testing.T) {
 			require.Less(t, allocated(func() { doc = read(input) }), uint64(maxMemory), "bytes to read it")
 			require.Less(t, allocated(func() { _, _ = doc.JSON(), doc.PlainText() }), uint64(maxMemory), "bytes to write it")
 			require.Empty(t, disallowed(doc))
+			require.LessOrEqual(t, doc.Characters(), richtext.MaxTextBytes)
 			if strings.HasPrefix(name, "note/") {
 				require.True(t, doc.IsEmpty(), "none is within the bounds of a note")
 			}

@@ -115,7 +115,7 @@ func (b *builder) image(attrs elementAttrs) {
 	switch {
 	case n.imageText() == "":
 	case b.inCode():
-		b.run = append(b.run, n.imageText()...)
+		b.run = append(b.run, affordable(&b.spent, n.imageText())...)
 	default:
 		b.leaf(n)
 		b.lastSpace = false
