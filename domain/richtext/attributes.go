@@ -62,7 +62,7 @@ func widths(raw jsontext.Value) (any, bool) {
 	if raw[0] != '[' || len(raw) > 10*maxColumns {
 		return nil, false
 	}
-	all := []int{}
+	all := make([]int, 0, min(bytes.Count(raw, []byte(","))+1, maxColumns))
 	for part := range bytes.SplitSeq(raw[1:len(raw)-1], []byte(",")) {
 		n, err := strconv.Atoi(string(bytes.TrimSpace(part)))
 		if err != nil || n < 0 || n > 100_000 || len(all) == maxColumns {

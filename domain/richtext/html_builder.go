@@ -115,6 +115,7 @@ func (b *builder) image(attrs elementAttrs) {
 	switch {
 	case n.imageText() == "":
 	case b.inCode():
+		b.spent.links++
 		b.run = append(b.run, affordable(&b.spent, n.imageText())...)
 	default:
 		b.leaf(n)
