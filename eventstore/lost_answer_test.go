@@ -9,10 +9,14 @@ import (
 	"sync/atomic"
 	"testing"
 
+	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/stretchr/testify/require"
 
 	"github.com/docketmod/docket/domain"
+	"github.com/docketmod/docket/domain/moderation"
+	"github.com/docketmod/docket/domain/report"
+	"github.com/docketmod/docket/eventstore/postgres"
 	"github.com/docketmod/docket/eventstore/postgres/pgtest"
 	"github.com/docketmod/docket/platform/platformtest"
 )
@@ -65,4 +69,34 @@ func TestAFilingWhoseAnswerIsLostIsNotRefused(t *testing.T) {
 
 	require.Equal(t, map[domain.Code]int{"": len(users)}, got)
 	require.Less(t, left.Load(), int32(1), "an answer was lost")
+}
+
+// Given a command that a deadlock repeats, and whose connection is then lost before it writes, only what was sent is
+// looked for: the request has as many writes as before.
+func TestACommandLostAfterADeadlockTakesNoWriteAway(t *testing.T) {
+	t.Parallel()
+	b := newBundle(t)
+	user := b.users(t, 1)[0]
+	filed, err := b.store.File(t.Context(), filing(user, "42"))
+	require.NoError(t, err)
+	pgtest.Exec(t, b.pool, `CREATE SEQUENCE attempts`)
+	pgtest.Exec(t, b.pool, `CREATE FUNCTION deadlock_once() RETURNS trigger LANGUAGE plpgsql AS $$
+		BEGIN IF nextval('attempts') = 1 THEN RAISE EXCEPTION USING ERRCODE = '40P01'; END IF; RETURN NEW; END $$`)
+	pgtest.Exec(t, b.pool, `CREATE TRIGGER deadlock_once BEFORE INSERT ON core_moderation_report_events FOR EACH ROW EXECUTE FUNCTION deadlock_once()`)
+	ctx, writes := postgres.TrackWrites(t.Context())
+	postgres.AddWrites(ctx, 1) // by the same request, earlier
+
+	attempts := 0
+	_, err = b.store.Update(ctx, moderation.Ref{ReportID: filed.ID}, &user, func(ctx context.Context, tx pgx.Tx, l moderation.Loaded) (moderation.Change, error) {
+		if attempts++; attempts == 2 {
+			_, err := tx.Exec(ctx, `SELECT pg_terminate_backend(pg_backend_pid())`)
+			return moderation.Change{}, err
+		}
+		facts, err := report.DecideClaim(l.State, user, l.State.Version)
+		return moderation.Change{Facts: facts}, err
+	})
+
+	require.True(t, postgres.Lost(err), err)
+	require.Equal(t, 2, attempts)
+	require.True(t, writes.Any())
 }

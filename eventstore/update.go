@@ -53,6 +53,7 @@ func (s *Store) update(ctx context.Context, refs []moderation.Ref, actorID *stri
 	var first []report.Event // of the first stream that changes
 	effects := false
 	err := s.transact(ctx, func(ctx context.Context, conn *pgx.Conn) error {
+		first, effects = nil, false
 		streams, err := s.lock(ctx, conn, refs)
 		if err != nil {
 			return err
@@ -69,7 +70,7 @@ func (s *Store) update(ctx context.Context, refs []moderation.Ref, actorID *stri
 			// An action ended the transaction, or ignored a failed statement.
 			return domain.Errorf(domain.CodeActionFailed, "The action failed; nothing was recorded.")
 		}
-		after, first, effects = make([]report.State, len(streams)), nil, false
+		after = make([]report.State, len(streams))
 		write := &pgx.Batch{}
 		for i, stream := range streams {
 			after[i] = stream.State
