@@ -75,7 +75,7 @@ func TestAFilingWhoseAnswerIsLostIsNotRefused(t *testing.T) {
 // looked for: the request has as many writes as before.
 func TestACommandLostAfterADeadlockTakesNoWriteAway(t *testing.T) {
 	t.Parallel()
-	b := newBundle(t)
+	b := bundleOn(pgtest.Open(t, pgtest.URL(t), postgres.Options{})) // whose connections are Docket's
 	user := b.users(t, 1)[0]
 	filed, err := b.store.File(t.Context(), filing(user, "42"))
 	require.NoError(t, err)
