@@ -194,7 +194,8 @@ func (s *Store) AllowAccountDeletion(ctx context.Context, tx pgx.Tx, account str
 }
 
 // heldAccount selects when the last standing hold that concerns the account $1 ends. It finds reports with texts by the
-// account in the index core_moderation_report_events_actor.
+// account in the index core_moderation_report_events_actor, and those of content with another author who is held in
+// core_moderation_report_authors, or in core_moderation_cases while they are open.
 var heldAccount = `WITH standing AS MATERIALIZED (SELECT * FROM core_holds WHERE lifted_at IS NULL AND until > now()),
 	mine AS MATERIALIZED (` + identities("$1::uuid") + `)
 	SELECT max(until) FROM (
@@ -203,8 +204,13 @@ var heldAccount = `WITH standing AS MATERIALIZED (SELECT * FROM core_holds WHERE
 		UNION ALL SELECT h.until FROM standing h WHERE EXISTS (SELECT FROM unnest(h.reports) i JOIN core_moderation_reports r ON r.id = i::uuid
 			CROSS JOIN LATERAL json_array_elements(coalesce(r.authors, CASE json_typeof(r.snapshot -> 'authors') WHEN 'array' THEN r.snapshot -> 'authors' END)) a
 			JOIN mine m ON m.id = a ->> 'id' AND (m.plugin IS NULL OR m.plugin = r.plugin_id))
-		UNION ALL SELECT h.until FROM (SELECT DISTINCT report_id FROM core_moderation_report_events
-			WHERE actor_id = $1::uuid AND evidence IS NOT NULL AND EXISTS (SELECT FROM standing)) w CROSS JOIN LATERAL core_holds_of(w.report_id) o JOIN standing h ON h.id = o.id) held`
+		UNION ALL SELECT h.until FROM (SELECT report_id FROM core_moderation_report_events
+				WHERE actor_id = $1::uuid AND evidence IS NOT NULL AND EXISTS (SELECT FROM standing)
+			UNION SELECT w.report_id FROM core_moderation_report_authors w JOIN mine m ON m.id = w.author AND (m.plugin IS NULL OR m.plugin = w.plugin_id)
+				WHERE EXISTS (SELECT FROM standing WHERE authors IS NOT NULL)
+			UNION SELECT r.id FROM core_moderation_cases c JOIN mine m ON c.authors @> ARRAY[m.id] AND (m.plugin IS NULL OR m.plugin = c.plugin_id)
+				JOIN core_moderation_reports r USING (plugin_id, target_type, target_id)
+				WHERE r.status <> 'done' AND EXISTS (SELECT FROM standing WHERE authors IS NOT NULL)) w CROSS JOIN LATERAL core_holds_of(w.report_id) o JOIN standing h ON h.id = o.id) held`
 
 // now returns the time at PostgreSQL's precision.
 func (s *Store) now() time.Time { return s.ledger.Now().UTC().Truncate(time.Microsecond) }

@@ -22,6 +22,7 @@ import (
 	"github.com/docketmod/docket/eventstore/logtest"
 	"github.com/docketmod/docket/eventstore/postgres/pgtest"
 	holds "github.com/docketmod/docket/platform/hold"
+	"github.com/docketmod/docket/projections/cases"
 )
 
 const issuer = "https://members.test"
@@ -41,13 +42,17 @@ func newBundle(t *testing.T) *bundle {
 	return &bundle{d, holds.New(d.Pool, l, issuer)}
 }
 
-// filed is a report of content by an author as the plugin names it.
-func (b *bundle) filed(t *testing.T, plugin, author string) string {
+// filed is a report of content by authors as the plugin names them.
+func (b *bundle) filed(t *testing.T, plugin string, authors ...string) string {
 	t.Helper()
+	var named []string
+	for _, id := range authors {
+		named = append(named, fmt.Sprintf(`{"id":%q,"name":"A name"}`, id))
+	}
 	s, err := b.Store.File(t.Context(), moderation.Filing{Created: report.Created{
 		Target: report.Target{PluginID: plugin, Type: plugin + ".post", ID: uuid.NewString(), PermissionModule: "posts"},
 		Locale: "en", RequestedLocale: "en", Reason: report.Spam, ReporterID: b.Users[0],
-		Words: report.CreatedWords{ReporterName: "User", Title: "A title", Snapshot: fmt.Appendf(nil, `{"version":1,"title":"A title","fields":[],"authors":[{"id":%q,"name":"A name"}]}`, author)},
+		Words: report.CreatedWords{ReporterName: "User", Title: "A title", Snapshot: fmt.Appendf(nil, `{"version":1,"title":"A title","fields":[],"authors":[%s]}`, strings.Join(named, ","))},
 	}})
 	require.NoError(t, err)
 	return s.ID
@@ -188,6 +193,15 @@ func TestWhoseAccountIsHeld(t *testing.T) {
 	requireHeld(t, deletable(3))
 	requireHeld(t, deletable(0)) // reported their content
 	lift(account)
+	joint := b.filed(t, "forum", "bob", "ada")
+	b.Follow(t, cases.Projection)
+	coauthor := b.set(t, hold.Content{Author: &measure.Author{PluginID: "forum", ID: "bob"}})
+	requireHeld(t, deletable(3)) // wrote with bob what is held
+	b.Resolve(t, joint, 1, report.ActionTaken)
+	b.Follow(t, cases.Projection)
+	requireHeld(t, deletable(3))
+	require.NoError(t, deletable(2))
+	lift(coauthor)
 	for user := range b.Users {
 		require.NoError(t, deletable(user))
 	}
