@@ -51,6 +51,14 @@ func (s *testServer) makeTemplate() (name string, err error) {
 	if err := migrate(ctx, s.url(name)); err != nil {
 		return "", fmt.Errorf("make template: %w", err)
 	}
+	// The first connection builds a cache of the catalog, and copies of the template come with it.
+	first, err := pgx.Connect(ctx, s.url(name))
+	if err != nil {
+		return "", fmt.Errorf("make template: %w", err)
+	}
+	if err := first.Close(ctx); err != nil {
+		return "", fmt.Errorf("make template: %w", err)
+	}
 	// From here on nobody may connect to it, or it could not be cloned.
 	_, err = conn.Exec(ctx, "ALTER DATABASE "+quote(name)+" WITH IS_TEMPLATE true ALLOW_CONNECTIONS false")
 	if err != nil {
