@@ -10,7 +10,7 @@ export const work = {
   'key.skip': 'Skip the case',
   'key.park': 'Park the case',
   'help.aside': 'Set a case aside',
-  'aside.skipHint': 'Others can take it, and you are not given it again for a day. The reason is only counted; nobody sees who skipped.',
+  'aside.skipHint': 'Others can take it, and you are not given it again for a day. The reason is only counted. If you held one of its reports, the history of that report shows that you gave it back.',
   'aside.reason.language': 'I do not know the language',
   'aside.reason.unsure': 'I am not sure',
   'aside.reason.conflict': 'Conflict of interest',
