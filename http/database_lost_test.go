@@ -11,6 +11,7 @@ import (
 	"net/url"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 
 	"github.com/jackc/pgx/v5"
@@ -179,11 +180,11 @@ func (o *outage) unconfirmed(t *testing.T) {
 func TestAResponseThatHasBegunIsNotRepeated(t *testing.T) {
 	t.Parallel()
 	guest := authenticator(func(context.Context) (*permission.Caller, error) { return nil, nil })
-	calls := 0
+	var calls atomic.Int32
 	server := httptest.NewServer(http.New(http.Config{Log: zerolog.Nop(), Authenticator: guest, Reconnect: func() {}}, &http.PluginRoutes{PluginID: "acme", Routes: []http.Route{
 		{Method: nethttp.MethodGet, Path: "list", Access: http.Guests, Serve: func(w nethttp.ResponseWriter, _ *nethttp.Request) error {
 			_, _ = io.WriteString(w, "[1,")
-			if calls++; calls == 1 {
+			if calls.Add(1) == 1 {
 				return fmt.Errorf("read the rest: %w", pgconn.ErrConnClosed)
 			}
 			_, err := io.WriteString(w, "2]")
@@ -199,7 +200,7 @@ func TestAResponseThatHasBegunIsNotRepeated(t *testing.T) {
 		_ = answer.Body.Close()
 	}
 	require.Error(t, err)
-	require.Equal(t, 1, calls)
+	require.EqualValues(t, 1, calls.Load())
 }
 
 // databaseProxy stands between a test and a database. The test can cut its connections.
