@@ -236,7 +236,7 @@ func date(t, first time.Time) string {
 // language returns the two-letter language of a locale such as de, de-AT or de_AT, in upper case, or "" if its language
 // has no two letters.
 func language(locale string) string {
-	l, _, _ := strings.Cut(strings.ReplaceAll(locale, "_", "-"), "-")
+	l := domain.Language(locale)
 	if len(l) != 2 || strings.Trim(strings.ToLower(l), "abcdefghijklmnopqrstuvwxyz") != "" {
 		return ""
 	}

@@ -11,6 +11,8 @@ import (
 	"net/textproto"
 	"strings"
 	"time"
+
+	"github.com/docketmod/docket/domain"
 )
 
 // Message is a mail for a person, sent as plain text and as HTML.
@@ -54,7 +56,8 @@ var page = template.Must(template.New("").Parse(`<!doctype html>
 
 // Direction returns the direction of the language's script.
 func (m Message) Direction() string {
-	if language, _, _ := strings.Cut(m.Language, "-"); language == "ar" || language == "he" || language == "fa" || language == "ur" {
+	switch domain.Language(m.Language) {
+	case "ar", "he", "fa", "ur":
 		return "rtl"
 	}
 	return "ltr"

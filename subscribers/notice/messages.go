@@ -134,8 +134,7 @@ func withPlugins(plugins map[string]map[string]string) map[string]map[string]str
 // language returns the language of the messages for a locale: the locale itself, its
 // language without a region, or English.
 func (s *Store) language(locale string) string {
-	short, _, _ := strings.Cut(strings.ReplaceAll(locale, "_", "-"), "-")
-	for _, l := range []string{locale, short} {
+	for _, l := range []string{locale, domain.Language(locale)} {
 		if s.Messages()[l]["notice.report.subject"] != "" {
 			return l
 		}
