@@ -25,8 +25,8 @@ const (
 // ReserveCase reserves the case that its caller should take next; nil if there is none.
 type ReserveCase func(ctx context.Context) (*CaseTarget, error)
 
-// Next claims the open reports of the next case for the caller, at most maxClaims, and returns the first of them, or
-// nil if there is no case. Concurrent calls get different cases.
+// Next claims the open reports of the next case for the caller, at most maxClaims, and returns the first that it
+// claimed, or nil if there is no case. Concurrent calls get different cases.
 func (s *Service) Next(ctx context.Context, c *permission.Caller, reserve ReserveCase) (*Report, error) {
 	for range nextAttempts {
 		t, err := reserve(ctx)
