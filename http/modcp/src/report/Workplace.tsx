@@ -26,7 +26,7 @@ import { ContentPanel } from './ContentPanel';
 import { EscalationBanner } from './EscalationBanner';
 import { EvidencePanel } from './evidence/EvidencePanel';
 import { HoldLine } from './HoldLine';
-import type { NoteDraft } from './notes/NoteEditor';
+import { hasWords, type NoteDraft } from './notes/NoteEditor';
 import { NotesToRead } from './notes/NotesToRead';
 import { useNotesToRead } from './notes/useNotesToRead';
 import { OpenAppeal } from './OpenAppeal';
@@ -120,7 +120,7 @@ export function Workplace({ id, together, walk, list }: Props) {
     setForm(null);
     const unsent = readDraft<NoteDraft>(`${id}:note`);
     const { pathname, search } = location;
-    if ((together !== null || advance.on) && unsent !== null && (unsent.kind === 'richText' || unsent.text.trim() !== ''))
+    if ((together !== null || advance.on) && unsent !== null && hasWords(unsent))
       toasts.show({ text: t('note.unsent'), tone: 'error', way: { text: t('tray.open', { title: report?.snapshot?.title ?? t('board.untitled') }), go: () => void navigate(pathname + search) } });
     void onward();
   };

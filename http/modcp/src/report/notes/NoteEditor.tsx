@@ -13,6 +13,9 @@ const RichEditor = lazy(() => import('../../richtext/RichEditor').then((m) => ({
 
 export type NoteDraft = { kind: 'text'; text: string } | { kind: 'richText'; doc: RichTextNode };
 
+/** Whether anything is written in it. */
+export const hasWords = (draft: NoteDraft) => (draft.kind === 'text' ? draft.text : words(draft.doc)).trim() !== '';
+
 interface Props {
   draft: NoteDraft;
   onChange: (draft: NoteDraft) => void;
@@ -32,7 +35,6 @@ export function NoteEditor({ draft, onChange, busy, submit, send, cancel, leave,
 
   const clean = draft.kind === 'richText' ? toApiDocument(draft.doc) : null;
   const valid = draft.kind === 'text' ? fits(draft.text, noteLimits) : clean !== null && words(clean) !== '' && compactBytes(clean) <= richNoteBytes;
-  const started = draft.kind === 'text' ? draft.text !== '' : words(draft.doc) !== '';
   const give = () => {
     if (valid && !busy) send(draft.kind === 'text' ? draft.text.trim() : clean!);
   };
@@ -69,7 +71,7 @@ export function NoteEditor({ draft, onChange, busy, submit, send, cancel, leave,
           <RichEditor autoFocus label={t('note.body')} doc={draft.doc} onChange={(doc) => onChange({ kind: 'richText', doc })} />
         </Suspense>
       )}
-      {(started || cancel !== undefined || draft.kind === 'richText') && (
+      {(hasWords(draft) || cancel !== undefined || draft.kind === 'richText') && (
         <div className={classes.foot}>
           <Segments
             size="xs"
