@@ -1,0 +1,1 @@
+import{Er as e,la as t}from"./panel-CmYOJfUp.js";import{t as n}from"./react-C1iE8mnY.js";var r=n(),i={open:`amber`,upheld:`neutral`,overturned:`violet`};function a({status:n}){let{t:a}=t();return(0,r.jsx)(e,{tone:i[n],dot:!0,children:a(`appeal.status.${n}`)})}export{a as t};

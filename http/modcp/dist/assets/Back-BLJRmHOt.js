@@ -1,0 +1,1 @@
+import{r as e}from"./libraries-DBMuDKnT.js";import{sa as t}from"./panel-CmYOJfUp.js";import{t as n}from"./Admin.module-D7jr0_VC.js";import{t as r}from"./react-C1iE8mnY.js";var i=r();function a({to:r,text:a}){return(0,i.jsxs)(e,{to:r,className:n.back,children:[(0,i.jsx)(t,{name:`chevronLeft`,size:15}),` `,a]})}export{a as t};

@@ -1,1 +1,0 @@
-import{aa as e,la as t,lo as n,or as r}from"./panel-B_eyuu0z.js";import{t as i}from"./react-C1iE8mnY.js";var a=i();function o(t){return t!==null&&e(n(t)).some(e=>e.code===`invalid_link`)}function s({hint:e,children:n}){let{t:i}=t();return(0,a.jsxs)(r,{title:i(`fault.link`),children:[(0,a.jsx)(`p`,{role:`alert`,children:e}),n]})}export{o as n,s as t};

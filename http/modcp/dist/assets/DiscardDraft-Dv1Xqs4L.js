@@ -1,1 +1,0 @@
-import{V as e}from"./libraries-DBMuDKnT.js";import{la as t}from"./panel-B_eyuu0z.js";import{t as n}from"./react-C1iE8mnY.js";var r=n();function i({discard:n}){let{t:i}=t();return(0,r.jsx)(e,{variant:`default`,onClick:n,children:i(`staff.discard`)})}export{i as t};

@@ -1,0 +1,1 @@
+import{la as e}from"./panel-CmYOJfUp.js";import{t}from"./Named-LBLe2GUl.js";import{t as n}from"./react-C1iE8mnY.js";var r=e=>`event.${e.replace(/^(moderation\.report|webhook)\./,``)}`,i=n();function a({name:e}){let n=o();return(0,i.jsx)(t,{text:n(e),name:e})}function o(){let{known:t}=e();return e=>t(r(e))??e}export{o as n,a as t};

@@ -1,1 +1,0 @@
-import{C as e,R as t}from"./report-C1NN6TUN.js";import{t as n}from"./react-C1iE8mnY.js";var r=n();function i({type:n,field:i,before:a,after:o}){return(0,r.jsxs)(`section`,{children:[(0,r.jsx)(e,{type:n,field:i}),(0,r.jsx)(t,{before:a,after:o})]})}export{i as FieldDifference};

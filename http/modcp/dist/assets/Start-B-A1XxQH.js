@@ -1,0 +1,1 @@
+import{a as e}from"./libraries-DBMuDKnT.js";import{Ea as t,Sa as n}from"./panel-CmYOJfUp.js";import{t as r}from"./react-C1iE8mnY.js";var i=r();function a(){let r=t();return r===null?null:(0,i.jsx)(e,{to:n(r),replace:!0})}export{a as Start};

@@ -1,0 +1,1 @@
+import{ha as e,la as t}from"./panel-CmYOJfUp.js";var n=`@platform/core`;function r(){let{known:n,label:r}=t();return{plugin:e=>n(`plugin.${e}`)??r(e),job:(t,r)=>n(`jobName.${t}:${r}`)??e(r),task:t=>n(`task.${t}`)??e(t),queue:t=>n(`queue.of.${t}`)??e(t),listener:t=>n(`listener.${t}`)??e(t)}}export{r as n,n as t};
