@@ -55,13 +55,13 @@ test('a verdict with which the ladder proposes a suspension opens the form; what
   await member.goto('/decisions');
   await expect(member.getByText('You have 2 strikes.')).toBeVisible();
   await member.getByRole('link', { name: 'Read the decision and appeal' }).click();
-  await member.getByLabel(/^Why is the decision wrong/).fill('It was posted once.');
+  await member.getByLabel(/^Why is the decision wrong/).fill('It was one post, not two.');
   await member.getByRole('button', { name: 'Send appeal' }).click();
   await expect(member.getByText('Another moderator will look at it.').first()).toBeVisible();
 
   const judge = await pageAs(browser, 'admin');
   await judge.goto('/modcp/appeals');
-  await judge.getByRole('listitem').filter({ hasText: 'It was posted once.' }).getByRole('link').click();
+  await judge.getByRole('listitem').filter({ hasText: 'It was one post, not two.' }).getByRole('link').click();
   await expect(judge.getByText('Suspension').first()).toBeVisible();
   await judge.getByRole('button', { name: 'Overturn decision' }).click();
   await judge.getByRole('textbox', { name: 'Reply' }).fill('You are right.');
